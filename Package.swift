@@ -1,0 +1,58 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "usher",
+    products: [
+        .library(name: "Usher", targets: ["Usher"]),
+        .library(name: "UsherServer", targets: ["UsherServer"]),
+        .executable(name: "usher", targets: ["UsherCommand"]),
+    ],
+    targets: [
+        // The engine and what it stands on: no input or output.
+        .target(name: "UsherJSON"),
+        .target(name: "Usher", dependencies: ["UsherJSON"]),
+        .target(name: "UsherSessions", dependencies: ["Usher", "UsherJSON"]),
+
+        // HTTP as values, and the one door to libmicrohttpd.
+        .target(name: "UsherHTTP", dependencies: ["UsherJSON"]),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP"]),
+
+        // What meets a client: endpoints, the command line, the samples.
+        .target(
+            name: "UsherServer", dependencies: ["MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherSessions"]),
+        .target(name: "HelloBye", dependencies: ["Usher"], path: "Sources/Samples/HelloBye"),
+        .target(name: "StartLoginMain", dependencies: ["Usher"], path: "Sources/Samples/StartLoginMain"),
+        .executableTarget(name: "UsherCommand", dependencies: ["HelloBye", "StartLoginMain", "UsherServer"]),
+
+        .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
+        .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
+        .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
+        .testTarget(name: "UsherHTTPTests", dependencies: ["UsherHTTP", "UsherJSON"]),
+        .testTarget(name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherHTTP"]),
+        .testTarget(name: "UsherSessionsTests", dependencies: ["HelloBye", "StartLoginMain", "Usher", "UsherJSON", "UsherSessions"]),
+        .testTarget(
+            name: "UsherServerTests",
+            dependencies: [
+                "HelloBye", "LocalhostClient", "MicroHTTPD", "StartLoginMain", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON",
+                "UsherServer", "UsherSessions",
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// Every target is held to the same rules; a warning is an error.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .treatAllWarnings(as: .error),
+        .strictMemorySafety(),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}
