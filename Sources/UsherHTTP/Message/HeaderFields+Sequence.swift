@@ -1,0 +1,42 @@
+extension HeaderFields: Sequence {
+    /// Walks the fields in order.
+    public struct Iterator: IteratorProtocol {
+        private let fields: HeaderFields
+        private var position = 0
+
+        init(_ fields: HeaderFields) {
+            self.fields = fields
+        }
+
+        /// The next name and value.
+        public mutating func next() -> (name: String, value: String)? {
+            guard position < fields.entries.count else { return nil }
+            defer { position += 1 }
+            let entry = fields.entries[position]
+            return (fields.text(entry.name), fields.text(entry.value))
+        }
+    }
+
+    /// An iterator at the first field.
+    public func makeIterator() -> Iterator {
+        Iterator(self)
+    }
+}
+
+extension HeaderFields: ExpressibleByDictionaryLiteral {
+    /// Fields from names and values; one that is not legal is left out.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        self.init()
+        for (name, value) in elements { append(name: name, value: value) }
+    }
+}
+
+extension HeaderFields: Equatable {
+    /// The same names, without regard to case, with the same values in the same order.
+    public static func == (left: HeaderFields, right: HeaderFields) -> Bool {
+        left.entries.count == right.entries.count
+            && zip(left.entries, right.entries).allSatisfy { mine, other in
+                left.matches(mine, right.text(other.name)) && left.bytes[mine.value] == right.bytes[other.value]
+            }
+    }
+}

@@ -1,0 +1,41 @@
+/// What is sent back: a status, header fields and a body.
+///
+/// The answer to a `HEAD` request keeps the body that `GET` would have, so that its length is known; the daemon does
+/// not send it.
+public struct Response: Sendable {
+    /// The status line's code.
+    public var status: Status
+    /// The fields, without `Content-Length` and `Date`: the daemon writes these itself.
+    public var headers: HeaderFields
+    /// The content; not sent with 204 and 304.
+    public var body: [UInt8]
+
+    /// A response, by default an empty 200.
+    public init(status: Status = .ok, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// JSON text that is there already, as `application/json`.
+    public static func json(_ bytes: [UInt8], status: Status = .ok, headers: HeaderFields = HeaderFields()) -> Response {
+        Response(status: status, headers: headers.withContentType(Self.jsonFields), body: bytes)
+    }
+
+    /// A short text for people, as `text/plain` in UTF-8.
+    public static func text(_ text: String, status: Status = .ok) -> Response {
+        Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+    }
+
+    // Made once: a response without further fields shares its storage.
+    private static let jsonFields: HeaderFields = ["Content-Type": "application/json"]
+}
+
+extension HeaderFields {
+    fileprivate func withContentType(_ fields: HeaderFields) -> HeaderFields {
+        guard !isEmpty else { return fields }
+        var all = self
+        for (name, value) in fields { all.set(name: name, value: value) }
+        return all
+    }
+}

@@ -1,0 +1,84 @@
+/// A status code and its reason phrase (RFC 9110 §15).
+public struct Status: Sendable, Hashable {
+    /// The three digits, 100 to 599.
+    public let code: Int
+    /// What the code is called in the registry; for people only.
+    public let reason: String
+
+    /// A code with its phrase; a code outside 100…599 becomes 500, for it could not be sent.
+    public init(code: Int, reason: String) {
+        let isSendable = (100...599).contains(code)
+        self.code = isSendable ? code : 500
+        self.reason = isSendable ? reason : "Internal Server Error"
+    }
+
+    /// Two statuses are the same if their codes are.
+    public static func == (left: Status, right: Status) -> Bool {
+        left.code == right.code
+    }
+
+    /// Feeds the code alone, as equality does.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+    }
+}
+
+// The names are the registry's; each says all that a comment could.
+extension Status {
+    /// 200
+    public static let ok = Status(code: 200, reason: "OK")
+    /// 201
+    public static let created = Status(code: 201, reason: "Created")
+    /// 202
+    public static let accepted = Status(code: 202, reason: "Accepted")
+    /// 204
+    public static let noContent = Status(code: 204, reason: "No Content")
+    /// 303
+    public static let seeOther = Status(code: 303, reason: "See Other")
+    /// 304
+    public static let notModified = Status(code: 304, reason: "Not Modified")
+    /// 400
+    public static let badRequest = Status(code: 400, reason: "Bad Request")
+    /// 401
+    public static let unauthorized = Status(code: 401, reason: "Unauthorized")
+    /// 403
+    public static let forbidden = Status(code: 403, reason: "Forbidden")
+    /// 404
+    public static let notFound = Status(code: 404, reason: "Not Found")
+    /// 405
+    public static let methodNotAllowed = Status(code: 405, reason: "Method Not Allowed")
+    /// 406
+    public static let notAcceptable = Status(code: 406, reason: "Not Acceptable")
+    /// 408
+    public static let requestTimeout = Status(code: 408, reason: "Request Timeout")
+    /// 409
+    public static let conflict = Status(code: 409, reason: "Conflict")
+    /// 410
+    public static let gone = Status(code: 410, reason: "Gone")
+    /// 412
+    public static let preconditionFailed = Status(code: 412, reason: "Precondition Failed")
+    /// 413
+    public static let contentTooLarge = Status(code: 413, reason: "Content Too Large")
+    /// 414
+    public static let uriTooLong = Status(code: 414, reason: "URI Too Long")
+    /// 415
+    public static let unsupportedMediaType = Status(code: 415, reason: "Unsupported Media Type")
+    /// 417
+    public static let expectationFailed = Status(code: 417, reason: "Expectation Failed")
+    /// 421
+    public static let misdirectedRequest = Status(code: 421, reason: "Misdirected Request")
+    /// 422
+    public static let unprocessableContent = Status(code: 422, reason: "Unprocessable Content")
+    /// 429
+    public static let tooManyRequests = Status(code: 429, reason: "Too Many Requests")
+    /// 431
+    public static let requestHeaderFieldsTooLarge = Status(code: 431, reason: "Request Header Fields Too Large")
+    /// 500
+    public static let internalServerError = Status(code: 500, reason: "Internal Server Error")
+    /// 501
+    public static let notImplemented = Status(code: 501, reason: "Not Implemented")
+    /// 503
+    public static let serviceUnavailable = Status(code: 503, reason: "Service Unavailable")
+    /// 505
+    public static let httpVersionNotSupported = Status(code: 505, reason: "HTTP Version Not Supported")
+}

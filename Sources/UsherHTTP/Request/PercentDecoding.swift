@@ -1,0 +1,56 @@
+/// Decodes percent escapes, refusing all that could mean another thing to another reader (RFC 3986 §2.1).
+struct PercentDecoding {
+    private(set) var decoded: [UInt8] = []
+    private var sawNonASCII = false
+
+    init(capacity: Int) {
+        decoded.reserveCapacity(capacity)
+    }
+
+    /// Ends a segment, with the byte that no segment can hold.
+    mutating func endSegment() {
+        decoded.append(0)
+    }
+
+    /// Takes the byte at a position, or the three of an escape.
+    ///
+    /// - Returns: the position after it.
+    mutating func take(_ raw: Span<UInt8>, at position: Int, until end: Int) throws(Problem) -> Int {
+        guard raw[position] == UInt8(ascii: "%") else {
+            try append(raw[position])
+            return position + 1
+        }
+        guard position + 2 < end, let high = Self.digit(raw[position + 1]), let low = Self.digit(raw[position + 2]) else {
+            throw Problem(.badRequest, "The request target holds a % that two hexadecimal digits do not follow.")
+        }
+        try append(high << 4 | low)
+        return position + 3
+    }
+
+    /// What was decoded, if it is UTF-8.
+    consuming func finish() throws(Problem) -> [UInt8] {
+        guard !sawNonASCII || String(validating: decoded, as: UTF8.self) != nil else {
+            throw Problem(.badRequest, "The request target is not UTF-8 once its percent escapes are decoded.")
+        }
+        return decoded
+    }
+
+    private mutating func append(_ byte: UInt8) throws(Problem) {
+        switch byte {
+        case 0..<0x20, 0x7F:
+            throw Problem(.badRequest, "The request target holds a control character; none is allowed there.")
+        case 0x80...: sawNonASCII = true
+        default: break
+        }
+        decoded.append(byte)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

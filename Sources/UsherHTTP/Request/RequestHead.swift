@@ -1,0 +1,60 @@
+/// The head of a request as it came over the wire, before any of it is believed.
+///
+/// `checked(bodyLimit:)` is every check of RFC 9112 that can be made on values; it needs no socket.
+public struct RequestHead: Sendable {
+    /// The first word of the request line.
+    public var method: String
+    /// The second word, taken apart; or why it could not be.
+    public var target: Result<Target, Problem>
+    /// The last word of the request line.
+    public var version: String
+    /// The header section.
+    public var headers: HeaderFields
+    /// Whether a field was left out of `headers` because its name or value is not legal.
+    public var hasIllegalField: Bool
+
+    /// A head from its parts.
+    public init(
+        method: String, target: Result<Target, Problem>, version: String = "HTTP/1.1", headers: HeaderFields,
+        hasIllegalField: Bool = false
+    ) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.headers = headers
+        self.hasIllegalField = hasIllegalField
+    }
+
+    /// How the end of the body is known (RFC 9112 §6.3).
+    public enum Framing: Hashable, Sendable {
+        /// There is no body.
+        case none
+        /// `Content-Length` says how many bytes.
+        case length(Int)
+        /// Chunks, up to the one of size zero.
+        case chunked
+    }
+
+    /// A head that passed every check.
+    public struct Checked: Sendable {
+        /// The request, still without its body.
+        public var request: Request
+        /// Where its body ends.
+        public var framing: Framing
+    }
+
+    /// Believes the head, or says why not.
+    ///
+    /// - Parameter bodyLimit: how many bytes of body are taken.
+    /// - Throws: the problem to answer with, after which the connection must be closed: its framing is in doubt.
+    public func checked(bodyLimit: Int) throws(Problem) -> Checked {
+        try checkVersion()
+        let target = try target.get()
+        let method = try checkedMethod(for: target)
+        try checkFields()
+        let framing = try framing(limit: bodyLimit)
+        let fields = try fieldsWithHost(target)
+        let request = Request(method, target: target.path, query: target.query, headers: fields)
+        return Checked(request: request, framing: framing)
+    }
+}

@@ -1,0 +1,77 @@
+/// A request target, taken apart (RFC 9112 §3.2).
+public struct Target: Hashable, Sendable {
+    /// The four ways to write a target.
+    public enum Form: Hashable, Sendable {
+        /// `/path?query`: the usual one.
+        case origin
+        /// `http://authority/path?query`: what a proxy gets; its authority replaces the `Host` field.
+        case absolute(authority: String)
+        /// `host:port`: for `CONNECT` only.
+        case authority
+        /// `*`: the server as a whole, for `OPTIONS` only.
+        case asterisk
+    }
+
+    /// How it was written.
+    public let form: Form
+    /// The decoded path; `*` is the one segment of the asterisk form.
+    public let path: Path
+    /// What follows the first `?`, as it was sent: still percent-encoded.
+    public let query: String?
+
+    /// Takes apart the bytes between method and version.
+    ///
+    /// - Throws: a 414 if there are more than `limit`, a 400 if they are not a target.
+    public init(parsing raw: Span<UInt8>, limit: Int = 2048) throws(Problem) {
+        guard raw.count <= limit else {
+            throw Problem(.uriTooLong, "The request target has more than \(limit) bytes; send long values in the body.")
+        }
+        for index in raw.indices { try Self.check(raw[index]) }
+        switch raw.isEmpty ? nil : raw[0] {
+        case UInt8(ascii: "/"): try self.init(form: .origin, raw, pathStart: 0)
+        case UInt8(ascii: "*") where raw.count == 1: self.init(form: .asterisk, path: .asterisk, query: nil)
+        default: try self.init(absoluteOrAuthority: raw)
+        }
+    }
+
+    private init(form: Form, path: Path, query: String?) {
+        self.form = form
+        self.path = path
+        self.query = query
+    }
+
+    private init(form: Form, _ raw: Span<UInt8>, pathStart: Int) throws(Problem) {
+        let mark = raw.firstIndex(of: UInt8(ascii: "?"), from: pathStart)
+        let path = try Path(decoding: raw, pathStart..<(mark ?? raw.count))
+        self.init(form: form, path: path, query: mark.map { raw.text($0 + 1..<raw.count) })
+    }
+
+    private init(absoluteOrAuthority raw: Span<UInt8>) throws(Problem) {
+        guard let start = Self.authorityStart(raw) else {
+            guard Authority.isValid(raw.text(0..<raw.count).utf8, portNeeded: true) else { throw Self.malformed }
+            self.init(form: .authority, path: Path(""), query: nil)
+            return
+        }
+        var end = start
+        while end < raw.count, raw[end] != UInt8(ascii: "/"), raw[end] != UInt8(ascii: "?") { end += 1 }
+        let authority = raw.text(start..<end)
+        guard !authority.isEmpty, Authority.isValid(authority.utf8) else { throw Self.malformed }
+        try self.init(form: .absolute(authority: authority), raw, pathStart: end)
+    }
+
+    private static func authorityStart(_ raw: Span<UInt8>) -> Int? {
+        if raw.hasPrefix("http://") { return 7 }
+        return raw.hasPrefix("https://") ? 8 : nil
+    }
+
+    private static func check(_ byte: UInt8) throws(Problem) {
+        guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else {
+            throw Problem(
+                .badRequest,
+                "The request target holds a space, a control character, a # or a byte outside ASCII; percent-encode it.")
+        }
+    }
+
+    private static let malformed = Problem(
+        .badRequest, "The request target is neither a path that begins with /, nor an absolute http URI, nor *.")
+}
