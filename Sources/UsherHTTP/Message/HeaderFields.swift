@@ -90,7 +90,8 @@ extension HeaderFields {
         let nameEnd = bytes.count
         bytes.append(0)
         for index in Self.trimmed(value) { bytes.append(value[index]) }
-        let legal = bytes[start..<nameEnd].allSatisfy(FieldGrammar.isTokenCharacter)
+        let legal =
+            bytes[start..<nameEnd].allSatisfy(FieldGrammar.isTokenCharacter)
             && bytes[(nameEnd + 1)...].allSatisfy(FieldGrammar.isValueCharacter)
         guard legal else {
             bytes.removeSubrange(start...)
@@ -108,7 +109,7 @@ extension HeaderFields {
         return range
     }
 
-    func matches(_ entry: Entry, _ name: String) -> Bool {
+    package func matches(_ entry: Entry, _ name: String) -> Bool {
         guard entry.name.count == name.utf8.count else { return false }
         return zip(entry.name, name.utf8).allSatisfy { index, byte in
             FieldGrammar.lowercased(bytes[index]) == FieldGrammar.lowercased(byte)

@@ -18,7 +18,8 @@ public struct Response: Sendable {
     }
 
     /// JSON text that is there already, as `application/json`.
-    public static func json(_ bytes: [UInt8], status: Status = .ok, headers: HeaderFields = HeaderFields()) -> Response {
+    public static func json(_ bytes: [UInt8], status: Status = .ok, headers: HeaderFields = HeaderFields()) -> Response
+    {
         Response(status: status, headers: headers.withContentType(Self.jsonFields), body: bytes)
     }
 

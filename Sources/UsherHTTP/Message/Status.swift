@@ -23,62 +23,61 @@ public struct Status: Sendable, Hashable {
     }
 }
 
-// The names are the registry's; each says all that a comment could.
 extension Status {
-    /// 200
+    /// OK (200).
     public static let ok = Status(code: 200, reason: "OK")
-    /// 201
+    /// Created (201).
     public static let created = Status(code: 201, reason: "Created")
-    /// 202
+    /// Accepted (202).
     public static let accepted = Status(code: 202, reason: "Accepted")
-    /// 204
+    /// No Content (204).
     public static let noContent = Status(code: 204, reason: "No Content")
-    /// 303
+    /// See Other (303).
     public static let seeOther = Status(code: 303, reason: "See Other")
-    /// 304
+    /// Not Modified (304).
     public static let notModified = Status(code: 304, reason: "Not Modified")
-    /// 400
+    /// Bad Request (400).
     public static let badRequest = Status(code: 400, reason: "Bad Request")
-    /// 401
+    /// Unauthorized (401).
     public static let unauthorized = Status(code: 401, reason: "Unauthorized")
-    /// 403
+    /// Forbidden (403).
     public static let forbidden = Status(code: 403, reason: "Forbidden")
-    /// 404
+    /// Not Found (404).
     public static let notFound = Status(code: 404, reason: "Not Found")
-    /// 405
+    /// Method Not Allowed (405).
     public static let methodNotAllowed = Status(code: 405, reason: "Method Not Allowed")
-    /// 406
+    /// Not Acceptable (406).
     public static let notAcceptable = Status(code: 406, reason: "Not Acceptable")
-    /// 408
+    /// Request Timeout (408).
     public static let requestTimeout = Status(code: 408, reason: "Request Timeout")
-    /// 409
+    /// Conflict (409).
     public static let conflict = Status(code: 409, reason: "Conflict")
-    /// 410
+    /// Gone (410).
     public static let gone = Status(code: 410, reason: "Gone")
-    /// 412
+    /// Precondition Failed (412).
     public static let preconditionFailed = Status(code: 412, reason: "Precondition Failed")
-    /// 413
+    /// Content Too Large (413).
     public static let contentTooLarge = Status(code: 413, reason: "Content Too Large")
-    /// 414
+    /// URI Too Long (414).
     public static let uriTooLong = Status(code: 414, reason: "URI Too Long")
-    /// 415
+    /// Unsupported Media Type (415).
     public static let unsupportedMediaType = Status(code: 415, reason: "Unsupported Media Type")
-    /// 417
+    /// Expectation Failed (417).
     public static let expectationFailed = Status(code: 417, reason: "Expectation Failed")
-    /// 421
+    /// Misdirected Request (421).
     public static let misdirectedRequest = Status(code: 421, reason: "Misdirected Request")
-    /// 422
+    /// Unprocessable Content (422).
     public static let unprocessableContent = Status(code: 422, reason: "Unprocessable Content")
-    /// 429
+    /// Too Many Requests (429).
     public static let tooManyRequests = Status(code: 429, reason: "Too Many Requests")
-    /// 431
+    /// Request Header Fields Too Large (431).
     public static let requestHeaderFieldsTooLarge = Status(code: 431, reason: "Request Header Fields Too Large")
-    /// 500
+    /// Internal Server Error (500).
     public static let internalServerError = Status(code: 500, reason: "Internal Server Error")
-    /// 501
+    /// Not Implemented (501).
     public static let notImplemented = Status(code: 501, reason: "Not Implemented")
-    /// 503
+    /// Service Unavailable (503).
     public static let serviceUnavailable = Status(code: 503, reason: "Service Unavailable")
-    /// 505
+    /// HTTP Version Not Supported (505).
     public static let httpVersionNotSupported = Status(code: 505, reason: "HTTP Version Not Supported")
 }

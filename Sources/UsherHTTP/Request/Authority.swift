@@ -16,7 +16,8 @@ enum Authority {
     private static func isPort(_ bytes: some Collection<UInt8>, needed: Bool) -> Bool {
         guard let colon = bytes.first else { return !needed }
         let digits = bytes.dropFirst()
-        return colon == UInt8(ascii: ":") && digits.count <= 5 && digits.allSatisfy(isDigit) && !(needed && digits.isEmpty)
+        return colon == UInt8(ascii: ":") && digits.count <= 5 && digits.allSatisfy(isDigit)
+            && !(needed && digits.isEmpty)
     }
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {

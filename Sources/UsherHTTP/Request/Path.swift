@@ -60,6 +60,7 @@ public struct Path: Hashable, Sendable {
 extension Path: CustomStringConvertible {
     /// The decoded path with `/` before each segment; a `/` within one cannot be told apart here.
     public var description: String {
-        self == .asterisk ? "*" : "/" + String(decoding: bytes.lazy.map { $0 == 0 ? UInt8(ascii: "/") : $0 }, as: UTF8.self)
+        self == .asterisk
+            ? "*" : "/" + String(decoding: bytes.lazy.map { $0 == 0 ? UInt8(ascii: "/") : $0 }, as: UTF8.self)
     }
 }

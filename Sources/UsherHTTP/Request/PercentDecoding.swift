@@ -20,7 +20,8 @@ struct PercentDecoding {
             try append(raw[position])
             return position + 1
         }
-        guard position + 2 < end, let high = Self.digit(raw[position + 1]), let low = Self.digit(raw[position + 2]) else {
+        guard position + 2 < end, let high = Self.digit(raw[position + 1]), let low = Self.digit(raw[position + 2])
+        else {
             throw Problem(.badRequest, "The request target holds a % that two hexadecimal digits do not follow.")
         }
         try append(high << 4 | low)

@@ -27,7 +27,8 @@ extension RequestHead {
         }
         guard let expectation = headers["Expect"] else { return }
         guard expectation.lowercased() == "100-continue", headers.values(of: "Expect").count == 1 else {
-            throw Problem(.expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
+            throw Problem(
+                .expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
         }
     }
 

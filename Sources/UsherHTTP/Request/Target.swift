@@ -68,7 +68,8 @@ public struct Target: Hashable, Sendable {
         guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else {
             throw Problem(
                 .badRequest,
-                "The request target holds a space, a control character, a # or a byte outside ASCII; percent-encode it.")
+                "The request target holds a space, a control character, a # or a byte outside ASCII; percent-encode it."
+            )
         }
     }
 

@@ -42,7 +42,8 @@ struct RouteTree<Handler: Sendable>: Sendable {
             return nodes[node].routes.isEmpty ? nil : nodes[node].routes
         }
         let segment = path.segment(at: start)
-        if let next = branch(of: node, path, segment), let found = routes(of: next, path, from: segment.upperBound + 1) {
+        if let next = branch(of: node, path, segment), let found = routes(of: next, path, from: segment.upperBound + 1)
+        {
             return found
         }
         guard !segment.isEmpty, let next = nodes[node].parameter else { return nil }

@@ -48,7 +48,8 @@ public struct Router: Sendable {
 }
 
 extension Router {
-    private static let notFound = Problem(.notFound, "There is nothing at this path; check it against the documentation.")
+    private static let notFound = Problem(
+        .notFound, "There is nothing at this path; check it against the documentation.")
 
     private static let failed = Problem(
         .internalServerError, "The server failed at this request; it was not the request's fault, try again later.")

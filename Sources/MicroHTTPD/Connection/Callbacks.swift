@@ -1,0 +1,73 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import UsherHTTP
+
+// What libmicrohttpd calls, on its own threads: top-level functions, isolated to nothing.
+
+/// A connection was opened or is about to be closed.
+func connectionChanged(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
+) {
+    guard let context = unsafe context, let connection = unsafe connection, let slot = unsafe slot else { return }
+    let service = unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
+    if change == .CONNECTION_NOTIFY_STARTED {
+        let opened = unsafe Connection(ConnectionHandle(connection), service)
+        service.connections.insert(opened.deadline)
+        unsafe slot.pointee = Unmanaged.passRetained(opened).toOpaque()
+    } else if let stored = unsafe slot.pointee {
+        let closed = unsafe Unmanaged<Connection>.fromOpaque(stored).takeRetainedValue()
+        unsafe slot.pointee = nil
+        service.connections.remove(closed.deadline)
+        closed.complete()
+    }
+}
+
+/// A request line has come; this is the only sight of the target as it was sent.
+func targetArrived(
+    context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let context = unsafe context, let target = unsafe target else { return nil }
+    guard let open = unsafe openConnection(connection) else { return nil }
+    let limit = unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().targetLimit
+    let text = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target)).bindMemory(to: UInt8.self)
+    open.begin(Result { () throws(Problem) in try Target(parsing: unsafe text.span, limit: limit) })
+    return nil
+}
+
+/// The head of a request has come, a part of its body, its end, or the connection was resumed.
+func requestProgressed(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, path: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, part: UnsafePointer<CChar>?,
+    size: UnsafeMutablePointer<Int>?, slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let open = unsafe openConnection(connection), let size = unsafe size else { return .NO }
+    guard let method = unsafe method, let version = unsafe version else { return .NO }
+    let bytes = unsafe UnsafeRawBufferPointer(start: part, count: part == nil ? 0 : size.pointee)
+    let step = unsafe open.receive(
+        method: String(cString: method), version: String(cString: version),
+        part: bytes.bindMemory(to: UInt8.self).span)
+    unsafe size.pointee = 0
+    return step == .goOn ? .YES : .NO
+}
+
+/// A request is over: answered, or its connection is gone.
+func requestCompleted(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
+) {
+    unsafe openConnection(connection)?.complete()
+}
+
+/// Decodes nothing: the path is decoded from the target as it was sent.
+func leaveEscaped(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
+) -> Int {
+    guard let text = unsafe text else { return 0 }
+    return unsafe strlen(text)
+}
+
+private func openConnection(_ pointer: OpaquePointer?) -> Connection? {
+    guard let pointer = unsafe pointer, let stored = unsafe usher_connection_context(pointer) else { return nil }
+    return unsafe Unmanaged<Connection>.fromOpaque(stored).takeUnretainedValue()
+}

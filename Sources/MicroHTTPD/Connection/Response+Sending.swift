@@ -1,0 +1,41 @@
+internal import CMicroHTTPD
+internal import UsherHTTP
+
+extension Response {
+    /// Makes libmicrohttpd's form of this response for as long as it is queued.
+    func sending(closing: Bool, _ queue: (UInt32, OpaquePointer) -> Bool) -> Bool {
+        guard let made = unsafe makeResponse() else { return false }
+        defer { unsafe MHD_destroy_response(made) }
+        unsafe addFields(to: made)
+        if closing { unsafe MHD_add_response_header(made, "Connection", "close") }
+        // An interim status is no answer: what asked for it has failed.
+        return unsafe queue(status.code < 200 ? 500 : UInt32(status.code), made)
+    }
+
+    private func makeResponse() -> OpaquePointer? {
+        guard hasBody else { return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
+        return unsafe body.withUnsafeBytes { bytes in
+            // Copied, so the pointer's constness is kept.
+            unsafe MHD_create_response_from_buffer(
+                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+        }
+    }
+
+    // Each name and value ends with a zero in the buffer, as C wants it.
+    private func addFields(to response: OpaquePointer) {
+        unsafe headers.bytes.withUnsafeBytes { bytes in
+            guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+            for entry in headers.entries where !isWrittenByDaemon(entry) {
+                unsafe MHD_add_response_header(response, start + entry.name.lowerBound, start + entry.value.lowerBound)
+            }
+        }
+    }
+
+    private func isWrittenByDaemon(_ entry: HeaderFields.Entry) -> Bool {
+        headers.matches(entry, "Content-Length") || headers.matches(entry, "Transfer-Encoding")
+    }
+
+    private var hasBody: Bool {
+        !body.isEmpty && status != .noContent && status != .notModified
+    }
+}

@@ -1,0 +1,61 @@
+internal import Synchronization
+public import UsherHTTP
+
+/// An HTTP/1.1 server on one port: libmicrohttpd's daemon, in front of one handler.
+///
+/// Every request that reaches the handler has passed the checks of `RequestHead`; every other one was answered with a
+/// problem (RFC 9457) or its connection was closed. The handler runs on the connection's thread for as long as it need
+/// not wait.
+public final class Daemon: Sendable {
+    /// The port that it listens on: the one asked for, or the free one that was found for 0.
+    public let port: Int
+
+    private let running: RunningDaemon
+    private let phase = Mutex(DaemonPhase.running)
+
+    /// Starts to listen and to answer.
+    ///
+    /// - Throws: why it cannot listen, in one sentence for the operator.
+    public init(
+        _ configuration: Configuration = Configuration(),
+        handler: @escaping @Sendable (Request) async -> Response
+    ) throws(DaemonError) {
+        let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+        let service = Service(configuration, handler)
+        do throws(DaemonError) {
+            running = try RunningDaemon(configuration, service, socket)
+        } catch {
+            socket.close()
+            throw error
+        }
+        port = socket.port
+    }
+
+    /// A daemon that nobody holds any more stops as if it had been told to.
+    deinit {
+        let running = running
+        if case .running = phase.withLock({ $0 }) { _ = SystemThread.start { running.stop() } }
+    }
+
+    /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.
+    ///
+    /// A request that is still waiting after the time of grace is answered with 503.
+    public func stop() async {
+        await withCheckedContinuation { continuation in
+            switch phase.withLock({ $0.stop(continuation) }) {
+            case .start: stopOnOwnThread()
+            case .wait: break
+            case .resume: continuation.resume()
+            }
+        }
+    }
+
+    // Its own thread: stopping blocks, and may be asked for by a handler on a thread that must end first.
+    private func stopOnOwnThread() {
+        let body: @Sendable () -> Void = {
+            self.running.stop()
+            for continuation in self.phase.withLock({ $0.finish() }) { continuation.resume() }
+        }
+        if !SystemThread.start(body) { body() }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Synchronization
+internal import UsherHTTP
+
+/// One request on its way through the handler.
+///
+/// The handler runs on the connection's thread; only if it has to wait is the connection suspended.
+final class Exchange: Sendable {
+    private let connection: ConnectionHandle
+    private let suspended: SuspendedExchanges
+    private let state = Mutex(ExchangeState.running)
+
+    init(_ connection: ConnectionHandle, _ suspended: SuspendedExchanges) {
+        self.connection = connection
+        self.suspended = suspended
+    }
+
+    /// Runs the handler.
+    ///
+    /// - Returns: its response, or nil if the connection was suspended and will be resumed with one.
+    func run(_ request: Request, _ handler: @escaping @Sendable (Request) async -> Response) -> Response? {
+        let task = Task.immediate { self.finish(with: await handler(request)) }
+        return state.withLock { state in
+            switch state.take() {
+            case .send(let response): return response
+            case .suspend: return suspend(task, &state)
+            case .nothing: return nil
+            }
+        }
+    }
+
+    /// The response, once the connection was resumed.
+    func response() -> Response? {
+        state.withLock { state in
+            guard case .send(let response) = state.take() else { return nil }
+            return response
+        }
+    }
+
+    /// Answers, unless that was done; under the lock, so that whoever sees it open after that sees it resumed.
+    func finish(with response: Response) {
+        state.withLock { state in
+            guard state.finish(with: response) else { return }
+            connection.resume()
+            suspended.remove(self)
+        }
+    }
+
+    // Under the state's lock: the handler cannot resume what is not suspended yet.
+    private func suspend(_ task: Task<Void, Never>, _ state: inout ExchangeState) -> Response? {
+        guard suspended.insert(self, task) else {
+            state = .done
+            task.cancel()
+            return SuspendedExchanges.stopping
+        }
+        connection.suspend()
+        return nil
+    }
+}

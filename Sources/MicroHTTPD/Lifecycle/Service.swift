@@ -1,0 +1,43 @@
+internal import Synchronization
+internal import UsherHTTP
+
+/// What the connections of one daemon share.
+final class Service: Sendable {
+    /// The deadlines in nanoseconds.
+    struct Times: Sendable {
+        let head: Int64
+        let body: Int64
+        let response: Int64
+        let idle: Int64
+
+        init(_ deadlines: Daemon.Deadlines) {
+            head = deadlines.head.nanoseconds
+            body = deadlines.body.nanoseconds
+            response = deadlines.response.nanoseconds
+            idle = deadlines.idle.nanoseconds
+        }
+
+        var shortest: Int64 { min(head, body, response, idle) }
+    }
+
+    let handler: @Sendable (Request) async -> Response
+    let bodyLimit: Int
+    let targetLimit: Int
+    let times: Times
+    let connections = OpenConnections()
+    let suspended = SuspendedExchanges()
+    let requests = RequestCount()
+    private let stopping = Atomic(false)
+
+    init(_ configuration: Daemon.Configuration, _ handler: @escaping @Sendable (Request) async -> Response) {
+        self.handler = handler
+        bodyLimit = configuration.bodyLimit
+        targetLimit = configuration.targetLimit
+        times = Times(configuration.deadlines)
+    }
+
+    /// Whether responses tell their clients to close.
+    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
+    func beginStopping() { stopping.store(true, ordering: .relaxed) }
+}

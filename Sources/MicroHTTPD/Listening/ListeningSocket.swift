@@ -1,0 +1,49 @@
+private import Glibc
+
+/// A socket that listens; made here and not by libmicrohttpd, so that a refusal can say what was wrong.
+struct ListeningSocket: Sendable {
+    let descriptor: Int32
+    let port: Int
+
+    init(host: String, port: Int) throws(DaemonError) {
+        let address = try SocketAddress(host: host, port: port)
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        descriptor = socket(address.family, type, 0)
+        guard descriptor >= 0, Self.listens(descriptor, address) else {
+            let failure = Self.error(errno, host: host, port: port)
+            if descriptor >= 0 { Glibc.close(descriptor) }
+            throw failure
+        }
+        self.port = Self.port(of: descriptor) ?? port
+    }
+
+    func close() {
+        Glibc.close(descriptor)
+    }
+
+    private static func listens(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
+        // A restart need not wait for the connections of the process before; two that listen still exclude each other.
+        var yes: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+        return unsafe address.withPointer { unsafe bind(descriptor, $0, $1) } == 0 && listen(descriptor, SOMAXCONN) == 0
+    }
+
+    private static func port(of descriptor: Int32) -> Int? {
+        var address = sockaddr_in6()  // Large enough for both; the port lies at the same place.
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let result = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            unsafe getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
+        }
+        return result == 0 ? Int(UInt16(bigEndian: address.sin6_port)) : nil
+    }
+
+    private static func error(_ number: Int32, host: String, port: Int) -> DaemonError {
+        switch number {
+        case EADDRINUSE: .portInUse(host: host, port: port)
+        case EACCES, EPERM: .notPermitted(host: host, port: port)
+        case EADDRNOTAVAIL: .addressNotAvailable(host: host)
+        default: .cannotListen(host: host, port: port, errorNumber: number)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// A client of one server on this machine that keeps its connection.
+public final class LocalhostClient {
+    private let port: Int
+    private var connection: RawConnection?
+
+    /// A client of the server on a port of 127.0.0.1; it connects at the first request.
+    public init(port: Int) {
+        self.port = port
+    }
+
+    /// Sends a request and reads its response, on a new connection if the one before was closed.
+    ///
+    /// - Parameters:
+    ///   - path: the target as it stands in the request line.
+    ///   - headers: `Host`, `Content-Length` and `Content-Type: application/json` are added unless given.
+    public func request(
+        _ method: String, _ path: String, headers: [(String, String)] = [], body: String? = nil
+    ) throws(ClientError) -> RawResponse {
+        let used = try open()
+        try used.send(message(method, path, headers, body))
+        let response = try used.readResponse(toHead: method == "HEAD")
+        if response["Connection"]?.lowercased() != "close" { connection = used }
+        return response
+    }
+
+    private func open() throws(ClientError) -> RawConnection {
+        defer { connection = nil }
+        if let connection { return connection }
+        return try RawConnection(port: port)
+    }
+
+    private func message(
+        _ method: String, _ path: String, _ headers: [(String, String)], _ body: String?
+    ) -> String {
+        let given = Set(headers.map { $0.0.lowercased() })
+        var lines = ["\(method) \(path) HTTP/1.1"]
+        if !given.contains("host") { lines.append("Host: 127.0.0.1:\(port)") }
+        lines += headers.map { "\($0): \($1)" }
+        if let body {
+            if !given.contains("content-length") { lines.append("Content-Length: \(body.utf8.count)") }
+            if !given.contains("content-type") { lines.append("Content-Type: application/json") }
+        }
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+    }
+}

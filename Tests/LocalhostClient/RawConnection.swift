@@ -1,0 +1,154 @@
+private import Glibc
+
+/// A TCP connection to a port of 127.0.0.1, over which a test says what it likes.
+///
+/// Every wait ends after the time-out, so that no test hangs.
+public final class RawConnection {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+
+    /// Connects.
+    ///
+    /// - Parameter timeout: the seconds that `send` and `readResponse` wait at most.
+    public init(port: Int, timeout: Int = 10) throws(ClientError) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .cannotConnect(errorNumber: errno) }
+        setTimeout(timeout)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = unsafe withUnsafeBytes(of: address) { bytes in
+            unsafe connect(
+                descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+        }
+        guard result == 0 else { throw .cannotConnect(errorNumber: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Sends text as UTF-8.
+    public func send(_ text: String) throws(ClientError) {
+        try send(Array(text.utf8))
+    }
+
+    /// Sends bytes.
+    public func send(_ bytes: [UInt8]) throws(ClientError) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = unsafe bytes[sent...].withUnsafeBytes { rest in
+                unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw .cannotSend(errorNumber: errno) }
+            sent += count
+        }
+    }
+
+    /// Says that nothing more will be sent, and goes on reading.
+    public func finishSending() {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Reads one final response; interim ones (1xx) are skipped.
+    ///
+    /// - Parameter toHead: whether the request was a `HEAD`, whose response has no body whatever its fields say.
+    public func readResponse(toHead: Bool = false) throws(ClientError) -> RawResponse {
+        while true {
+            var response = try RawResponse(head: String(decoding: readHead(), as: UTF8.self))
+            if (100...199).contains(response.status) { continue }
+            if !toHead { response.body = try readBody(of: response) }
+            return response
+        }
+    }
+
+    /// Reads one head, interim or final, and nothing of a body.
+    public func readInterim() throws(ClientError) -> RawResponse {
+        try RawResponse(head: String(decoding: readHead(), as: UTF8.self))
+    }
+
+    /// Whether the peer ends the connection within the time-out, without sending anything more.
+    public var closedByPeer: Bool {
+        guard received.isEmpty else { return false }
+        do {
+            return try !receive()
+        } catch {
+            return false
+        }
+    }
+
+    private func readHead() throws(ClientError) -> [UInt8] {
+        let end = Array("\r\n\r\n".utf8)
+        var searched = 0
+        while true {
+            if let index = received.firstIndex(of: end, from: max(0, searched - 3)) { return take(index + 4) }
+            searched = received.count
+            guard try receive() else { throw .closed(received: received) }
+        }
+    }
+
+    private func readBody(of response: RawResponse) throws(ClientError) -> [UInt8] {
+        if response.status == 204 || response.status == 304 { return [] }
+        if response["Transfer-Encoding"]?.lowercased() == "chunked" { return try readChunks() }
+        if let length = response["Content-Length"].flatMap({ Int($0) }) { return try read(length) }
+        while try receive() {}
+        return take(received.count)
+    }
+
+    private func readChunks() throws(ClientError) -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            let line = String(decoding: try readLine().prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+            guard let size = Int(line, radix: 16) else { throw .malformed(line) }
+            body += try read(size)
+            _ = try readLine()
+            if size == 0 { return body }
+        }
+    }
+
+    private func readLine() throws(ClientError) -> [UInt8] {
+        while true {
+            if let index = received.firstIndex(of: [13, 10], from: 0) { return take(index + 2).dropLast(2) }
+            guard try receive() else { throw .closed(received: received) }
+        }
+    }
+
+    private func read(_ count: Int) throws(ClientError) -> [UInt8] {
+        while received.count < count {
+            guard try receive() else { throw .closed(received: received) }
+        }
+        return take(count)
+    }
+
+    private func take(_ count: Int) -> [UInt8] {
+        defer { received.removeFirst(count) }
+        return Array(received.prefix(count))
+    }
+
+    /// - Returns: false at the end of the connection, also if the peer broke it off.
+    private func receive() throws(ClientError) -> Bool {
+        var part = [UInt8](repeating: 0, count: 65536)
+        let count = unsafe part.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        if count < 0, errno == EAGAIN || errno == EINTR { throw .timedOut }
+        guard count > 0 else { return false }
+        received += part.prefix(count)
+        return true
+    }
+
+    private func setTimeout(_ seconds: Int) {
+        var time = timeval(tv_sec: seconds, tv_usec: 0)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func firstIndex(of pattern: [UInt8], from start: Int) -> Int? {
+        guard count >= pattern.count else { return nil }
+        return (start...(Swift.max(start, count - pattern.count))).first { index in
+            index + pattern.count <= count && self[index..<index + pattern.count].elementsEqual(pattern)
+        }
+    }
+}
