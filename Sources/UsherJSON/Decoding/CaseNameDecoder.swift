@@ -1,0 +1,37 @@
+/// Reads a bare string as the name of an enum case: `"close"` as if it were `{"close":{}}`.
+///
+/// Swift's decoder of an enum lists the keys and opens the case's payload; a type that asks for anything else wanted
+/// an object.
+struct CaseNameDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let run: DecodingRun
+    let index: Int
+
+    var codingPath: [any CodingKey] { run.path(to: index) }
+
+    var allKeys: [Key] {
+        run.list(index)
+        return Key(stringValue: run.tape.string(at: index)).map { [$0] } ?? []
+    }
+
+    private var mismatch: DecodingError { run.mismatch([String: Any].self, "an object", at: index) }
+
+    func contains(_ key: Key) -> Bool {
+        if run.refusal == nil { run.refusal = mismatch }
+        return false
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { throw mismatch }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { throw mismatch }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        guard run.mark(index).isListed else { throw mismatch }
+        return KeyedDecodingContainer(NoPayloadDecoder<Nested>(run: run, index: index))
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw mismatch }
+    func superDecoder() throws -> any Decoder { throw mismatch }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw mismatch }
+}

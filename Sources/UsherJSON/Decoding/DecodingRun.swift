@@ -1,0 +1,96 @@
+/// What one call of `JSONValue.decode` knows: the tape, and what has been read of it.
+///
+/// Swift's synthesized decoders never look at members that they do not know; so each member that is read is marked,
+/// and `refuseLeftovers` names the rest at the end.
+final class DecodingRun {
+    /// What has been read of one token.
+    struct Mark {
+        /// The value was looked at.
+        var isTouched = false
+        /// The value was opened as an object or array, so all that it holds must be read.
+        var isOpened = false
+        /// The member with this name, or this element, was read.
+        var isRead = false
+        /// The names of the object were listed.
+        var isListed = false
+        /// The name was one that the coding keys know when it was listed.
+        var isKnown = false
+        /// The name that was found last in this object, where the next search begins.
+        var latest: UInt32 = 0
+    }
+
+    let storage: JSONStorage
+    let root: Int
+    private(set) var marks: [Mark]
+    /// The names that were asked for, object by object; kept only in a second run that is there to explain an error.
+    var names: [Int: [String]]?
+    /// The innermost value whose type threw, and the type.
+    private(set) var failed: (index: Int, type: any Any.Type)?
+    /// What went wrong where nothing could be thrown.
+    var refusal: (any Error)?
+
+    init(_ value: JSONValue) {
+        storage = value.storage
+        root = value.index
+        marks = Array(repeating: Mark(), count: value.storage.tape.next(after: value.index) - value.index)
+    }
+
+    @inline(__always)
+    var tape: Tape { storage.tape }
+
+    func mark(_ index: Int) -> Mark { marks[index - root] }
+    func touch(_ index: Int) { marks[index - root].isTouched = true }
+    func read(_ index: Int) { marks[index - root].isRead = true }
+
+    func open(_ index: Int) {
+        marks[index - root].isTouched = true
+        marks[index - root].isOpened = true
+    }
+
+    /// Marks the names of an object as listed, and those that are known.
+    func list(_ object: Int) { marks[object - root].isListed = true }
+    func know(_ key: Int) { marks[key - root].isKnown = true }
+
+    /// Decodes the value at `index`, and sees to it that the type looks at it.
+    func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
+        marks[index - root].isTouched = false
+        do {
+            let value = try Value(from: ValueDecoder(run: self, index: index))
+            if !mark(index).isTouched { try requireEmptyObject(at: index) }
+            return value
+        } catch {
+            if failed.map({ $0.index < index || $0.index >= tape.next(after: index) }) ?? true {
+                failed = (index, type)
+            }
+            throw error
+        }
+    }
+
+    /// The token of a member's name, marked as read; nil if the object has no such member.
+    func find(_ name: String, of object: Int) -> Int? {
+        names?[object, default: []].append(name)
+        let latest = Int(mark(object).latest)
+        let end = tape.next(after: object)
+        let text = name.utf8.span
+        let start = latest == 0 ? object + 1 : latest
+        guard let key = find(text, from: start, to: end) ?? find(text, from: object + 1, to: start) else { return nil }
+        marks[object - root].latest = UInt32(truncatingIfNeeded: key)
+        read(key)
+        return key
+    }
+
+    private func find(_ name: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+        var key = start
+        while key < end {
+            if tape.string(at: key, is: name) { return key }
+            key = tape.next(after: key + 1)
+        }
+        return nil
+    }
+
+    /// A type that looked at nothing, such as a struct without properties, is an empty object.
+    private func requireEmptyObject(at index: Int) throws {
+        guard tape.tokens[index].kind == .object else { throw mismatch([String: Int].self, "an object", at: index) }
+        open(index)
+    }
+}

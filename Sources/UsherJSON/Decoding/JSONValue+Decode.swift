@@ -1,0 +1,37 @@
+extension JSONValue {
+    /// Decodes the value as a type, strictly: whatever the type does not read is refused.
+    ///
+    /// An enum case without payload may also be written as its bare name: `"close"` for `{"close":{}}`.
+    /// - Throws: A `JSONError` of the kind `shape`, with the place in the whole document.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
+        let run = DecodingRun(self)
+        let value: Value
+        do {
+            value = try run.decode(type, at: index)
+            if let refusal = run.refusal { throw refusal }
+        } catch {
+            throw run.explain(error)
+        }
+        do throws(JSONError) {
+            try run.refuseLeftovers()
+        } catch {
+            throw explain(error, type)
+        }
+        return value
+    }
+
+    /// Decodes once more, to learn which names were expected.
+    private func explain(_ error: JSONError, _ type: (some Decodable).Type) -> JSONError {
+        let run = DecodingRun(self)
+        run.names = [:]
+        do {
+            _ = try run.decode(type, at: index)
+            try run.refuseLeftovers()
+            return error
+        } catch let explained as JSONError {
+            return explained
+        } catch _ {
+            return error
+        }
+    }
+}

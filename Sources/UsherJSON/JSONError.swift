@@ -1,0 +1,34 @@
+/// One thing wrong with a JSON text or value: what and where.
+public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What sort of thing is wrong.
+    public enum Kind: Sendable {
+        /// The text is not JSON (RFC 8259).
+        case syntax
+        /// An object has two members with one name.
+        case duplicateMember
+        /// Objects and arrays are nested deeper than ``JSONDocument/maximumDepth``.
+        case depth
+        /// The JSON is well formed, but is not what was expected.
+        case shape
+    }
+
+    /// What sort of thing is wrong.
+    public let kind: Kind
+
+    /// What is wrong, in plain words: `expected an integer, found a string`.
+    public let reason: String
+
+    /// Where: `line 1, column 14` for syntax; otherwise a JSON Pointer (RFC 6901) such as `/event/login/name`,
+    /// or `the top level`.
+    public let place: String
+
+    /// The whole sentence: `expected an integer, found a string at /event/login/name`.
+    public var description: String { "\(reason) at \(place)" }
+
+    /// Makes an error.
+    public init(_ kind: Kind, _ reason: String, at place: String) {
+        self.kind = kind
+        self.reason = reason
+        self.place = place
+    }
+}
