@@ -20,9 +20,13 @@ let package = Package(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP"]),
 
+        // The process around it: signals, the time of day, standard streams. With MicroHTTPD, all that imports C.
+        .target(name: "UsherProcess"),
+
         // What meets a client: endpoints, the command line, the samples.
         .target(
-            name: "UsherServer", dependencies: ["MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherSessions"]),
+            name: "UsherServer",
+            dependencies: ["MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherProcess", "UsherSessions"]),
         .target(name: "HelloBye", dependencies: ["Usher"], path: "Sources/Samples/HelloBye"),
         .target(name: "StartLoginMain", dependencies: ["Usher"], path: "Sources/Samples/StartLoginMain"),
         .executableTarget(name: "UsherCommand", dependencies: ["HelloBye", "StartLoginMain", "UsherServer"]),
@@ -32,11 +36,14 @@ let package = Package(
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(name: "UsherHTTPTests", dependencies: ["UsherHTTP", "UsherJSON"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherHTTP"]),
-        .testTarget(name: "UsherSessionsTests", dependencies: ["HelloBye", "StartLoginMain", "Usher", "UsherJSON", "UsherSessions"]),
+        .testTarget(
+            name: "UsherSessionsTests",
+            dependencies: ["HelloBye", "StartLoginMain", "Usher", "UsherJSON", "UsherSessions"]),
         .testTarget(
             name: "UsherServerTests",
             dependencies: [
-                "HelloBye", "LocalhostClient", "MicroHTTPD", "StartLoginMain", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON",
+                "HelloBye", "LocalhostClient", "MicroHTTPD", "StartLoginMain", "Usher", "UsherCommand", "UsherHTTP",
+                "UsherJSON",
                 "UsherServer", "UsherSessions",
             ]),
     ],

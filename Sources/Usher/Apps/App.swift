@@ -1,0 +1,41 @@
+/// A program of coordinators that sessions can be opened on.
+///
+/// ```swift
+/// enum CounterApp: App {
+///     static func root(_ options: NoOptions) -> sending AnyCoordinator { CounterCoordinator() }
+/// }
+/// ```
+public protocol App: SendableMetatype {
+    /// What a client may say when it opens a session, such as `{"greeting":true}`.
+    associatedtype Options: Codable & Sendable = NoOptions
+
+    /// The name on the wire. By default the type's without `App`, in lower case with hyphens:
+    /// `HelloByeApp` is `hello-bye`.
+    static var name: String { get }
+
+    /// The app's version, kept with each session so that a later build knows what it was opened with.
+    static var version: String { get }
+
+    /// The options of a session that names none: a client may leave out any member that has a value here.
+    static var options: Options { get }
+
+    /// Makes the coordinator at the root of a new session's tree.
+    ///
+    /// - Parameter options: What the client asked for, with `Self.options` where it said nothing.
+    /// - Returns: The root; the engine starts it.
+    /// - Throws: `Refusal` when these options cannot be served.
+    static func root(_ options: Options) throws -> sending AnyCoordinator
+}
+
+extension App {
+    /// The type's name without `App`, in lower case with hyphens.
+    public static var name: String { TypeName(Self.self).hyphenated(without: "App") }
+
+    /// Version 1, until the author says otherwise.
+    public static var version: String { "1" }
+}
+
+extension App where Options == NoOptions {
+    /// Nothing to choose.
+    public static var options: NoOptions { NoOptions() }
+}

@@ -1,0 +1,53 @@
+/// A live coordinator's place in its tree.
+final class Node {
+    /// Never dangling: a tree empties all nodes before it goes.
+    unowned let tree: Tree
+    /// Never dangling: the coordinator owns its node.
+    unowned let coordinator: AnyCoordinator
+    let id: Int
+    /// Never dangling: the parent owns this node's coordinator and is emptied after it.
+    unowned let parent: Node?
+    let navigation: Navigation
+    /// The name, with `#id` where a live sibling already had it.
+    let name: String
+    let depth: Int
+    var children: [AnyCoordinator] = []
+    /// How many of its own screens are in a stack.
+    var screenCount = 0
+    /// Whether it, or a descendant, has ever shown a screen.
+    private(set) var hasShown = false
+
+    init(_ coordinator: AnyCoordinator, tree: Tree, id: Int, parent: Node?, navigation: Navigation, name: String) {
+        self.coordinator = coordinator
+        self.tree = tree
+        self.id = id
+        self.parent = parent
+        self.navigation = navigation
+        self.name = name
+        depth = parent.map { $0.depth + 1 } ?? 0
+    }
+
+    /// The names from the root down, such as `app/tabBar/home`.
+    var path: String {
+        guard let parent else { return name }
+        return "\(parent.path)/\(name)"
+    }
+
+    /// Whether the cancel rule holds: it had something to show and nothing is left of it.
+    var isDeserted: Bool {
+        hasShown && screenCount == 0 && children.isEmpty && parent != nil
+    }
+
+    /// Notes that a screen came, here and up to the root.
+    func didShow() {
+        var node: Node? = self
+        while let current = node, !current.hasShown {
+            current.hasShown = true
+            node = current.parent
+        }
+    }
+
+    func remove(_ child: AnyCoordinator) {
+        children.removeAll { $0 === child }
+    }
+}

@@ -1,0 +1,19 @@
+/// How a child coordinator ended, as its parent sees it.
+public enum Outcome<Output> {
+    /// It did what it was started for.
+    case finished(Output)
+    /// It was given up: by itself, by a back button, by a swipe.
+    case cancelled
+}
+
+extension Outcome: Sendable where Output: Sendable {}
+
+extension Outcome {
+    /// The same outcome with the output's type forgotten.
+    var erased: Outcome<Any> {
+        switch self {
+        case .finished(let output): .finished(output)
+        case .cancelled: .cancelled
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What authors did that had no effect, kept for the answer to the input in which they did it.
+///
+/// Apart from the tree, so that an ended coordinator can still report misuse without keeping the tree alive.
+final class Warnings {
+    private(set) var messages: [String] = []
+
+    func add(_ message: String) {
+        messages.append(message)
+    }
+
+    func clear() {
+        messages.removeAll()
+    }
+}

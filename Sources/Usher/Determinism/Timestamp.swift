@@ -1,0 +1,30 @@
+/// A moment on a session's clock: milliseconds since 1970-01-01T00:00:00Z.
+///
+/// It is the time of the input that is being handled, so replay sees the same.
+public struct Timestamp: Hashable, Comparable, Codable, Sendable {
+    /// Milliseconds since the epoch.
+    public var milliseconds: Int64
+
+    /// Makes a moment.
+    ///
+    /// - Parameter milliseconds: Milliseconds since the epoch.
+    public init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// Whether one moment comes before another.
+    public static func < (earlier: Timestamp, later: Timestamp) -> Bool {
+        earlier.milliseconds < later.milliseconds
+    }
+
+    /// Decodes a bare number of milliseconds.
+    public init(from decoder: any Decoder) throws {
+        milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    /// Encodes a bare number of milliseconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}

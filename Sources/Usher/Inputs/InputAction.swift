@@ -1,0 +1,96 @@
+public import UsherJSON
+
+/// What a user can do to a session.
+///
+/// Its JSON is the body of `POST /sessions/{id}/events`.
+public enum InputAction: Sendable {
+    /// A screen sent an event. Without a screen it is the visible one's.
+    case event(screen: Int?, event: JSONValue)
+    /// The user asks to go back.
+    case back
+    /// The user has popped this screen: a fact.
+    case popped(Int)
+    /// The user has pulled down the modal that began with this screen: a fact.
+    case dismissed(Int)
+
+    /// Reads an action.
+    ///
+    /// - Throws: `JSONError` that names the member that is wrong, missing or unknown, and what to send instead.
+    public init(_ json: JSONValue) throws(JSONError) {
+        guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
+        var kinds: [(name: String, value: JSONValue)] = []
+        for (name, value) in json.members where name != "screen" {
+            guard Self.names.contains(name) else { throw value.error("unknown member \"\(name)\"; \(Self.usage)") }
+            kinds.append((name, value))
+        }
+        guard let kind = kinds.first, kinds.count == 1 else {
+            throw json.error("expected exactly one of \(Self.names.joined(separator: ", ")); \(Self.usage)")
+        }
+        let screen = try json[member: "screen"].map { value throws(JSONError) in try Self.screen(value) }
+        if let place = json[member: "screen"], kind.name != "event" {
+            throw place.error("\"screen\" goes with \"event\" only")
+        }
+        switch kind.name {
+        case "event": self = .event(screen: screen, event: try Self.event(kind.value))
+        case "back": self = try Self.back(kind.value)
+        case "popped": self = .popped(try Self.screen(kind.value))
+        default: self = .dismissed(try Self.screen(kind.value))
+        }
+    }
+
+    /// Appends the action as a client would send it.
+    ///
+    /// - Parameter writer: Where to append.
+    public func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        switch self {
+        case .event(let screen, let event):
+            if let screen {
+                writer.key("screen")
+                writer.integer(screen)
+            }
+            writer.key("event")
+            writer.raw(event.bytes)
+        case .back:
+            writer.key("back")
+            writer.boolean(true)
+        case .popped(let screen):
+            writer.key("popped")
+            writer.integer(screen)
+        case .dismissed(let screen):
+            writer.key("dismissed")
+            writer.integer(screen)
+        }
+        writer.endObject()
+    }
+
+    private static let names = ["event", "back", "popped", "dismissed"]
+    private static let usage = """
+        send {"event":NAME}, {"screen":ID,"event":{NAME:{…}}}, {"back":true}, {"popped":ID} or {"dismissed":ID}
+        """
+
+    private static func screen(_ value: JSONValue) throws(JSONError) -> Int {
+        guard let id = value.integer else { throw value.error("expected a screen's id, a whole number") }
+        return id
+    }
+
+    private static func event(_ value: JSONValue) throws(JSONError) -> JSONValue {
+        guard nameAndPayload(of: value) != nil else {
+            throw value.error("expected an event's name, or an object with one member")
+        }
+        return value
+    }
+
+    private static func back(_ value: JSONValue) throws(JSONError) -> InputAction {
+        guard value.boolean == true else { throw value.error("expected true") }
+        return .back
+    }
+
+    /// An enum case as Swift codes it: `"name"`, or `{"name":{…}}`.
+    static func nameAndPayload(of json: JSONValue) -> (name: String, payload: JSONValue?)? {
+        if let name = json.string { return (name, nil) }
+        var members = json.members.makeIterator()
+        guard let (name, payload) = members.next(), members.next() == nil else { return nil }
+        return (name, payload)
+    }
+}

@@ -1,0 +1,34 @@
+/// A coordinator's hold on a screen that it has pushed: weak, so that keeping one keeps nothing alive.
+public struct Handle<S: Screen> {
+    private weak var instance: TypedScreenInstance<S>?
+
+    init(_ instance: TypedScreenInstance<S>?) {
+        self.instance = instance
+    }
+
+    /// The screen's instance id on the wire; nil once it has left.
+    public var id: Int? { shown?.id }
+
+    /// The screen as it stands; nil once it has left.
+    public var screen: S? { shown?.screen }
+
+    /// Changes the screen's state.
+    ///
+    /// A screen that has left is not changed.
+    ///
+    /// - Parameter change: Is given the screen to change in place.
+    public func update(_ change: (inout S) throws -> Void) rethrows {
+        guard let shown, let tree = shown.owner?.node?.tree else { return }
+        // A copy: the change may read the screen through another handle meanwhile.
+        var screen = shown.screen
+        try change(&screen)
+        shown.screen = screen
+        tree.didUpdate(shown)
+    }
+
+    /// The instance while it is in a stack.
+    var shown: TypedScreenInstance<S>? {
+        guard let instance, instance.owner != nil else { return nil }
+        return instance
+    }
+}

@@ -1,0 +1,36 @@
+/// A screen as a value: its stored properties are the state that a client sees, and `Event` is what it can send.
+///
+/// A screen never knows its coordinator; the coordinator that pushes it says what its events do.
+///
+/// ```swift
+/// struct LoginScreen: Screen {
+///     var failure: String?
+///     enum Event: Codable { case close, login(name: String, password: String) }
+///     static let examples: [Event] = [.close, .login(name: "kim", password: "usher")]
+/// }
+/// ```
+public protocol Screen: Encodable, SendableMetatype {
+    /// What the screen can send, usually an enum; `Never` for a screen that sends nothing.
+    associatedtype Event: Codable & Sendable = Never
+
+    /// One value of each event, shown to clients as an example. `allCases` where the event is `CaseIterable`.
+    static var examples: [Event] { get }
+
+    /// The name on the wire. By default the type's without `Screen`: `LoginScreen` is `login`.
+    static var name: String { get }
+}
+
+extension Screen {
+    /// The type's name without `Screen`, beginning in lower case.
+    public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Screen") }
+}
+
+extension Screen where Event: CaseIterable {
+    /// Every case.
+    public static var examples: [Event] { Array(Event.allCases) }
+}
+
+extension Screen where Event == Never {
+    /// Nothing to send.
+    public static var examples: [Never] { [] }
+}

@@ -1,0 +1,62 @@
+import UsherJSON
+
+/// One showing of a screen: its id, its owner and its JSON.
+///
+/// The same screen shown again is another instance.
+class ScreenInstance {
+    let id: Int
+    /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
+    private(set) var owner: AnyCoordinator?
+    /// How it is shown; changes when the screen below it leaves.
+    var shown: Shown
+    /// The entry of the stack in JSON, without the closing brace, so that the visible screen's events can follow.
+    private(set) var fragment: [UInt8] = []
+    /// Whether the fragment no longer says what the screen is.
+    var needsEncoding = true
+
+    init(id: Int, owner: AnyCoordinator, shown: Shown) {
+        self.id = id
+        self.owner = owner
+        self.shown = shown
+    }
+
+    /// The screen's name on the wire.
+    var name: String { "" }
+
+    /// `,"events":{…}` with an example for each event.
+    var eventsFragment: [UInt8] { [] }
+
+    /// Decodes an event and hands it to the owner.
+    func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
+
+    /// Appends the screen's state as one JSON value.
+    func encodeState(into writer: inout JSONWriter) throws(JSONError) {}
+
+    /// Lets go of the coordinator and of the closure.
+    func leave() {
+        owner = nil
+    }
+
+    /// Makes the fragment anew where it is out of date.
+    ///
+    /// - Returns: By how many bytes it has grown.
+    func encode() throws(JSONError) -> Int {
+        guard needsEncoding else { return 0 }
+        var writer = JSONWriter(reservingCapacity: max(fragment.count, 128))
+        writer.beginObject()
+        writer.key("id")
+        writer.integer(id)
+        writer.key("screen")
+        writer.string(name)
+        writer.key("coordinator")
+        writer.string(owner?.node?.path ?? "")
+        writer.key("shown")
+        writer.string(shown.rawValue)
+        writer.key("state")
+        try encodeState(into: &writer)
+        let growth = writer.bytes.count - fragment.count
+        fragment = writer.bytes
+        needsEncoding = false
+        return growth
+    }
+}

@@ -1,0 +1,37 @@
+import UsherJSON
+
+/// A showing of a screen of a known type, with the closure that its coordinator gave for its events.
+final class TypedScreenInstance<S: Screen>: ScreenInstance {
+    /// What an event does; the coordinator is passed in, never captured.
+    typealias Handler = (AnyCoordinator, S.Event) throws -> Void
+
+    var screen: S
+    private let description: ScreenDescription<S>
+    private var handler: Handler?
+
+    init(_ screen: S, id: Int, owner: AnyCoordinator, shown: Shown, handler: @escaping Handler) {
+        self.screen = screen
+        self.handler = handler
+        description = ScreenDescription.cached()
+        super.init(id: id, owner: owner, shown: shown)
+    }
+
+    override var name: String { description.name }
+
+    override var eventsFragment: [UInt8] { description.eventsFragment }
+
+    override func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
+        let event = try description.decode(event)
+        guard let owner, let handler else { return }
+        tree.run { try handler(owner, event) }
+    }
+
+    override func encodeState(into writer: inout JSONWriter) throws(JSONError) {
+        try writer.encode(screen)
+    }
+
+    override func leave() {
+        super.leave()
+        handler = nil
+    }
+}

@@ -1,0 +1,24 @@
+/// The next free ids of a tree.
+///
+/// Ids never go back: those that a refused input has spent stay spent.
+public struct Identifiers: Equatable, Sendable {
+    /// The id that the next screen gets.
+    public internal(set) var screen = 1
+    /// The id that the next coordinator gets.
+    public internal(set) var coordinator = 1
+
+    mutating func takeScreen() -> Int {
+        defer { screen += 1 }
+        return screen
+    }
+
+    mutating func takeCoordinator() -> Int {
+        defer { coordinator += 1 }
+        return coordinator
+    }
+
+    mutating func advance(to other: Identifiers) {
+        screen = max(screen, other.screen)
+        coordinator = max(coordinator, other.coordinator)
+    }
+}

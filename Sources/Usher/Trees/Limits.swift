@@ -1,0 +1,16 @@
+/// How large one session may grow.
+///
+/// Crossing a limit refuses the input that does.
+public struct Limits: Sendable {
+    /// Screens in all stacks together.
+    public var screens = 64
+    /// Live coordinators.
+    public var coordinators = 128
+    /// Coordinators started within one input, so that flows that start each other for ever are stopped.
+    public var startsPerInput = 256
+    /// Bytes of JSON of all screens together.
+    public var stateBytes = 64 * 1024
+
+    /// The default limits.
+    public init() {}
+}

@@ -1,0 +1,104 @@
+/// One session's coordinators and screens: the cache that its inputs can rebuild.
+///
+/// Not `Sendable`, and never waits: its session lets one input in at a time. An input either happens as a whole
+/// (`handle` returns) or has to be undone: a tree that `isBroken` must be dropped and built anew.
+public final class Tree {
+    /// How large it may grow.
+    let limits: Limits
+    let base = Navigation()
+    let warnings = Warnings()
+    private let seed: UInt64
+
+    var root: AnyCoordinator?
+    /// The time of the input that is being handled.
+    private(set) var now: Timestamp
+    var random: SeededGenerator
+    /// How many inputs were accepted, the creation included.
+    public private(set) var revision = 0
+    /// The next free ids.
+    public internal(set) var identifiers = Identifiers()
+    /// How many coordinators it has seen.
+    public internal(set) var census = Census()
+    /// All leaks so far.
+    public internal(set) var leaks: [Leak] = []
+    /// How the root ended, once it has.
+    public internal(set) var ending: Ending?
+
+    var changeLog = ChangeLog()
+    var screenCount = 0
+    /// Bytes of JSON of all screens.
+    public internal(set) var stateBytes = 0
+    var startsInThisInput = 0
+    /// Coordinators that lost a screen or a child in this input: the cancel rule may hold for them.
+    var suspects: [AnyCoordinator] = []
+    var departed: [Departed] = []
+    private var failure: Rejection?
+
+    /// Starts a root coordinator: revision 1.
+    ///
+    /// - Parameters:
+    ///   - root: A coordinator that has not been started.
+    ///   - seed: Where the session's random numbers come from.
+    ///   - time: When the session was created.
+    ///   - limits: How large the tree may grow.
+    /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started.
+    public init(
+        root: sending AnyCoordinator, seed: UInt64, time: Timestamp, limits: Limits = Limits()
+    ) throws(Rejection) {
+        self.seed = seed
+        self.limits = limits
+        now = time
+        random = SeededGenerator(seed: seed, revision: 1)
+        self.root = root
+        run { enter(root, under: nil) }
+        try commit()
+    }
+
+    /// Whether an input failed half-way: the tree shows what never happened, and must be dropped.
+    public var isBroken: Bool { failure != nil }
+
+    /// Handles an input.
+    ///
+    /// - Returns: Whether it counted; false for a fact that was known already.
+    /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
+    public func handle(_ input: Input) throws(Rejection) -> Bool {
+        now = input.time
+        guard try perform(input.action) else { return false }
+        try commit()
+        return true
+    }
+
+    /// Makes sure that no id below these is given to a new screen or coordinator.
+    ///
+    /// - Parameter identifiers: Ids that were free once; some may have been spent by an input that was undone.
+    public func advance(to identifiers: Identifiers) {
+        self.identifiers.advance(to: identifiers)
+    }
+
+    /// Runs an author's code as the body of an input.
+    func run(_ body: () throws -> Void) {
+        random = SeededGenerator(seed: seed, revision: revision + 1)
+        changeLog = ChangeLog()
+        warnings.clear()
+        startsInThisInput = 0
+        do { try body() } catch { fail(error) }
+    }
+
+    /// Notes that the input cannot happen; the first reason counts.
+    func fail(_ error: any Error) {
+        failure = failure ?? Rejection(error)
+    }
+
+    private func commit() throws(Rejection) {
+        settle()
+        encodeScreens()
+        if let failure { throw failure }
+        revision += 1
+        judge()
+    }
+
+    deinit {
+        // Coordinators that authors keep longer than the session must not reach into a tree that is gone.
+        empty()
+    }
+}

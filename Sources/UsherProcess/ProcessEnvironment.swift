@@ -1,0 +1,22 @@
+import Glibc
+
+/// What the process was started with, and how it ends.
+public enum ProcessEnvironment {
+    /// The value of an environment variable.
+    ///
+    /// - Parameter name: Such as `USHER_PORT`.
+    public static func variable(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+
+    /// Processors that are on line.
+    public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// Ends the process.
+    ///
+    /// - Parameter status: 0 for success, 1 for a failure at run time, 2 for wrong usage.
+    public static func exit(_ status: Int32) -> Never {
+        Glibc.exit(status)
+    }
+}

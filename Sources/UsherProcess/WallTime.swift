@@ -1,0 +1,29 @@
+import Glibc
+
+/// The time of day.
+public enum WallTime {
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    public static func milliseconds() -> Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// A moment in UTC as RFC 3339 has it, such as `2026-11-20T13:28:29.042Z`.
+    ///
+    /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
+    public static func text(_ milliseconds: Int64) -> String {
+        let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        var time = time_t(seconds)
+        var date = unsafe tm()
+        unsafe gmtime_r(&time, &date)
+        let day = unsafe "\(padded(date.tm_year + 1900, 4))-\(padded(date.tm_mon + 1, 2))-\(padded(date.tm_mday, 2))"
+        let clock = unsafe "\(padded(date.tm_hour, 2)):\(padded(date.tm_min, 2)):\(padded(date.tm_sec, 2))"
+        return "\(day)T\(clock).\(padded(Int32(fraction), 3))Z"
+    }
+
+    private static func padded(_ number: Int32, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
