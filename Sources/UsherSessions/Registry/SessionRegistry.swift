@@ -1,0 +1,132 @@
+import Synchronization
+public import Usher
+
+/// All sessions of a server: opens them, finds them by id, ends them.
+public final class SessionRegistry: Sendable {
+    /// How many sessions it may hold, and how large each may grow.
+    public struct Configuration: Sendable {
+        /// Sessions that may live at the same time.
+        public var sessionLimit = 1_000_000
+        /// Inputs that one session may accept, its creation included.
+        public var inputLimit = 100_000
+        /// Tombstones that are kept of ended sessions, the newest.
+        public var tombstoneLimit = 65_536
+        /// How large one tree may grow.
+        public var limits = Limits()
+
+        /// The default bounds.
+        public init() {}
+    }
+
+    /// The apps that sessions can be opened on.
+    public let apps: [any App.Type]
+    private let configuration: Configuration
+    private let random: any RandomSource
+    private let settings: SessionSettings
+    private let shards: [Shard]
+    private let count = Atomic(0)
+
+    private static let shardBits = 6
+
+    /// Makes an empty registry.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps that sessions can be opened on.
+    ///   - configuration: The bounds.
+    ///   - clock: Where the time of inputs comes from.
+    ///   - random: Where ids and seeds come from.
+    public init(
+        apps: [any App.Type], configuration: Configuration = Configuration(), clock: any Clock,
+        random: any RandomSource = SystemRandom()
+    ) {
+        self.apps = apps
+        self.configuration = configuration
+        self.random = random
+        settings = SessionSettings(
+            clock: clock, limits: configuration.limits, inputLimit: configuration.inputLimit, tally: Tally())
+        let tombstones = configuration.tombstoneLimit >> Self.shardBits
+        shards = (0..<(1 << Self.shardBits)).map { _ in Shard(tombstones: tombstones) }
+    }
+
+    /// How many sessions live.
+    public var sessionCount: Int { count.load(ordering: .relaxed) }
+
+    /// The coordinators of all sessions so far, those that have ended included.
+    public var census: Census { settings.tally.census }
+
+    /// Opens a session.
+    ///
+    /// - Parameters:
+    ///   - name: The name of an app.
+    ///   - options: Its options as a JSON object.
+    /// - Returns: The session, and what it shows at first.
+    /// - Throws: `SessionError`, and then there is no session.
+    public func open(
+        _ name: String, options: [UInt8] = Array("{}".utf8)
+    ) throws(SessionError) -> (session: Session, snapshot: Snapshot) {
+        guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
+        guard count.add(1, ordering: .relaxed).newValue <= configuration.sessionLimit else {
+            count.subtract(1, ordering: .relaxed)
+            throw .full
+        }
+        do {
+            let creation = Creation(app: app, options: options, seed: random.next(), time: settings.clock.now())
+            let session = try Session(creation, id: SessionID(from: random), settings: settings)
+            let snapshot = try session.open()
+            shard(of: session.id).insert(session)
+            if snapshot.ending != nil { bury(session) }
+            return (session, snapshot)
+        } catch {
+            count.subtract(1, ordering: .relaxed)
+            throw error
+        }
+    }
+
+    /// Finds a session.
+    ///
+    /// - Parameter id: The key to it.
+    public func lookUp(_ id: SessionID) -> Lookup {
+        shard(of: id).lookUp(id)
+    }
+
+    /// Ends a session and gives all its memory back.
+    ///
+    /// - Returns: Coordinators that did not leave memory, for the log.
+    /// - Throws: `SessionError.ended` when it was over already.
+    public func end(_ session: Session) throws(SessionError) -> [Leak] {
+        let (tombstone, leaks) = try session.end(.deleted)
+        bury(session.id, under: tombstone)
+        return leaks
+    }
+
+    /// Puts a tombstone in the place of a session that has ended by itself.
+    ///
+    /// - Parameter session: A session whose `handle` answered with an ending, or threw `SessionError.ended`.
+    public func bury(_ session: Session) {
+        guard let tombstone = session.tombstone else { return }
+        bury(session.id, under: tombstone)
+    }
+
+    /// Live sessions in the order of their ids.
+    ///
+    /// - Parameters:
+    ///   - id: Where the page begins, exclusive; nil for the first page.
+    ///   - limit: How many at most.
+    public func sessions(after id: SessionID? = nil, limit: Int) -> [Session] {
+        var found: [Session] = []
+        let first = id?.leadingBits(Self.shardBits) ?? 0
+        for shard in shards[first...] where found.count < limit {
+            found += shard.sessions(after: id, limit: limit - found.count)
+        }
+        return found
+    }
+
+    private func bury(_ id: SessionID, under tombstone: Tombstone) {
+        guard shard(of: id).bury(id, under: tombstone) else { return }
+        count.subtract(1, ordering: .relaxed)
+    }
+
+    private func shard(of id: SessionID) -> Shard {
+        shards[id.leadingBits(Self.shardBits)]
+    }
+}

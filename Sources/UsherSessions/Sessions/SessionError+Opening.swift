@@ -1,0 +1,15 @@
+import Usher
+import UsherJSON
+
+extension SessionError {
+    /// What a failure to build a session's first tree means for the client.
+    init(opening app: String, _ error: any Error) {
+        switch error {
+        case let error as JSONError: self = .invalidOptions("the options of \"\(app)\": \(error)")
+        case let refusal as Refusal: self = .invalidOptions(refusal.reason)
+        case let rejection as Rejection where rejection.kind != .failed: self = .invalidOptions(rejection.reason)
+        case let rejection as Rejection: self = .cannotStart(cause: rejection.cause ?? rejection.reason)
+        default: self = .cannotStart(cause: "\(error)")
+        }
+    }
+}

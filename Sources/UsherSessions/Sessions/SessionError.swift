@@ -1,0 +1,19 @@
+public import Usher
+
+/// Why a request on a session did nothing.
+public enum SessionError: Error, Sendable {
+    /// No app has this name.
+    case unknownApp(String)
+    /// The options do not decode, or the app refuses them.
+    case invalidOptions(String)
+    /// The server holds as many sessions as it may.
+    case full
+    /// The app could not start; the cause is for the log.
+    case cannotStart(cause: String)
+    /// The session is over.
+    case ended(Tombstone)
+    /// The session is at another revision than the request asks for.
+    case preconditionFailed(current: Snapshot)
+    /// The input did not count.
+    case rejected(Rejection, current: Snapshot)
+}

@@ -1,0 +1,65 @@
+/// A session's name, which is also the only key to it: 128 bits that cannot be guessed.
+///
+/// Its `description` is cut short, so that no log line can give a session away; `text` is the whole.
+public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// Draws a new id.
+    ///
+    /// - Parameter random: The source of its 128 bits.
+    public init(from random: some RandomSource) {
+        high = random.next()
+        low = random.next()
+    }
+
+    /// Reads an id.
+    ///
+    /// - Parameter text: 32 hexadecimal digits in lower case; anything else is no id.
+    public init?(_ text: some StringProtocol) {
+        var words: (UInt64, UInt64) = (0, 0)
+        var count = 0
+        for byte in text.utf8 {
+            guard let digit = Self.digit(byte), count < 32 else { return nil }
+            if count < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
+            count += 1
+        }
+        guard count == 32 else { return nil }
+        (high, low) = words
+    }
+
+    /// All 32 digits: what a client needs, and a log must not have.
+    public var text: String {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(32)
+        for word in [high, low] {
+            for shift in stride(from: 60, through: 0, by: -4) {
+                digits.append(Self.digits[Int(word >> UInt64(shift) & 15)])
+            }
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The first eight digits, enough to find it in a list.
+    public var description: String { "\(text.prefix(8))…" }
+
+    /// The order of their texts.
+    public static func < (left: SessionID, right: SessionID) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
+    }
+
+    /// The first bits, by which sessions are spread over shards in the order of their ids.
+    func leadingBits(_ count: Int) -> Int {
+        Int(high >> UInt64(64 - count))
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+        default: nil
+        }
+    }
+}

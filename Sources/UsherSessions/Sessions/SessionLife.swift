@@ -1,0 +1,129 @@
+import Usher
+import UsherJSON
+
+/// What a session's lock guards: the tree with its history, or the tombstone.
+struct SessionLife {
+    /// While the session lives.
+    private struct Live {
+        var tree: Tree
+        var history: History
+    }
+
+    private var live: Live?
+    private(set) var tombstone: Tombstone?
+    private let settings: SessionSettings
+    /// The tree's counts, and how much of them the server's tally has got.
+    private var census = Census()
+    private var tallied = Census()
+
+    init(_ creation: Creation, settings: SessionSettings) throws(SessionError) {
+        self.settings = settings
+        do {
+            live = Live(tree: try creation.tree(limits: settings.limits), history: History(creation))
+        } catch {
+            throw SessionError(opening: creation.app.name, error)
+        }
+        census = live?.tree.census ?? Census()
+    }
+
+    /// What the session shows at first; a root may end in its own `start`, and then the session is over already.
+    mutating func open(_ session: Session) throws(SessionError) -> Snapshot {
+        let tree = try standing().tree
+        let snapshot = tree.snapshot(of: session, leaksSince: 0)
+        buryIfEnded(tree, at: session.created, session)
+        return snapshot
+    }
+
+    func snapshot(of session: Session) throws(SessionError) -> Snapshot {
+        try standing().tree.snapshot(of: session)
+    }
+
+    mutating func handle(
+        _ action: InputAction, if precondition: Precondition, at time: Timestamp, of session: Session
+    ) throws(SessionError) -> Snapshot {
+        let tree = try standing().tree
+        guard precondition.holds(for: tree.revision) else {
+            throw .preconditionFailed(current: tree.snapshot(of: session))
+        }
+        let leaksBefore = tree.leaks.count
+        try apply(Input(action, at: time), to: tree, of: session)
+        census = tree.census
+        let snapshot = tree.snapshot(of: session, leaksSince: leaksBefore)
+        buryIfEnded(tree, at: time, session)
+        return snapshot
+    }
+
+    func summary(of session: Session) -> SessionSummary? {
+        guard let tree = live?.tree else { return nil }
+        return SessionSummary(
+            id: session.id, app: session.app.name, created: session.created, revision: tree.revision,
+            screens: tree.screens, coordinators: tree.census, bytes: tree.stateBytes)
+    }
+
+    func report() throws(SessionError) -> [UInt8] {
+        let tree = try standing().tree
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        tree.writeReport(into: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    mutating func end(_ tombstone: Tombstone) throws(SessionError) -> [Leak] {
+        let tree = try standing().tree
+        let leaks = tree.end()
+        census = tree.census
+        bury(tombstone)
+        return leaks
+    }
+
+    /// How much the counts have grown since the last call.
+    mutating func takeGrowth() -> Census {
+        defer { tallied = census }
+        return census - tallied
+    }
+
+    private func standing() throws(SessionError) -> Live {
+        guard let live else {
+            throw .ended(tombstone ?? Tombstone(reason: .deleted, time: .init(milliseconds: 0), app: ""))
+        }
+        return live
+    }
+
+    private mutating func apply(_ input: Input, to tree: Tree, of session: Session) throws(SessionError) {
+        let identifiers = tree.identifiers
+        guard tree.revision < settings.inputLimit else {
+            let reason = "a session accepts at most \(settings.inputLimit) inputs; open another session"
+            throw .rejected(Rejection(.limit, reason), current: try snapshot(of: session))
+        }
+        do {
+            if try tree.handle(input) { live?.history.append(input, identifiers: identifiers) }
+        } catch {
+            if tree.isBroken { try rollBack(from: tree, at: input.time, of: session) }
+            throw .rejected(error, current: try snapshot(of: session))
+        }
+    }
+
+    /// Drops a tree that an input broke and builds it again as it was before; ids that were spent stay spent.
+    private mutating func rollBack(from broken: Tree, at time: Timestamp, of session: Session) throws(SessionError) {
+        do {
+            guard let rebuilt = try live?.history.replay(limits: settings.limits) else { return }
+            rebuilt.advance(to: broken.identifiers)
+            live?.tree = rebuilt
+        } catch {
+            let tombstone = Tombstone(reason: .diverged, time: time, app: session.app.name)
+            bury(tombstone)
+            throw .ended(tombstone)
+        }
+    }
+
+    private mutating func buryIfEnded(_ tree: Tree, at time: Timestamp, _ session: Session) {
+        guard let ending = tree.ending else { return }
+        bury(Tombstone(reason: .init(ending.reason), time: time, app: session.app.name))
+    }
+
+    private mutating func bury(_ tombstone: Tombstone) {
+        live = nil
+        self.tombstone = tombstone
+    }
+}

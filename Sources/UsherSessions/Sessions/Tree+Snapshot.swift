@@ -1,0 +1,21 @@
+import Usher
+import UsherJSON
+
+extension Tree {
+    /// What a session shows now, with the leaks beyond a number of known ones.
+    func snapshot(of session: Session, leaksSince known: Int? = nil) -> Snapshot {
+        var writer = JSONWriter(reservingCapacity: stateBytes + 512)
+        writer.beginObject()
+        writer.key("session")
+        writer.string(session.id.text)
+        writer.key("app")
+        writer.string(session.app.name)
+        writer.key("revision")
+        writer.integer(revision)
+        writeState(into: &writer)
+        writer.endObject()
+        return Snapshot(
+            revision: revision, state: writer.bytes, ending: ending,
+            newLeaks: Array(leaks.dropFirst(known ?? leaks.count)))
+    }
+}
