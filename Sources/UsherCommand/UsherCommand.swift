@@ -1,0 +1,10 @@
+import HelloBye
+import StartLoginMain
+import Usher
+import UsherServer
+
+/// The executable `usher`: the samples on the server.
+@main
+enum UsherCommand: ServerProgram {
+    static var apps: [any App.Type] { [HelloByeApp.self, StartLoginMainApp.self] }
+}

@@ -1,0 +1,38 @@
+import UsherHTTP
+import UsherJSON
+
+extension Request {
+    /// The body as JSON.
+    ///
+    /// - Throws: `Problem` 415 unless it says that it is `application/json`, 400 unless it is.
+    func json() throws(Problem) -> JSONValue {
+        guard hasJSONContent else {
+            throw Problem(
+                .unsupportedMediaType, "send the body with Content-Type: application/json",
+                headers: ["Accept": "application/json"])
+        }
+        do throws(JSONError) {
+            return try JSONDocument(parsing: body).root
+        } catch {
+            throw Problem(malformed: error)
+        }
+    }
+
+    /// Whether the media type is JSON's; a charset other than UTF-8 is not (RFC 8259, section 8.1).
+    private var hasJSONContent: Bool {
+        let fields = headers.values(of: "Content-Type")
+        guard fields.count == 1, let field = fields.first?.lowercased() else { return false }
+        let parts = field.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+        guard parts.first == "application/json" else { return false }
+        return parts.dropFirst().allSatisfy {
+            !$0.hasPrefix("charset=") || ["charset=utf-8", "charset=\"utf-8\""].contains($0)
+        }
+    }
+}
+
+extension Problem {
+    /// A body that is not JSON, or not of the request's shape.
+    init(malformed error: JSONError) {
+        self.init(.badRequest, "the body: \(error)", type: ProblemType.malformedBody)
+    }
+}

@@ -1,0 +1,44 @@
+package import UsherHTTP
+package import UsherSessions
+
+/// The whole server but for the socket: a request in, a response out.
+package struct Application: Sendable {
+    private let router: Router
+    private let hosts: HostPolicy
+    private let origins: OriginPolicy
+
+    /// Puts the endpoints together.
+    ///
+    /// - Parameters:
+    ///   - registry: The sessions.
+    ///   - readiness: Whether the server takes new work.
+    ///   - policies: Who may do what.
+    ///   - log: Where leaks and failures are told.
+    package init(registry: SessionRegistry, readiness: Readiness, policies: Policies = Policies(), log: Log) {
+        hosts = policies.hosts
+        origins = policies.origins
+        var router = Router()
+        router.onError = { error, request in
+            log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
+        }
+        HealthEndpoints(readiness: readiness).add(to: &router)
+        AppEndpoints(registry: registry).add(to: &router)
+        SessionEndpoints(registry: registry, log: log).add(to: &router)
+        AdminEndpoints(registry: registry, policy: policies.admin).add(to: &router)
+        self.router = router
+    }
+
+    /// Answers a request.
+    package func respond(to request: Request) async -> Response {
+        do throws(Problem) {
+            try hosts.check(request)
+            guard let origin = try origins.check(request) else { return await router.respond(to: request) }
+            var response = await router.respond(to: request)
+            origins.answerPreflight(request, &response)
+            origins.open(&response, to: origin)
+            return response
+        } catch {
+            return error.response
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import UsherHTTP
+import UsherSessions
+
+/// A session's revision as an entity tag, and the conditions that clients make of it (RFC 9110, sections 8.8.3, 13.1).
+enum EntityTag {
+    static func text(_ revision: Int) -> String {
+        "\"\(revision)\""
+    }
+
+    /// Reads `If-Match`.
+    ///
+    /// `*` asks only that the session exists. A weak tag, or one that is no revision, never matches.
+    ///
+    /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
+    static func precondition(_ request: Request) throws(Problem) -> Precondition {
+        guard let tags = try tags(of: request, field: "If-Match") else { return .none }
+        if tags == ["*"] { return .none }
+        return .revision(oneOf: tags.compactMap(revision))
+    }
+
+    /// Reads `If-None-Match`: whether the client has this revision already.
+    ///
+    /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
+    static func isKnown(_ revision: Int, to request: Request) throws(Problem) -> Bool {
+        guard let tags = try tags(of: request, field: "If-None-Match") else { return false }
+        // The weak comparison: it does not matter how strongly the client holds it.
+        return tags == ["*"] || tags.contains { $0 == text(revision) || $0 == "W/\(text(revision))" }
+    }
+
+    private static func tags(of request: Request, field: String) throws(Problem) -> [Substring]? {
+        guard request.headers.contains(field) else { return nil }
+        let list = request.headers.values(of: field).joined(separator: ",")
+        let tags = list.split(separator: ",").map { $0.trimmingBlanks }
+        guard !tags.isEmpty, tags == ["*"] || tags.allSatisfy(isTag) else {
+            throw Problem(
+                .badRequest, "\(field) takes the revision in quotes, as ETag has it, such as \"7\"",
+                type: ProblemType.malformedRequest)
+        }
+        return tags
+    }
+
+    private static func isTag(_ text: Substring) -> Bool {
+        let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : text
+        return opaque.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
+            && !opaque.dropFirst().dropLast().contains("\"")
+    }
+
+    private static func revision(_ tag: Substring) -> Int? {
+        guard let revision = Int(tag.dropFirst().dropLast()), text(revision) == tag else { return nil }
+        return revision
+    }
+}
+
+extension Substring {
+    /// Without the spaces and tabs around it.
+    fileprivate var trimmingBlanks: Substring {
+        let blanks: Set<Character> = [" ", "\t"]
+        let start = drop { blanks.contains($0) }
+        guard let last = start.lastIndex(where: { !blanks.contains($0) }) else { return start.prefix(0) }
+        return start[...last]
+    }
+}

@@ -1,0 +1,65 @@
+import Usher
+import UsherHTTP
+import UsherProcess
+import UsherSessions
+
+extension Problem {
+    /// The answer to a request on a session that did nothing.
+    init(_ error: SessionError, apps: [any App.Type]) {
+        switch error {
+        case .unknownApp(let name):
+            let known = apps.map { $0.name }.sorted().joined(separator: ", ")
+            self.init(
+                .unprocessableContent, "there is no app \"\(name)\"; there are: \(known)", type: ProblemType.unknownApp)
+        case .invalidOptions(let reason):
+            self.init(.unprocessableContent, reason, type: ProblemType.invalidOptions)
+        case .full:
+            self.init(
+                .serviceUnavailable, "this server holds as many sessions as it may; end one, or try again later",
+                type: ProblemType.serverFull, headers: ["Retry-After": "10"])
+        case .cannotStart:
+            self.init(
+                .internalServerError, "the app could not be started; no session was opened",
+                type: ProblemType.handlerFailed)
+        case .ended(let tombstone):
+            self.init(tombstone)
+        case .preconditionFailed(let current):
+            self.init(
+                .preconditionFailed,
+                "the session is at revision \(current.revision); look at \"current\" and decide anew",
+                type: ProblemType.revisionMismatch, current: current)
+        case .rejected(let rejection, let current):
+            self.init(rejection, current)
+        }
+    }
+
+    private init(_ tombstone: Tombstone) {
+        let when = WallTime.text(tombstone.time.milliseconds)
+        self.init(
+            .gone,
+            """
+            the session was \(tombstone.reason.rawValue) at \(when); open another with POST /sessions \
+            {"app":"\(tombstone.app)"}
+            """,
+            type: ProblemType.sessionEnded)
+    }
+
+    private init(_ rejection: Rejection, _ current: Snapshot) {
+        let (status, type) =
+            switch rejection.kind {
+            case .stale: (Status.conflict, ProblemType.staleScreen)
+            case .invalid: (Status.unprocessableContent, ProblemType.unacceptableInput)
+            case .refused: (Status.unprocessableContent, ProblemType.refused)
+            case .limit: (Status.unprocessableContent, ProblemType.limitReached)
+            case .failed: (Status.internalServerError, ProblemType.handlerFailed)
+            }
+        self.init(status, rejection.reason, type: type, current: current)
+    }
+
+    /// A problem that tells the client where the session stands, for it may have moved already.
+    private init(_ status: Status, _ detail: String, type: String, current: Snapshot) {
+        self.init(
+            status, detail, type: type, headers: ["ETag": EntityTag.text(current.revision)],
+            members: [("current", current.state)])
+    }
+}

@@ -1,0 +1,20 @@
+/// What went wrong, for programs: the `type` of a problem (RFC 9457, section 3.1.1).
+enum ProblemType {
+    static let malformedBody = "urn:usher:problem:malformed-body"
+    static let malformedRequest = "urn:usher:problem:malformed-request"
+    static let tokenNeeded = "urn:usher:problem:token-needed"
+    static let wrongToken = "urn:usher:problem:wrong-token"
+    static let foreignHost = "urn:usher:problem:foreign-host"
+    static let foreignOrigin = "urn:usher:problem:foreign-origin"
+    static let unknownSession = "urn:usher:problem:unknown-session"
+    static let staleScreen = "urn:usher:problem:stale-screen"
+    static let sessionEnded = "urn:usher:problem:session-ended"
+    static let revisionMismatch = "urn:usher:problem:revision-mismatch"
+    static let unacceptableInput = "urn:usher:problem:unacceptable-input"
+    static let refused = "urn:usher:problem:refused"
+    static let limitReached = "urn:usher:problem:limit-reached"
+    static let handlerFailed = "urn:usher:problem:handler-failed"
+    static let unknownApp = "urn:usher:problem:unknown-app"
+    static let invalidOptions = "urn:usher:problem:invalid-options"
+    static let serverFull = "urn:usher:problem:server-full"
+}

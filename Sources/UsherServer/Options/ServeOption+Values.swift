@@ -1,0 +1,30 @@
+extension ServeOption {
+    static func number(_ text: String, of name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError(
+                "--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+        }
+        return number
+    }
+
+    /// Bytes, or KiB with a `K`.
+    static func size(_ text: String, of name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+        let isKibibytes = text.hasSuffix("K")
+        let digits = isKibibytes ? text.dropLast() : text[...]
+        let bytes = Int(digits)?.multipliedReportingOverflow(by: isKibibytes ? 1_024 : 1)
+        guard let bytes, !bytes.overflow, range.contains(bytes.partialValue) else {
+            let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+            throw UsageError("--\(name) takes bytes \(bounds), such as 8K, not \"\(text)\"")
+        }
+        return bytes.partialValue
+    }
+
+    /// Scheme, host and port, and nothing behind (RFC 6454, section 6.2).
+    static func origin(_ text: String) throws(UsageError) -> String {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, ["http:", "https:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
+            throw UsageError("--allow-origin takes an origin such as https://shop.example, not \"\(text)\"")
+        }
+        return text
+    }
+}

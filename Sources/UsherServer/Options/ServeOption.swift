@@ -1,0 +1,64 @@
+/// One option of `usher serve`: how it is written, and what it sets.
+struct ServeOption: Sendable {
+    typealias Setter = @Sendable (String, inout ServeOptions) throws(UsageError) -> Void
+
+    /// Without the hyphens, such as `max-sessions`.
+    let name: String
+    /// What stands for the value in the usage, such as `N`.
+    let placeholder: String
+    /// What it does, in half a line.
+    let summary: String
+    /// Empties the list that a repeatable option adds to.
+    private let empty: (@Sendable (inout ServeOptions) -> Void)?
+    private let set: Setter
+
+    init(
+        _ name: String, _ placeholder: String, _ summary: String,
+        empty: (@Sendable (inout ServeOptions) -> Void)? = nil, set: @escaping Setter
+    ) {
+        self.name = name
+        self.placeholder = placeholder
+        self.summary = summary
+        self.empty = empty
+        self.set = set
+    }
+
+    /// The environment variable that says the same, such as `USHER_MAX_SESSIONS`.
+    var variable: String {
+        "USHER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
+    }
+
+    /// Empties the list of a repeatable option.
+    func clear(_ options: inout ServeOptions) {
+        empty?(&options)
+    }
+
+    func read(_ value: String, into options: inout ServeOptions) throws(UsageError) {
+        try set(value, &options)
+    }
+
+    /// Reads the environment's value; a repeatable option's stand there with commas between.
+    func read(variable value: String, into options: inout ServeOptions) throws(UsageError) {
+        do {
+            guard empty != nil else { return try set(value, &options) }
+            for part in value.split(separator: ",") { try set(String(part), &options) }
+        } catch {
+            throw UsageError("\(variable) in the environment: \(error.reason)")
+        }
+    }
+
+    /// Reads `--name value` or `--name=value`.
+    static func parse(
+        _ argument: String, rest: inout ArraySlice<String>
+    ) throws(UsageError) -> (option: ServeOption, value: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let written = parts.first, let option = all.first(where: { "--\($0.name)" == written }) else {
+            throw UsageError("unknown option \"\(argument)\"")
+        }
+        if parts.count == 2 { return (option, String(parts[1])) }
+        guard let value = rest.popFirst() else {
+            throw UsageError("--\(option.name) needs a value: --\(option.name) \(option.placeholder)")
+        }
+        return (option, value)
+    }
+}

@@ -1,0 +1,59 @@
+import MicroHTTPD
+
+/// How `usher serve` was asked to run.
+package struct ServeOptions: Sendable {
+    /// Where inputs are kept.
+    package enum Journal: String, Sendable {
+        /// In memory: sessions end with the process.
+        case memory
+    }
+
+    package var host = "127.0.0.1"
+    package var port = 8080
+    package var journal = Journal.memory
+    /// Threads that serve connections; the daemon's own choice where nil.
+    package var threads: Int?
+    /// Bytes that a connection may use for a request's head.
+    package var connectionMemory = 8 * 1024
+    package var maxSessions = 1_000_000
+    package var allowedOrigins: [String] = []
+    package var allowedHosts: [String] = []
+    package var adminToken: String?
+    package var logFormat = LogFormat.text
+
+    /// The defaults.
+    package init() {}
+
+    /// Reads the options from the environment, then from the command line, which wins.
+    ///
+    /// - Throws: `UsageError` for an unknown option, one without its value, or a bad value.
+    init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
+        for option in ServeOption.all {
+            if let value = environment(option.variable) { try option.read(variable: value, into: &self) }
+        }
+        var given: Set<String> = []
+        var rest = arguments
+        while let argument = rest.popFirst() {
+            let (option, value) = try ServeOption.parse(argument, rest: &rest)
+            // A list on the command line takes the place of the environment's.
+            if given.insert(option.name).inserted { option.clear(&self) }
+            try option.read(value, into: &self)
+        }
+    }
+
+    /// Who may do what.
+    var policies: Policies {
+        let hosts = HostPolicy(boundTo: host, allowing: allowedHosts)
+        return Policies(
+            hosts: hosts, origins: OriginPolicy(allowing: allowedOrigins),
+            admin: AdminPolicy(token: adminToken, isLoopback: hosts.isLoopback))
+    }
+
+    /// How the daemon listens.
+    var daemon: Daemon.Configuration {
+        var configuration = Daemon.Configuration(host: host, port: port)
+        configuration.threads = threads ?? configuration.threads
+        configuration.connectionMemory = connectionMemory
+        return configuration
+    }
+}

@@ -1,0 +1,45 @@
+import UsherHTTP
+
+/// Which `Host` a request may name (RFC 9110, section 7.2): keeps a foreign name that was made to point at a local
+/// server (DNS rebinding) from driving it.
+package struct HostPolicy: Sendable {
+    private let boundHost: String
+    private let allowed: Set<String>
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - host: The address that the server is bound to.
+    ///   - allowed: Further names, in lower case.
+    package init(boundTo host: String, allowing allowed: [String] = []) {
+        boundHost = host.lowercased()
+        self.allowed = Set(allowed.map { $0.lowercased() })
+    }
+
+    /// Whether the server is bound to loopback.
+    var isLoopback: Bool { Self.isLoopback(boundHost) }
+
+    /// Checks a request.
+    ///
+    /// - Throws: `Problem` 403 for a foreign host. A request without one is HTTP/1.0's, and no browser's.
+    func check(_ request: Request) throws(Problem) {
+        guard let field = request.headers["Host"] else { return }
+        let host = Self.hostWithoutPort(field).lowercased()
+        if allowed.contains(host) || (isLoopback ? Self.isLoopback(host) : host == boundHost) { return }
+        throw Problem(
+            .forbidden, "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it",
+            type: ProblemType.foreignHost)
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        if ["localhost", "[::1]", "::1"].contains(host) { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    /// `[::1]:8080` is `[::1]`, `localhost:8080` is `localhost`.
+    private static func hostWithoutPort(_ field: String) -> Substring {
+        if field.hasPrefix("["), let end = field.firstIndex(of: "]") { return field[...end] }
+        return field.prefix { $0 != ":" }
+    }
+}

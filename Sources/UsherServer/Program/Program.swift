@@ -1,0 +1,66 @@
+import MicroHTTPD
+import Usher
+import UsherJSON
+import UsherProcess
+
+/// One run of the executable.
+struct Program {
+    let apps: [any App.Type]
+    let signals: TerminationSignals
+
+    static let version = "0.1.0"
+
+    /// Does what the arguments ask for.
+    ///
+    /// - Returns: The exit status: 0, or 1 for a failure at run time, or 2 for wrong usage.
+    func run(_ arguments: [String]) async -> Int32 {
+        do {
+            try checkNames()
+            switch try Command(arguments, environment: ProcessEnvironment.variable) {
+            case .serve(let options): try await serve(options)
+            case .apps: listApps()
+            case .help: StandardStream.output.write(line: Usage.text)
+            case .version: StandardStream.output.write(line: "usher \(Self.version)")
+            }
+            return 0
+        } catch let error as UsageError {
+            return complain("\(error.reason); see usher --help", status: 2)
+        } catch {
+            return complain("\(error)", status: 1)
+        }
+    }
+
+    private func serve(_ options: ServeOptions) async throws(DaemonError) {
+        let log = Log(options.logFormat)
+        let server = try Server(apps: apps, options: options, log: log)
+        StandardStream.output.write(line: "usher: listening on \(server.address)")
+        log.write(.info, "started", ["address": server.address, "journal": options.journal.rawValue])
+        let signal = signals.wait()
+        log.write(.info, "draining", ["signal": signal])
+        await server.stop()
+        log.write(.info, "stopped")
+    }
+
+    private func listApps() {
+        for app in apps.sorted(by: { $0.name < $1.name }) {
+            StandardStream.output.write(line: "\(app.name)  version \(app.version)  options \(options(of: app))")
+        }
+    }
+
+    private func options(of app: (some App).Type) -> String {
+        var writer = JSONWriter()
+        guard (try? writer.encode(app.options)) != nil else { return "that do not encode" }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private func checkNames() throws(UsageError) {
+        let names = apps.map { $0.name }
+        guard let twice = names.first(where: { name in names.count { $0 == name } > 1 }) else { return }
+        throw UsageError("two apps of this executable are named \"\(twice)\"; give one another name")
+    }
+
+    private func complain(_ reason: String, status: Int32) -> Int32 {
+        StandardStream.error.write(line: "usher: \(reason)")
+        return status
+    }
+}

@@ -1,0 +1,34 @@
+package import MicroHTTPD
+package import Usher
+import UsherSessions
+
+/// A server that listens: sessions, endpoints and the daemon, from its options.
+package final class Server: Sendable {
+    /// Where clients reach it, such as `http://127.0.0.1:8080`.
+    package let address: String
+    /// The port that it listens on.
+    package let port: Int
+    private let daemon: Daemon
+    private let readiness = Readiness()
+
+    /// Starts to listen.
+    ///
+    /// - Throws: `DaemonError` when it cannot.
+    package init(apps: [any App.Type], options: ServeOptions, log: Log) throws(DaemonError) {
+        var bounds = SessionRegistry.Configuration()
+        bounds.sessionLimit = options.maxSessions
+        let application = Application(
+            registry: SessionRegistry(apps: apps, configuration: bounds, clock: SystemClock()),
+            readiness: readiness, policies: options.policies, log: log)
+        daemon = try Daemon(options.daemon) { request in await application.respond(to: request) }
+        port = daemon.port
+        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+        address = "http://\(host):\(port)"
+    }
+
+    /// Takes no new connection, answers the requests that are under way, and stops.
+    package func stop() async {
+        readiness.drain()
+        await daemon.stop()
+    }
+}

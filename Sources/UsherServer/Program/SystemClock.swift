@@ -1,0 +1,10 @@
+import Usher
+import UsherProcess
+import UsherSessions
+
+/// The machine's clock.
+struct SystemClock: Clock {
+    func now() -> Timestamp {
+        Timestamp(milliseconds: WallTime.milliseconds())
+    }
+}
