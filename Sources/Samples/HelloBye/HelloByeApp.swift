@@ -1,0 +1,18 @@
+public import Usher
+
+/// Two greetings that take turns, each with a coordinator of its own (`hello-bye`).
+public enum HelloByeApp: App {
+    /// Which greeting comes first.
+    public struct Options: Codable, Sendable {
+        /// Whether to begin with hello.
+        var greeting = false
+    }
+
+    /// Bye comes first, unless the client says otherwise.
+    public static var options: Options { Options() }
+
+    /// The coordinator that lets the greetings take turns.
+    public static func root(_ options: Options) -> sending AnyCoordinator {
+        AppCoordinator(greeting: options.greeting)
+    }
+}

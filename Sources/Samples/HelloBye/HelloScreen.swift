@@ -1,0 +1,6 @@
+import Usher
+
+/// A greeting with one button.
+struct HelloScreen: Screen {
+    enum Event: Codable, CaseIterable { case hello }
+}

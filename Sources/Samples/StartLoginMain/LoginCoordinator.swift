@@ -1,0 +1,12 @@
+import Usher
+
+/// Lets the user log in, and finishes when he has.
+final class LoginCoordinator: Coordinator<Void> {
+    override func start() {
+        push(LoginScreen()) { me, event in
+            switch event {
+            case .login: me.finish()
+            }
+        }
+    }
+}
