@@ -1,3 +1,5 @@
+private import UsherJSON
+
 /// A refusal that a client can read: the problem details of RFC 9457, as an error that knows its response.
 public struct Problem: Error, Sendable {
     /// The status of the response, repeated in its body.
@@ -34,12 +36,21 @@ public struct Problem: Error, Sendable {
     }
 
     private var json: [UInt8] {
-        var body = ProblemBody()
-        body.string("type", type)
-        body.string("title", title)
-        body.raw("status", Array(String(status.code).utf8))
-        body.string("detail", detail)
-        for member in members { body.raw(member.name, member.json) }
-        return body.finish()
+        var writer = JSONWriter(reservingCapacity: 256)
+        writer.beginObject()
+        writer.key("type")
+        writer.string(type)
+        writer.key("title")
+        writer.string(title)
+        writer.key("status")
+        writer.integer(status.code)
+        writer.key("detail")
+        writer.string(detail)
+        for member in members {
+            writer.key(member.name)
+            writer.raw(member.json)
+        }
+        writer.endObject()
+        return writer.bytes
     }
 }
