@@ -32,7 +32,15 @@ func targetArrived(
     let limit = unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().targetLimit
     let text = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target)).bindMemory(to: UInt8.self)
     open.begin(Result { () throws(Problem) in try Target(parsing: unsafe text.span, limit: limit) })
+    unsafe cutQuery(of: target)
     return nil
+}
+
+// libmicrohttpd would store each parameter of the query; a hundred of them fill the connection's memory, and it then
+// says nothing more. The text lies in that memory, where it is going to be written to anyway.
+private func cutQuery(of target: UnsafePointer<CChar>) {
+    guard let mark = unsafe strchr(target, Int32(UInt8(ascii: "?"))), unsafe mark[0] != 0 else { return }
+    unsafe mark[1] = 0
 }
 
 /// The head of a request has come, a part of its body, its end, or the connection was resumed.

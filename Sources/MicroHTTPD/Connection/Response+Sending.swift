@@ -13,12 +13,24 @@ extension Response {
     }
 
     private func makeResponse() -> OpaquePointer? {
-        guard hasBody else { return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
-        return unsafe body.withUnsafeBytes { bytes in
-            // Copied, so the pointer's constness is kept.
+        switch status {
+        case .noContent: return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+        case .notModified where body.isEmpty: return unsafe Self.makeWithoutLength()
+        default: return unsafe makeFromBody()
+        }
+    }
+
+    // Copied, so what the pointer points to is not changed.
+    private func makeFromBody() -> OpaquePointer? {
+        unsafe body.withUnsafeBytes { bytes in
             unsafe MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
+    }
+
+    // A 304 may say only the length that its 200 would have (RFC 9110 §8.6), and that is not known here.
+    private static func makeWithoutLength() -> OpaquePointer? {
+        unsafe MHD_create_response_from_callback(.max, 1024, readNothing, nil, nil)
     }
 
     // Each name and value ends with a zero in the buffer, as C wants it.
@@ -34,8 +46,10 @@ extension Response {
     private func isWrittenByDaemon(_ entry: HeaderFields.Entry) -> Bool {
         headers.matches(entry, "Content-Length") || headers.matches(entry, "Transfer-Encoding")
     }
+}
 
-    private var hasBody: Bool {
-        !body.isEmpty && status != .noContent && status != .notModified
-    }
+private func readNothing(
+    context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, size: Int
+) -> Int {
+    -1
 }
