@@ -1,5 +1,6 @@
+package import Usher
 package import UsherHTTP
-package import UsherSessions
+import UsherSessions
 
 /// The whole server but for the socket: a request in, a response out.
 package struct Application: Sendable {
@@ -10,13 +11,15 @@ package struct Application: Sendable {
     /// Puts the endpoints together.
     ///
     /// - Parameters:
-    ///   - registry: The sessions.
+    ///   - apps: What sessions can be opened on.
+    ///   - options: How large the server may grow, and who may do what.
     ///   - readiness: Whether the server takes new work.
-    ///   - policies: Who may do what.
     ///   - log: Where leaks and failures are told.
-    package init(registry: SessionRegistry, readiness: Readiness, policies: Policies = Policies(), log: Log) {
+    package init(apps: [any App.Type], options: ServeOptions, readiness: Readiness = Readiness(), log: Log) {
+        let policies = options.policies
         hosts = policies.hosts
         origins = policies.origins
+        let registry = SessionRegistry(apps: apps, configuration: options.bounds, clock: SystemClock())
         var router = Router()
         router.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])

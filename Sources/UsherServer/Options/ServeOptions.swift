@@ -1,4 +1,5 @@
 import MicroHTTPD
+import UsherSessions
 
 /// How `usher serve` was asked to run.
 package struct ServeOptions: Sendable {
@@ -47,6 +48,13 @@ package struct ServeOptions: Sendable {
         return Policies(
             hosts: hosts, origins: OriginPolicy(allowing: allowedOrigins),
             admin: AdminPolicy(token: adminToken, isLoopback: hosts.isLoopback))
+    }
+
+    /// How many sessions there may be.
+    var bounds: SessionRegistry.Configuration {
+        var configuration = SessionRegistry.Configuration()
+        configuration.sessionLimit = maxSessions
+        return configuration
     }
 
     /// How the daemon listens.

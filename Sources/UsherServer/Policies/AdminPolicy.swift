@@ -1,7 +1,7 @@
 import UsherHTTP
 
 /// Who may look inside: anyone on this machine while no token is set, else whoever has the token (RFC 6750).
-package struct AdminPolicy: Sendable {
+struct AdminPolicy: Sendable {
     private let token: [UInt8]?
     private let isLoopback: Bool
 
@@ -10,7 +10,7 @@ package struct AdminPolicy: Sendable {
     /// - Parameters:
     ///   - token: The operator's secret, if one is set; then it is always asked for.
     ///   - isLoopback: Whether only this machine can reach the server.
-    package init(token: String?, isLoopback: Bool) {
+    init(token: String?, isLoopback: Bool) {
         self.token = token.map { Array($0.utf8) }
         self.isLoopback = isLoopback
     }

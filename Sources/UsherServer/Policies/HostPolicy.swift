@@ -2,7 +2,7 @@ import UsherHTTP
 
 /// Which `Host` a request may name (RFC 9110, section 7.2): keeps a foreign name that was made to point at a local
 /// server (DNS rebinding) from driving it.
-package struct HostPolicy: Sendable {
+struct HostPolicy: Sendable {
     private let boundHost: String
     private let allowed: Set<String>
 
@@ -11,7 +11,7 @@ package struct HostPolicy: Sendable {
     /// - Parameters:
     ///   - host: The address that the server is bound to.
     ///   - allowed: Further names, in lower case.
-    package init(boundTo host: String, allowing allowed: [String] = []) {
+    init(boundTo host: String, allowing allowed: [String] = []) {
         boundHost = host.lowercased()
         self.allowed = Set(allowed.map { $0.lowercased() })
     }

@@ -2,13 +2,13 @@ import UsherHTTP
 
 /// Which web pages may drive the server: its own, and those that the operator allows (RFC 6454; the Fetch standard's
 /// CORS protocol).
-package struct OriginPolicy: Sendable {
+struct OriginPolicy: Sendable {
     private let allowed: Set<String>
 
     /// Makes a policy.
     ///
     /// - Parameter allowed: Origins such as `https://shop.example`.
-    package init(allowing allowed: [String] = []) {
+    init(allowing allowed: [String] = []) {
         self.allowed = Set(allowed.map { $0.lowercased() })
     }
 

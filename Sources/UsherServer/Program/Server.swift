@@ -1,6 +1,5 @@
 package import MicroHTTPD
 package import Usher
-import UsherSessions
 
 /// A server that listens: sessions, endpoints and the daemon, from its options.
 package final class Server: Sendable {
@@ -15,11 +14,7 @@ package final class Server: Sendable {
     ///
     /// - Throws: `DaemonError` when it cannot.
     package init(apps: [any App.Type], options: ServeOptions, log: Log) throws(DaemonError) {
-        var bounds = SessionRegistry.Configuration()
-        bounds.sessionLimit = options.maxSessions
-        let application = Application(
-            registry: SessionRegistry(apps: apps, configuration: bounds, clock: SystemClock()),
-            readiness: readiness, policies: options.policies, log: log)
+        let application = Application(apps: apps, options: options, readiness: readiness, log: log)
         daemon = try Daemon(options.daemon) { request in await application.respond(to: request) }
         port = daemon.port
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host

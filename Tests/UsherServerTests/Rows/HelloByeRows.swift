@@ -1,0 +1,117 @@
+import HelloBye
+import Testing
+import UsherHTTP
+import UsherJSON
+
+/// The H rows of `scenarios.md`.
+@Suite("hello-bye")
+struct HelloByeRows {
+    @Test("H-01: bye comes first", arguments: Surface.allCases)
+    func start(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            try await walk.expect("n[bye]", "App→[Bye]")
+        }
+    }
+
+    @Test("H-02: with greeting, hello comes first", arguments: Surface.allCases)
+    func startGreeting(on surface: Surface) async throws {
+        try await walk(on: surface, options: #"{"greeting":true}"#) { walk in
+            try await walk.expect("n[hello]", "App→[Hello]")
+        }
+    }
+
+    @Test("H-03: bye replaces itself by hello, and is freed", arguments: Surface.allCases)
+    func bye(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            try await walk.send("bye")
+            try await walk.expect("n[hello]", "App→[Hello]")
+            #expect(try await walk.report()["coordinators", "finished"]?.integer == 1)
+        }
+    }
+
+    @Test("H-05: hello brings a second bye", arguments: Surface.allCases)
+    func hello(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            try await walk.send("bye")
+            try await walk.send("hello")
+            try await walk.expect("n[bye]", "App→[Bye]")
+            #expect(try await walk.screens() == [3])
+            #expect(try await walk.report()["coordinators", "created"]?.integer == 4)
+        }
+    }
+
+    @Test("H-06: 1,000 alternations leave two coordinators of 1,002", arguments: Surface.allCases)
+    func alternations(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            for _ in 0..<500 {
+                for event in ["bye", "hello"] {
+                    let answer = try await walk.send(event)
+                    #expect(answer["stack"]?.elements.map { _ in 1 } == [1])
+                }
+            }
+            try await walk.expect("n[bye]", "App→[Bye]")
+            let report = try await walk.report()
+            #expect(report["coordinators", "live"]?.integer == 2)
+            #expect(report["coordinators", "created"]?.integer == 1_002)
+        }
+    }
+
+    @Test("H-07: the root cannot go back", arguments: Surface.allCases)
+    func back(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            try await walk.expectUnchanged(422, naming: "root") { try await $0.back() }
+        }
+    }
+
+    @Test("H-08: bye does not take hello, and says what it takes", arguments: Surface.allCases)
+    func wrongEvent(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            try await walk.expectUnchanged(422, naming: "bye") { try await $0.send("hello", from: 1) }
+        }
+    }
+
+    @Test("H-09: the first bye is gone and cannot speak", arguments: Surface.allCases)
+    func staleScreen(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            try await walk.send("bye", from: 1)
+            let answer = try await walk.expectUnchanged(409) { try await $0.send("bye", from: 1) }
+            #expect(answer["current", "revision"]?.integer == 2)
+        }
+    }
+
+    @Test("H-10: a deleted session is gone, and so is its memory", arguments: Surface.allCases)
+    func delete(on surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage in
+            let walk = try await stage.open("hello-bye")
+            try await walk.send("bye")
+            #expect(try await walk.delete().status == 204)
+            let state = try await walk.state()
+            #expect(state.status == 410)
+            #expect(state.detail.contains("deleted"))
+            #expect(try await walk.send("hello").status == 410)
+            #expect(try await walk.delete().status == 410)
+            let totals = try await stage.request(.get, "/admin/sessions")
+            #expect(totals["live"]?.integer == 0)
+            #expect(totals["coordinators"]?.text == #"{"live":0,"created":3,"finished":3,"leaked":0}"#)
+        }
+    }
+
+    @Test("H-11: dismissed without a modal", arguments: Surface.allCases)
+    func dismissed(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            try await walk.send("bye")
+            try await walk.expectUnchanged(409, naming: "never") { try await $0.dismissed(99) }
+            try await walk.expectUnchanged(409, naming: "never") { try await $0.dismissed(0) }
+            try await walk.expectUnchanged(200) { try await $0.dismissed(1) }
+            try await walk.expectUnchanged(422, naming: "no modal") { try await $0.dismissed(2) }
+        }
+    }
+
+    private func walk(
+        on surface: Surface, options: String? = nil, _ body: (Walk) async throws -> Void
+    ) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage in
+            try await body(try await stage.open("hello-bye", options: options))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Testing
+import UsherHTTP
+import UsherJSON
+
+/// A server under test, whichever way its requests travel.
+final class Stage {
+    let lines: LogLines
+    private let respond: (Request) async throws -> Response
+
+    init(lines: LogLines, respond: @escaping (Request) async throws -> Response) {
+        self.lines = lines
+        self.respond = respond
+    }
+
+    func request(
+        _ method: UsherHTTP.Method, _ path: String, query: String? = nil, headers: HeaderFields = [:],
+        body: String? = nil
+    ) async throws -> Answer {
+        var headers = headers
+        if body != nil, !headers.contains("Content-Type") {
+            headers.append(name: "Content-Type", value: "application/json")
+        }
+        let request = Request(method, path: path, query: query, headers: headers, body: Array((body ?? "").utf8))
+        return Answer(try await respond(request))
+    }
+
+    /// Opens a session and walks it.
+    func open(_ app: String, options: String? = nil) async throws -> Walk {
+        let body = options.map { #"{"app":"\#(app)","options":\#($0)}"# } ?? #"{"app":"\#(app)"}"#
+        let answer = try await request(.post, "/sessions", body: body)
+        try #require(answer.status == 201, "\(answer.text)")
+        return try Walk(on: self, opened: answer)
+    }
+}

@@ -1,0 +1,59 @@
+import LocalhostClient
+import Testing
+import Usher
+import UsherHTTP
+import UsherServer
+import UsherSessions
+
+/// Where a test's requests go: straight into the application, or through a socket.
+enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
+    case inProcess
+    case localhost
+
+    var testDescription: String {
+        switch self {
+        case .inProcess: "in process"
+        case .localhost: "over localhost"
+        }
+    }
+
+    /// Runs a test's body on a server of its own.
+    func serve(
+        _ apps: [any App.Type], configure: (inout ServeOptions) -> Void = { _ in },
+        _ body: (Stage) async throws -> Void
+    ) async throws {
+        var options = ServeOptions()
+        options.port = 0
+        configure(&options)
+        let lines = LogLines()
+        let log = Log(.text, milliseconds: { 0 }, sink: lines.add)
+        switch self {
+        case .inProcess:
+            let application = Application(apps: apps, options: options, log: log)
+            try await body(Stage(lines: lines) { request in await application.respond(to: request) })
+        case .localhost:
+            let server = try Server(apps: apps, options: options, log: log)
+            let client = LocalhostClient(port: server.port)
+            do {
+                try await body(Stage(lines: lines) { request in try client.respond(to: request) })
+            } catch {
+                await server.stop()
+                throw error
+            }
+            await server.stop()
+        }
+    }
+}
+
+extension LocalhostClient {
+    fileprivate func respond(to request: Request) throws -> Response {
+        let target = request.query.map { "\(request.path)?\($0)" } ?? request.path
+        let isEmpty = request.body.isEmpty && request.method != .post
+        let raw = try self.request(
+            request.method.rawValue, target, headers: request.headers.map { ($0.name, $0.value) },
+            body: isEmpty ? nil : String(decoding: request.body, as: UTF8.self))
+        var headers = HeaderFields()
+        for (name, value) in raw.headers { headers.append(name: name, value: value) }
+        return Response(status: Status(code: raw.status, reason: ""), headers: headers, body: raw.body)
+    }
+}
