@@ -43,7 +43,7 @@ public final class Tree {
     ///   - limits: How large the tree may grow.
     /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started.
     public init(
-        root: sending AnyCoordinator, seed: UInt64, time: Timestamp, limits: Limits = Limits()
+        root: AnyCoordinator, seed: UInt64, time: Timestamp, limits: Limits = Limits()
     ) throws(Rejection) {
         self.seed = seed
         self.limits = limits

@@ -1,0 +1,131 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("The leak verdict")
+struct LeakTests {
+    @Test func `a coordinator that somebody keeps is a leak, in the same answer`() throws {
+        let keeper = Keeper()
+        let walker = try Walker(planting { keeper.kept.append($0) })
+        try walker.send("one")
+        #expect(walker.tree.leaks == [])
+        try walker.back()
+        #expect(walker.tree.census == Census(created: 2, finished: 1, leaked: 1))
+        #expect(
+            try walker.text("leaks")
+                == #"[{"type":"ScriptedCoordinator","coordinator":"scripted/scripted","revision":3}]"#)
+    }
+
+    @Test func `a closure that keeps its own coordinator is a leak`() throws {
+        let walker = try Walker(planting { child in
+            child.onEvent[.three] = { [child] _ in child.show() }
+        })
+        try walker.send("one")
+        try walker.back()
+        #expect(walker.tree.census.leaked == 1)
+    }
+
+    @Test func `a sibling that stores a child is a leak of that child only`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                let sibling = HoardingCoordinator()
+                root.start(sibling)
+                let child = ScriptedCoordinator()
+                sibling.hoard.append(child)
+                root.start(child)
+            })
+        try walker.handle(#"{"popped":2}"#)
+        #expect(walker.tree.leaks.map(\.type) == ["ScriptedCoordinator"])
+    }
+
+    @Test func `a whole subtree that is kept by its top is a leak of the top only`() throws {
+        let keeper = Keeper()
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { root in
+                    let top = ScriptedCoordinator { me in
+                        me.show()
+                        me.start(ScriptedCoordinator())
+                    }
+                    keeper.kept.append(top)
+                    root.start(top)
+                }
+            ]))
+        try walker.send("one")
+        try walker.handle(#"{"popped":2}"#)
+        #expect(walker.tree.census == Census(created: 3, finished: 2, leaked: 1))
+    }
+
+    @Test func `a leak is counted once`() throws {
+        let keeper = Keeper()
+        let walker = try Walker(planting { keeper.kept.append($0) })
+        try walker.send("one")
+        try walker.back()
+        for _ in 0..<3 {
+            try walker.send("two")
+        }
+        #expect(walker.tree.census.leaked == 1)
+    }
+
+    @Test func `what outlives its tree keeps nothing of it`() throws {
+        let keeper = Keeper()
+        weak var tree: Tree?
+        do {
+            let walker = try Walker(planting { keeper.kept.append($0) })
+            try walker.send("one")
+            tree = walker.tree
+        }
+        #expect(tree == nil)
+        keeper.kept.first?.show()
+        #expect(keeper.kept.count == 1)
+    }
+
+    @Test func `ending a session from outside gives everything back`() throws {
+        let walker = try Walker(planting { _ in })
+        try walker.send("one")
+        #expect(walker.tree.end() == [])
+        #expect(walker.tree.census == Census(created: 2, finished: 2, leaked: 0))
+    }
+
+    @Test func `a handler that is running when its coordinator ends is no leak`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { root in
+                    root.start(ScriptedCoordinator(onEvent: [
+                        .one: { child in
+                            let mine = child
+                            mine.finish("")
+                            mine.ended.append("still running")
+                        }
+                    ]))
+                }
+            ]))
+        try walker.send("one")
+        try walker.send("one")
+        #expect(walker.tree.census.leaked == 0)
+    }
+
+    private func planting(
+        _ plant: @escaping (ScriptedCoordinator) -> Void
+    ) -> ScriptedCoordinator {
+        ScriptedCoordinator(onEvent: [
+            .one: { root in
+                let child = ScriptedCoordinator()
+                plant(child)
+                root.start(child)
+            },
+            .two: { _ in },
+        ])
+    }
+}
+
+/// Keeps what it should not.
+private final class Keeper {
+    var kept: [ScriptedCoordinator] = []
+}
+
+/// A coordinator that stores others, as one must not.
+private final class HoardingCoordinator: Coordinator<Never> {
+    var hoard: [AnyCoordinator] = []
+}

@@ -1,0 +1,67 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Limits")
+struct LimitTests {
+    @Test func `E-12: the 65th screen is refused, naming the limit`() throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.show() }]))
+        for _ in 0..<63 { try walker.send("one") }
+        #expect(try walker.stack.count == 64)
+        let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
+        #expect(rejection.kind == .limit)
+        #expect(rejection.reason.contains("64 screens"))
+    }
+
+    @Test func `coordinators that start themselves for ever are stopped at the limit`() throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { Self.startForEver($0) }]))
+        let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
+        #expect(rejection.kind == .limit)
+        #expect(rejection.reason.contains("128 live coordinators"))
+    }
+
+    @Test func `flows that restart each other for ever are stopped at the limit`() throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { Self.restartForEver($0) }]))
+        let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
+        #expect(rejection.kind == .limit)
+        #expect(rejection.reason.contains("256"))
+    }
+
+    @Test func `a child that deserts its screen for ever is stopped at the limit`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { Self.desertForEver($0) }]))
+        #expect(try walker.rejection(of: #"{"event":"one"}"#)?.kind == .limit)
+    }
+
+    @Test func `64 KiB of state is too much, and giving state back makes room`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in me.show(String(repeating: "x", count: 30_000)) },
+                .two: { me in me.pop() },
+            ]))
+        try walker.send("one")
+        try walker.send("one")
+        try walker.send("two")
+        try walker.send("one")
+        let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
+        #expect(rejection.kind == .limit)
+        #expect(rejection.reason.contains("65536 bytes"))
+    }
+
+    private static func startForEver(_ coordinator: ScriptedCoordinator) {
+        coordinator.start(ScriptedCoordinator { startForEver($0) })
+    }
+
+    private static func restartForEver(_ coordinator: ScriptedCoordinator) {
+        coordinator.start(ScriptedCoordinator { $0.finish("") }) { me, _ in restartForEver(me) }
+    }
+
+    private static func desertForEver(_ coordinator: ScriptedCoordinator) {
+        coordinator.start(
+            ScriptedCoordinator { me in
+                me.show()
+                me.pop()
+            }
+        ) { me, _ in desertForEver(me) }
+    }
+}

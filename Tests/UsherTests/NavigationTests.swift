@@ -1,0 +1,151 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Navigation")
+struct NavigationTests {
+    @Test func `push shows a screen on top and says so`() throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.show() }]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1", "step#2"])
+        #expect(try walker.text("changes") == #"[{"push":[2]}]"#)
+        #expect(try walker.text("back") == "true")
+    }
+
+    @Test func `screens pushed in one input are one change`() throws {
+        let walker = try Walker(ScriptedCoordinator { me in
+            me.show()
+            me.show()
+        })
+        #expect(try walker.text("changes") == #"[{"push":[1,2]}]"#)
+    }
+
+    @Test func `pop takes the top screen, and never the root`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.pop() }]) { me in
+                me.show()
+                me.show()
+            })
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.text("changes") == #"[{"pop":[2]}]"#)
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.text("changes") == "[]")
+    }
+
+    @Test func `popToRoot takes all but the root, top first`() throws {
+        let walker = try Walker(four(onEvent: [.one: { $0.popToRoot() }]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
+    }
+
+    @Test func `pop to a screen takes those above it`() throws {
+        let walker = try Walker(four(onEvent: [.one: { $0.pop(to: $0.handles[1]) }]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1", "step#2"])
+        #expect(try walker.text("changes") == #"[{"pop":[4,3]}]"#)
+    }
+
+    @Test func `pop to a screen that has left does nothing, with a warning`() throws {
+        let walker = try Walker(
+            four(onEvent: [
+                .one: { me in
+                    me.popToRoot()
+                    me.pop(to: me.handles[2])
+                }
+            ]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.text("warnings").contains("pop(to:)"))
+    }
+
+    @Test func `replace swaps the whole stack for a screen`() throws {
+        let walker = try Walker(
+            four(onEvent: [.one: { me in me.replace(with: StepScreen(note: "new")) { _, _ in } }]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#5"])
+        #expect(try walker.text("changes") == #"[{"replace":{"out":[4,3,2,1],"in":[5]}}]"#)
+    }
+
+    @Test func `replace swaps the whole stack for a child's first screen`() throws {
+        let walker = try Walker(four(onEvent: [.one: { $0.replace(with: ScriptedCoordinator()) }]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#5"])
+        #expect(try walker.text("changes") == #"[{"replace":{"out":[4,3,2,1],"in":[5]}}]"#)
+        #expect(try walker.text("back") == "false")
+    }
+
+    @Test func `an update is shown, and is one change with its neighbours`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.handles[0].update { $0.note = "first" }
+                    me.handles[1].update { $0.note = "second" }
+                    me.handles[0].update { $0.note += "!" }
+                }
+            ]) { me in
+                me.show()
+                me.show()
+            })
+        try walker.send("one")
+        #expect(try walker.text("changes") == #"[{"update":[1,2]}]"#)
+        #expect(try walker.text("stack").contains(#""state":{"note":"first!"}"#))
+    }
+
+    @Test func `an update of a screen that was pushed in the same input is part of the push`() throws {
+        let walker = try Walker(ScriptedCoordinator { me in
+            me.show()
+            me.handles[0].update { $0.note = "at once" }
+        })
+        #expect(try walker.text("changes") == #"[{"push":[1]}]"#)
+        #expect(try walker.text("stack").contains("at once"))
+    }
+
+    @Test func `a handle of a screen that has left holds nothing and updates nothing`() throws {
+        let walker = try Walker(
+            four(onEvent: [
+                .one: { me in
+                    me.popToRoot()
+                    me.handles[3].update { $0.note = "late" }
+                    #expect(me.handles[3].id == nil)
+                    #expect(me.handles[3].screen == nil)
+                    #expect(me.handles[0].id == 1)
+                }
+            ]))
+        try walker.send("one")
+        #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
+    }
+
+    @Test func `changes stay until the next input that counts`() throws {
+        let walker = try Walker(four(onEvent: [.one: { $0.pop() }]))
+        try walker.send("one")
+        let state = try walker.text("changes")
+        #expect(try walker.handle(#"{"popped":4}"#) == false)
+        #expect(try walker.rejection(of: #"{"event":"nine"}"#) != nil)
+        #expect(try walker.text("changes") == state)
+    }
+
+    @Test func `a screen in the middle that is reported as popped takes those above it along`() throws {
+        let walker = try Walker(four())
+        #expect(try walker.handle(#"{"popped":2}"#))
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
+    }
+
+    @Test func `only the visible screen tells its events`() throws {
+        let walker = try Walker(four())
+        let entries = try walker.state[member: "stack"].map { Array($0.elements) } ?? []
+        #expect(entries.map { $0[member: "events"] != nil } == [false, false, false, true])
+        #expect(entries.map { $0[member: "shown"]?.string } == ["root", "push", "push", "push"])
+    }
+
+    private func four(
+        onEvent: [StepScreen.Event: ScriptedCoordinator.Script] = [:]
+    ) -> ScriptedCoordinator {
+        ScriptedCoordinator(onEvent: onEvent) { me in
+            for _ in 0..<4 { me.show() }
+        }
+    }
+}

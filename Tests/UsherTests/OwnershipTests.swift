@@ -1,0 +1,245 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Ownership")
+struct OwnershipTests {
+    @Test func `a child that finishes takes its screens along before its parent is told`() throws {
+        let parent = ScriptedCoordinator(onEvent: [
+            .one: { me in
+                me.start(ScriptedCoordinator(onEvent: [.two: { $0.finish("done") }])) { me, outcome in
+                    me.ended.append("\(outcome) with \(me.handles.count { $0.id != nil })")
+                    me.show()
+                }
+            }
+        ])
+        let walker = try Walker(parent)
+        try walker.send("one")
+        try walker.send("two")
+        #expect(try walker.stack == ["step#1", "step#3"])
+        #expect(try walker.text("changes") == #"[{"pop":[2]},{"push":[3]}]"#)
+        #expect(walker.tree.census == Census(created: 2, finished: 1, leaked: 0))
+    }
+
+    @Test func `a child without a closure is reported to childDidFinish`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { $0.start(ScriptedCoordinator(onEvent: [.one: { $0.finish("done") }, .two: { $0.cancel() }])) },
+                .three: { me in me.handles[0].update { $0.note = me.ended.joined(separator: ",") } },
+            ]))
+        try walker.send("one")
+        try walker.send("one")
+        try walker.send("one")
+        try walker.send("two")
+        try walker.send("three")
+        #expect(try walker.text("stack").contains(#"finished(\"done\"),cancelled"#))
+    }
+
+    @Test func `a subtree leaves as a whole when its lowest screen is popped`() throws {
+        let walker = try Walker(ScriptedCoordinator { me in Self.descend(me, 5) })
+        #expect(try walker.stack.count == 5)
+        try walker.handle(#"{"popped":2}"#)
+        #expect(try walker.stack == ["step#1"])
+        #expect(walker.tree.census == Census(created: 5, finished: 4, leaked: 0))
+    }
+
+    @Test(arguments: [1, 2, 5, 20])
+    func `coordinators that finish inside start show nothing and leave nothing`(depth: Int) throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.start(Self.finishingInStart(depth: depth)) }]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.text("changes") == "[]")
+        #expect(walker.tree.census == Census(created: depth + 1, finished: depth, leaked: 0))
+    }
+
+    @Test func `a second finish does nothing`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.start(
+                        ScriptedCoordinator(onEvent: [
+                            .one: { child in
+                                child.finish("first")
+                                child.finish("second")
+                                child.cancel()
+                            }
+                        ]))
+                },
+                .two: { me in me.handles[0].update { $0.note = me.ended.joined(separator: ",") } },
+            ]))
+        try walker.send("one")
+        try walker.send("one")
+        try walker.send("two")
+        #expect(try walker.text("stack").contains(#"{"note":"finished(\"first\")"}"#))
+    }
+
+    @Test func `E-05: a child in the middle leaves, those above stay in order`() throws {
+        let middle = Reference()
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { _ in middle.coordinator?.finish("") }]) { me in
+                me.show()
+                me.start(ScriptedCoordinator())
+                let child = ScriptedCoordinator()
+                middle.coordinator = child
+                me.start(child)
+                me.show()
+            })
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1", "step#2", "step#4"])
+        #expect(try walker.text("changes") == #"[{"remove":[3]}]"#)
+        #expect(walker.tree.census.leaked == 0)
+    }
+
+    @Test func `the lowest screen becomes the root when the root leaves`() throws {
+        let first = Reference()
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { _ in first.coordinator?.finish("") }]) { me in
+                let child = ScriptedCoordinator()
+                first.coordinator = child
+                me.start(child)
+                me.show()
+            })
+        try walker.send("one")
+        #expect(try walker.stack == ["step#2"])
+        #expect(try walker.text("stack").contains(#""shown":"root""#))
+    }
+
+    @Test func `E-07: coordinators left without a screen are cancelled, deepest first`() throws {
+        let order = Reference()
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.show()
+                root.start(ScriptedCoordinator { middle in
+                    middle.show()
+                    middle.start(ScriptedCoordinator { $0.show() }) { _, outcome in order.notes.append("inner \(outcome)") }
+                }) { _, outcome in order.notes.append("middle \(outcome)") }
+            })
+        try walker.handle(#"{"popped":2}"#)
+        #expect(order.notes == ["inner cancelled", "middle cancelled"])
+        #expect(try walker.stack == ["step#1"])
+        #expect(walker.tree.census == Census(created: 3, finished: 2, leaked: 0))
+    }
+
+    @Test func `a coordinator that has not shown anything yet is not cancelled`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator { _ in }) }, .two: { $0.show() }]))
+        try walker.send("one")
+        try walker.send("two")
+        try walker.back()
+        #expect(walker.tree.census.live == 2)
+    }
+
+    @Test func `E-09: an ended coordinator can do nothing, and each try is a warning`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.start(ScriptedCoordinator(onEvent: [
+                        .one: { child in
+                            child.finish("")
+                            child.show()
+                            child.start(ScriptedCoordinator())
+                            child.replace(with: StepScreen()) { _, _ in }
+                        }
+                    ]))
+                }
+            ]))
+        try walker.send("one")
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.state[member: "warnings"]?.elements.map { $0.string ?? "" }.count == 3)
+        #expect(walker.tree.census == Census(created: 2, finished: 1, leaked: 0))
+    }
+
+    @Test func `E-10: a coordinator ends its parent from its own closure`() throws {
+        let parent = Reference()
+        let order = Reference()
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { root in
+                    let middle = ScriptedCoordinator { middle in
+                        middle.show()
+                        middle.start(
+                            ScriptedCoordinator(onEvent: [
+                                .one: { inner in
+                                    parent.coordinator?.finish("parent")
+                                    inner.finish("inner")
+                                }
+                            ])) { _, outcome in order.notes.append("inner \(outcome)") }
+                    }
+                    parent.coordinator = middle
+                    root.start(middle) { _, outcome in order.notes.append("middle \(outcome)") }
+                }
+            ]))
+        try walker.send("one")
+        try walker.send("one")
+        #expect(order.notes == [#"middle finished("parent")"#])
+        #expect(walker.tree.census == Census(created: 3, finished: 2, leaked: 0))
+    }
+
+    @Test func `siblings of one name are told apart by their ids, for life`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator()) }]) { me in
+                me.show()
+                me.start(ScriptedCoordinator())
+            })
+        try walker.handle(#"{"popped":2}"#)
+        try walker.send("one")
+        #expect(try walker.text("stack").contains(#""coordinator":"scripted/scripted""#))
+        let two = try Walker(
+            ScriptedCoordinator { me in
+                me.start(ScriptedCoordinator())
+                me.start(ScriptedCoordinator())
+            })
+        #expect(try two.text("stack").contains(#""coordinator":"scripted/scripted#3""#))
+    }
+
+    @Test func `a session whose root finishes ends with its result`() throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.finish("paid") }]))
+        try walker.send("one")
+        #expect(try walker.stack == [])
+        #expect(try walker.text("ended") == #"{"reason":"finished","result":"paid"}"#)
+        #expect(walker.tree.census == Census(created: 1, finished: 1, leaked: 0))
+    }
+
+    @Test func `Z-35: a session that shows nothing says so`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.start(ScriptedCoordinator(onEvent: [.one: { $0.finish("") }]))
+            })
+        try walker.send("one")
+        #expect(try walker.stack == [])
+        #expect(try walker.text("warnings").contains("empty"))
+        #expect(try walker.rejection(of: #"{"event":"one"}"#)?.kind == .stale)
+    }
+
+    @Test func `a child started twice is started once, with a warning`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { me in
+                let child = ScriptedCoordinator()
+                me.start(child)
+                me.start(child)
+            })
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.text("warnings").contains("started already"))
+    }
+
+    private static func finishingInStart(depth: Int) -> ScriptedCoordinator {
+        ScriptedCoordinator { me in
+            guard depth > 1 else { return me.finish("") }
+            me.start(finishingInStart(depth: depth - 1)) { me, _ in me.finish("") }
+        }
+    }
+
+    private static func descend(_ coordinator: ScriptedCoordinator, _ depth: Int) {
+        coordinator.show()
+        if depth > 1 { coordinator.start(ScriptedCoordinator { descend($0, depth - 1) }) }
+    }
+}
+
+/// What a test keeps hold of across closures, weakly where it is a coordinator.
+final class Reference {
+    weak var coordinator: ScriptedCoordinator?
+    var notes: [String] = []
+}

@@ -1,0 +1,118 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Rejections")
+struct RejectionTests {
+    @Test(arguments: [
+        (#"{"screen":1,"event":"one"}"#, Rejection.Kind.stale, "covered"),
+        (#"{"screen":3,"event":"one"}"#, .stale, "never"),
+        (#"{"event":"four"}"#, .invalid, "one, two, three"),
+        (#"{"event":{"one":{"x":1}}}"#, .invalid, "one"),
+        (#"{"popped":1}"#, .invalid, "root"),
+        (#"{"popped":9}"#, .stale, "never"),
+        (#"{"popped":-1}"#, .stale, "never"),
+        (#"{"dismissed":2}"#, .invalid, "no modal"),
+        (#"{"dismissed":9}"#, .stale, "never"),
+    ])
+    func `an input that cannot be leaves the tree as it was`(
+        action: String, kind: Rejection.Kind, words: String
+    ) throws {
+        let walker = try Walker(twoScreens())
+        let before = try walker.stack
+        let rejection = try #require(try walker.rejection(of: action))
+        #expect(rejection.kind == kind)
+        #expect(rejection.reason.contains(words), "\(rejection.reason)")
+        #expect(try walker.stack == before)
+        #expect(walker.tree.revision == 1)
+        #expect(!walker.tree.isBroken)
+    }
+
+    @Test(arguments: [
+        (#"5"#, "expected an object"),
+        (#"{}"#, "exactly one of"),
+        (#"{"event":"one","back":true}"#, "exactly one of"),
+        (#"{"event":5}"#, "event's name"),
+        (#"{"event":{}}"#, "event's name"),
+        (#"{"event":{"one":{},"two":{}}}"#, "event's name"),
+        (#"{"event":"one","screen":"1"}"#, "whole number"),
+        (#"{"event":"one","screen":1.5}"#, "whole number"),
+        (#"{"screen":1}"#, "exactly one of"),
+        (#"{"screen":1,"back":true}"#, "\"event\" only"),
+        (#"{"back":false}"#, "expected true"),
+        (#"{"popped":"2"}"#, "whole number"),
+        (#"{"dismissed":null}"#, "whole number"),
+        (#"{"events":"one"}"#, "unknown member \"events\""),
+    ])
+    func `an action of the wrong shape says what to send`(action: String, words: String) throws {
+        let json = try JSONDocument(parsing: Array(action.utf8)).root
+        let error = try #require(throws: JSONError.self) { try InputAction(json) }
+        #expect(error.description.contains(words), "\(error)")
+    }
+
+    @Test func `a refusal is the author's sentence`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { _ in throw Refusal("the shop is closed") }]))
+        let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
+        #expect(rejection.kind == .refused)
+        #expect(rejection.reason == "the shop is closed")
+        #expect(walker.tree.isBroken)
+    }
+
+    @Test func `any other error is a failure that tells the client nothing of its inside`() throws {
+        struct Secret: Error { let password = "hunter2" }
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { _ in throw Secret() }]))
+        let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
+        #expect(rejection.kind == .failed)
+        #expect(!rejection.reason.contains("hunter2"))
+        #expect(rejection.cause?.contains("hunter2") == true)
+    }
+
+    @Test func `what a parent's closure throws refuses the input of the child`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.start(ScriptedCoordinator(onEvent: [.one: { $0.finish("") }])) { _, _ in throw Refusal("not yet") }
+            })
+        #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason == "not yet")
+    }
+
+    @Test func `what start throws refuses the input that started it`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator { _ in throw Refusal("full") }) }]))
+        #expect(try walker.rejection(of: #"{"event":"one"}"#)?.reason == "full")
+    }
+
+    @Test func `a root that does not start is no tree`() throws {
+        #expect(throws: Rejection.self) {
+            try Walker(ScriptedCoordinator { _ in throw Refusal("closed") })
+        }
+    }
+
+    @Test func `a state that does not encode fails the input`() throws {
+        let walker = try Walker(BadStateCoordinator())
+        let rejection = try #require(try walker.rejection(of: #"{"event":"one"}"#))
+        #expect(rejection.kind == .failed)
+        #expect(rejection.cause?.contains("ratio") == true, "\(rejection)")
+    }
+
+    private func twoScreens() -> ScriptedCoordinator {
+        ScriptedCoordinator { me in
+            me.show()
+            me.show()
+        }
+    }
+}
+
+/// Shows a number that JSON cannot say.
+private final class BadStateCoordinator: Coordinator<Never> {
+    struct RatioScreen: Screen {
+        enum Event: String, Codable, CaseIterable { case one }
+        var ratio = 0.5
+    }
+
+    private var screen: Handle<RatioScreen>?
+
+    override func start() {
+        screen = push(RatioScreen()) { me, _ in me.screen?.update { $0.ratio = .infinity } }
+    }
+}

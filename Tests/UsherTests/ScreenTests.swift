@@ -1,0 +1,106 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Screens and their events")
+struct ScreenTests {
+    @Test func `names are the types' without their suffix`() {
+        #expect(LoginScreen.name == "login")
+        #expect(DMListScreen.name == "dmList")
+        #expect(URLScreen.name == "url")
+        #expect(DMCoordinator.name == "dm")
+        #expect(TabBarCoordinator.name == "tabBar")
+        #expect(RenamedCoordinator.name == "other")
+        #expect(GenericCoordinator<Int>.name == "generic")
+        #expect(SpecialOffersApp.name == "special-offers")
+    }
+
+    @Test func `events with a payload are decoded and shown by example`() throws {
+        let walker = try Walker(FormCoordinator())
+        #expect(
+            try walker.text("stack").contains(
+                #""events":{"close":{},"log_in":{"name":"kim"},"rate":{"_0":5}}"#))
+        try walker.handle(#"{"event":{"log_in":{"name":"lee"}}}"#)
+        #expect(try walker.text("stack").contains(#""last":"lee""#))
+        try walker.handle(#"{"event":{"rate":{"_0":3}}}"#)
+        #expect(try walker.text("stack").contains(#""last":"3""#))
+        try walker.handle(#"{"event":{"close":{}}}"#)
+        #expect(try walker.text("stack").contains(#""last":"closed""#))
+    }
+
+    @Test(arguments: [
+        (#"{"event":"log_in"}"#, "name"),
+        (#"{"event":{"log_in":{}}}"#, "name"),
+        (#"{"event":{"log_in":{"name":5}}}"#, "/event/log_in/name"),
+        (#"{"event":{"log_in":{"name":"kim","x":1}}}"#, "\"x\""),
+        (#"{"event":{"close":5}}"#, "close"),
+        (#"{"event":{"close":{"x":1}}}"#, "x"),
+        (#"{"event":{"rate":{"_0":"many"}}}"#, "/event/rate/_0"),
+        (#"{"event":{"rate":{"_0":1e99}}}"#, "/event/rate/_0"),
+    ])
+    func `a payload that does not decode says where`(action: String, words: String) throws {
+        let walker = try Walker(FormCoordinator())
+        let rejection = try #require(try walker.rejection(of: action))
+        #expect(rejection.kind == .invalid)
+        #expect(rejection.reason.contains(words), "\(rejection.reason)")
+    }
+
+    @Test func `a screen without events says so`() throws {
+        let walker = try Walker(SilentCoordinator())
+        #expect(try walker.text("stack").contains(#""events":{}"#))
+        #expect(try walker.rejection(of: #"{"event":"any"}"#)?.reason.contains("takes none") == true)
+    }
+
+    private struct LoginScreen: Screen {}
+    private struct DMListScreen: Screen {}
+    private struct URLScreen: Screen {}
+    private final class DMCoordinator: Coordinator<Never> {}
+    private final class TabBarCoordinator: Coordinator<Never> {}
+    private final class GenericCoordinator<Item>: Coordinator<Item> {}
+    private final class RenamedCoordinator: Coordinator<Never> {
+        override class var name: String { "other" }
+    }
+    private enum SpecialOffersApp: App {
+        static func root(_ options: NoOptions) -> sending AnyCoordinator { TabBarCoordinator() }
+    }
+}
+
+private struct FormScreen: Screen {
+    enum Event: Codable {
+        case close
+        case logIn(name: String)
+        case rate(Int)
+
+        enum CodingKeys: String, CodingKey {
+            case close
+            case logIn = "log_in"
+            case rate
+        }
+    }
+    static let examples: [Event] = [.close, .logIn(name: "kim"), .rate(5)]
+    var last = ""
+}
+
+private final class FormCoordinator: Coordinator<Never> {
+    private var screen: Handle<FormScreen>?
+
+    override func start() {
+        screen = push(FormScreen()) { me, event in
+            me.screen?.update { screen in
+                switch event {
+                case .close: screen.last = "closed"
+                case .logIn(let name): screen.last = name
+                case .rate(let stars): screen.last = "\(stars)"
+                }
+            }
+        }
+    }
+}
+
+private final class SilentCoordinator: Coordinator<Never> {
+    private struct SilentScreen: Screen {}
+
+    override func start() {
+        push(SilentScreen())
+    }
+}

@@ -1,0 +1,36 @@
+import Usher
+
+/// A coordinator that does what a test tells it to: in `start`, and at each event of its screens.
+final class ScriptedCoordinator: Coordinator<String> {
+    typealias Script = (ScriptedCoordinator) throws -> Void
+
+    private let onStart: Script
+    /// What the events of its screens do.
+    var onEvent: [StepScreen.Event: Script]
+    var handles: [Handle<StepScreen>] = []
+    var ended: [String] = []
+
+    init(onEvent: [StepScreen.Event: Script] = [:], onStart: @escaping Script = { $0.show() }) {
+        self.onStart = onStart
+        self.onEvent = onEvent
+    }
+
+    override func start() throws {
+        try onStart(self)
+    }
+
+    override func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) {
+        ended.append("\(outcome)")
+    }
+
+    /// Pushes a screen.
+    func show(_ note: String = "") {
+        handles.append(push(StepScreen(note: note)) { me, event in try me.onEvent[event]?(me) })
+    }
+}
+
+/// A screen with three buttons.
+struct StepScreen: Screen {
+    enum Event: String, Codable, CaseIterable { case one, two, three }
+    var note = ""
+}

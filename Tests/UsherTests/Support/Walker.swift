@@ -1,0 +1,70 @@
+import Usher
+import UsherJSON
+
+/// Drives a tree without a session around it.
+final class Walker {
+    let tree: Tree
+    private var time: Int64 = 0
+
+    init(_ root: AnyCoordinator, seed: UInt64 = 1, limits: Limits = Limits()) throws {
+        tree = try Tree(root: root, seed: seed, time: Timestamp(milliseconds: 0), limits: limits)
+    }
+
+    /// Handles an action given as a client would send it, one second after the one before.
+    @discardableResult
+    func handle(_ action: String) throws -> Bool {
+        time += 1_000
+        let json = try JSONDocument(parsing: Array(action.utf8)).root
+        return try tree.handle(Input(try InputAction(json), at: Timestamp(milliseconds: time)))
+    }
+
+    @discardableResult
+    func send(_ event: String) throws -> Bool {
+        try handle(#"{"event":"\#(event)"}"#)
+    }
+
+    @discardableResult
+    func back() throws -> Bool {
+        try handle(#"{"back":true}"#)
+    }
+
+    /// Why an action is rejected; nil when it is not.
+    func rejection(of action: String) throws -> Rejection? {
+        do {
+            try handle(action)
+            return nil
+        } catch let rejection as Rejection {
+            return rejection
+        }
+    }
+
+    var state: JSONValue {
+        get throws { try object { $0.writeState(into: &$1) } }
+    }
+
+    var report: JSONValue {
+        get throws { try object { $0.writeReport(into: &$1) } }
+    }
+
+    /// The names of the screens on display with their ids, such as `step#1`.
+    var stack: [String] {
+        get throws {
+            try state[member: "stack"]?.elements.map { entry in
+                "\(entry[member: "screen"]?.string ?? "")#\(entry[member: "id"]?.integer ?? 0)"
+            } ?? []
+        }
+    }
+
+    /// The text of a member of the state.
+    func text(_ member: String) throws -> String {
+        try state[member: member].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+    }
+
+    private func object(_ write: (Tree, inout JSONWriter) -> Void) throws -> JSONValue {
+        var writer = JSONWriter()
+        writer.beginObject()
+        write(tree, &writer)
+        writer.endObject()
+        return try JSONDocument(parsing: writer.bytes).root
+    }
+}
