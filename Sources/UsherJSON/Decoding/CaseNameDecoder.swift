@@ -10,7 +10,9 @@ struct CaseNameDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] {
         run.list(index)
-        return Key(stringValue: run.tape.string(at: index)).map { [$0] } ?? []
+        guard let key = Key(stringValue: run.tape.string(at: index)) else { return [] }
+        run.know(index)
+        return [key]
     }
 
     private var mismatch: DecodingError { run.mismatch([String: Any].self, "an object", at: index) }

@@ -33,7 +33,8 @@ extension DecodingRun {
     /// Whether the names at `index` were listed to find an enum case, and nothing was read after that.
     private func isUnknownCase(at index: Int) -> Bool {
         guard mark(index).isListed else { return false }
-        return tape.tokens[index].kind != .object || !children(of: index, step: 1).contains { mark($0).isRead }
+        if tape.tokens[index].kind == .object { return !children(of: index, step: 1).contains { mark($0).isRead } }
+        return !mark(index).isKnown
     }
 
     private func explainCase(of type: any Any.Type, at index: Int) -> JSONError {

@@ -3,11 +3,21 @@ extension DecodingRun {
     func refuseLeftovers() throws(JSONError) {
         for index in root..<root + marks.count where mark(index).isOpened {
             if tape.tokens[index].kind == .object {
-                try refuseMembers(of: index)
-            } else if tape.tokens[index].kind == .array {
+                if !allAreRead(in: index, step: 1) { try refuseMembers(of: index) }
+            } else if !allAreRead(in: index, step: 0) {
                 try refuseElements(of: index)
             }
         }
+    }
+
+    private func allAreRead(in container: Int, step: Int) -> Bool {
+        let end = tape.next(after: container)
+        var child = container + 1
+        while child < end {
+            guard mark(child).isRead else { return false }
+            child = tape.next(after: child + step)
+        }
+        return true
     }
 
     private func refuseMembers(of object: Int) throws(JSONError) {
@@ -32,9 +42,7 @@ extension DecodingRun {
 
     private func refuseElements(of array: Int) throws(JSONError) {
         let all = children(of: array, step: 0)
-        let unread = all.count { !mark($0).isRead }
-        guard unread > 0 else { return }
-        let reason = "expected \(all.count - unread) elements, found \(all.count)"
+        let reason = "expected \(all.count { mark($0).isRead }) elements, found \(all.count)"
         throw JSONError(.shape, reason, at: tape.place(of: array))
     }
 

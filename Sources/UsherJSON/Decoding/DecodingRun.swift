@@ -68,14 +68,14 @@ final class DecodingRun {
 
     /// The token of a member's name, marked as read; nil if the object has no such member.
     func find(_ name: String, of object: Int) -> Int? {
-        names?[object, default: []].append(name)
-        let latest = Int(mark(object).latest)
+        if names != nil { names?[object, default: []].append(name) }
+        let latest = Int(marks[object - root].latest)
         let end = tape.next(after: object)
         let text = name.utf8.span
         let start = latest == 0 ? object + 1 : latest
         guard let key = find(text, from: start, to: end) ?? find(text, from: object + 1, to: start) else { return nil }
         marks[object - root].latest = UInt32(truncatingIfNeeded: key)
-        read(key)
+        marks[key - root].isRead = true
         return key
     }
 

@@ -4,35 +4,37 @@ struct ArrayEncoder: UnkeyedEncodingContainer {
     let depth: Int
     let owner: Int
 
-    var codingPath: [any CodingKey] { run.path(depth: depth) }
-    var count: Int { depth < run.open.count && run.open[depth].owner == owner ? run.open[depth].count : 0 }
+    var codingPath: [any CodingKey] { run.state.path(depth: depth) }
+    var count: Int { run.state.count(owner, depth: depth) }
 
-    /// The place of the next element.
-    private func element() throws(JSONError) -> SingleValueEncoder {
-        try run.ready(owner, depth: depth)
-        return SingleValueEncoder(run: run, depth: depth + 1, owner: run.expectValue())
+    /// The run, ready for the next element.
+    private var element: EncodingRun {
+        get throws(JSONError) {
+            try run.state.ready(owner, depth: depth)
+            return run
+        }
     }
 
-    func encodeNil() throws { try element().encodeNil() }
-    func encode(_ value: Bool) throws { try element().encode(value) }
-    func encode(_ value: String) throws { try element().encode(value) }
-    func encode(_ value: Double) throws { try element().encode(value) }
-    func encode(_ value: Float) throws { try element().encode(value) }
-    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try element().encode(value) }
-    func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
+    func encodeNil() throws { try element.state.writeNull() }
+    func encode(_ value: Bool) throws { try element.state.write(value) }
+    func encode(_ value: String) throws { try element.state.write(value) }
+    func encode(_ value: Double) throws { try element.state.write(value) }
+    func encode(_ value: Float) throws { try element.state.write(value) }
+    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try element.state.write(value) }
+    func encode<Value: Encodable>(_ value: Value) throws { try element.encode(value, as: run.state.expectValue()) }
 
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        superEncoder().container(keyedBy: type)
+        nestedEncoder().container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { superEncoder().unkeyedContainer() }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nestedEncoder().unkeyedContainer() }
+    func superEncoder() -> any Encoder { nestedEncoder() }
 
-    func superEncoder() -> any Encoder {
+    private func nestedEncoder() -> ValueEncoder {
         do throws(JSONError) {
-            let element = try element()
-            return ValueEncoder(run: run, depth: element.depth, owner: element.owner)
+            return ValueEncoder(run: try element, depth: depth + 1, owner: run.state.expectValue())
         } catch {
-            run.fail(error)
+            _ = run.state.fail(error)
             return ValueEncoder(run: run, depth: depth + 1, owner: -1)
         }
     }

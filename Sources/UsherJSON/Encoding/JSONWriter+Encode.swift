@@ -7,25 +7,15 @@ extension JSONWriter {
         let count = bytes.count
         let run = EncodingRun(self)
         bytes = []
+        var failure: JSONError?
         do {
-            try run.encode(value, as: run.expectValue())
-            bytes = run.takeBytes()
+            try run.encode(value, as: run.state.expectValue())
         } catch {
-            let error = run.explain(error)
-            bytes = run.takeBytes()
-            bytes.removeSubrange(count...)
-            throw error
+            failure = run.state.fail(error)
         }
-    }
-}
-
-extension EncodingRun {
-    /// An error that a type threw, with its place.
-    fileprivate func explain(_ error: any Error) -> JSONError {
-        switch error {
-        case let error as JSONError: error
-        case EncodingError.invalidValue(_, let context): self.error(context.debugDescription)
-        default: self.error(String(describing: error))
-        }
+        swap(&bytes, &run.state.writer.bytes)
+        guard let failure else { return }
+        bytes.removeSubrange(count...)
+        throw failure
     }
 }

@@ -4,20 +4,20 @@ struct SingleValueEncoder: SingleValueEncodingContainer {
     let depth: Int
     let owner: Int
 
-    var codingPath: [any CodingKey] { run.path(depth: depth) }
+    var codingPath: [any CodingKey] { run.state.path(depth: depth) }
 
-    private func write(_ write: (inout JSONWriter) -> Void) throws {
-        try run.scalar(of: owner) { writer in
-            write(&writer)
-            return true
+    private var claimed: EncodingRun {
+        get throws(JSONError) {
+            try run.state.claim(owner)
+            return run
         }
     }
 
-    func encodeNil() throws { try write { $0.null() } }
-    func encode(_ value: Bool) throws { try write { $0.boolean(value) } }
-    func encode(_ value: String) throws { try write { $0.string(value) } }
-    func encode(_ value: Double) throws { try run.scalar(of: owner) { $0.number(value) } }
-    func encode(_ value: Float) throws { try run.scalar(of: owner) { $0.number(value) } }
-    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try write { $0.integer(value) } }
+    func encodeNil() throws { try claimed.state.writeNull() }
+    func encode(_ value: Bool) throws { try claimed.state.write(value) }
+    func encode(_ value: String) throws { try claimed.state.write(value) }
+    func encode(_ value: Double) throws { try claimed.state.write(value) }
+    func encode(_ value: Float) throws { try claimed.state.write(value) }
+    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try claimed.state.write(value) }
     func encode<Value: Encodable>(_ value: Value) throws { try run.encode(value, as: owner) }
 }

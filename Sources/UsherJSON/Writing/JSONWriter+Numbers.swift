@@ -1,31 +1,37 @@
 extension JSONWriter {
     /// Writes an integer.
+    @inlinable
     public mutating func integer(_ number: some BinaryInteger) {
-        separate()
-        if let magnitude = UInt64(exactly: number.magnitude) {
-            if number < 0 { bytes.append(ASCII.minus) }
-            append(digits: magnitude)
+        if let small = Int64(exactly: number) {
+            append(small.magnitude, isNegative: small < 0)
+        } else if let large = UInt64(exactly: number) {
+            append(large, isNegative: false)
         } else {
-            bytes.append(contentsOf: String(number).utf8)
+            append(literal: String(number))
         }
     }
 
-    /// Writes a number with the fewest digits that give it back, `1` rather than `1.0`; nothing if it is not finite.
-    ///
-    /// - Returns: Whether it was finite, and so was written.
-    mutating func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) -> Bool {
-        guard number.isFinite else { return false }
-        separate()
-        bytes.append(contentsOf: number.description.utf8)
+    /// Writes a finite number with the fewest digits that give it back, `1` rather than `1.0`.
+    mutating func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
+        append(literal: number.description)
         if bytes.suffix(2) == [ASCII.point, ASCII.zero] { bytes.removeLast(2) }
-        return true
     }
 
-    private mutating func append(digits number: UInt64) {
-        var scale: UInt64 = 1
-        while number / scale >= 10 { scale *= 10 }
+    @usableFromInline
+    mutating func append(literal: String) {
+        separate()
+        bytes.append(contentsOf: literal.utf8)
+    }
+
+    @usableFromInline
+    mutating func append(_ magnitude: UInt64, isNegative: Bool) {
+        separate()
+        if isNegative { bytes.append(ASCII.minus) }
+        if magnitude < 10 { return bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude)) }
+        var scale: UInt64 = 10
+        while magnitude / scale >= 10 { scale *= 10 }
         while scale > 0 {
-            bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: number / scale % 10))
+            bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude / scale % 10))
             scale /= 10
         }
     }
