@@ -5,6 +5,7 @@ extension EncodingState {
     mutating func write(_ value: some FixedWidthInteger) { writer.integer(value) }
 
     mutating func write(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws(JSONError) {
+        writer.separate()
         guard value.isFinite else { throw fail("the number \(value) cannot be written as JSON") }
         writer.number(value)
     }

@@ -1,4 +1,4 @@
-/// The way from the root of a JSON text that is still being written to its end.
+/// The way from the root of a JSON text that is still being written to the value that was begun last.
 struct PartialPath {
     private enum Step {
         case object(name: Range<Int>?)
@@ -7,14 +7,11 @@ struct PartialPath {
 
     private let text: ArraySlice<UInt8>
     private var steps: [Step] = []
-    /// Whether a value of the innermost container has just ended.
-    private var isAfterValue = false
 
     init(of text: ArraySlice<UInt8>) {
         self.text = text
         var position = text.startIndex
         while position < text.endIndex { read(&position) }
-        if isAfterValue { passComma() }
     }
 
     /// The names and indices.
@@ -36,25 +33,16 @@ struct PartialPath {
         let start = position
         position += 1
         switch text[start] {
-        case ASCII.openBrace: begin(.object(name: nil))
-        case ASCII.openBracket: begin(.array(index: 0))
-        case ASCII.closeBrace, ASCII.closeBracket:
-            steps.removeLast(steps.isEmpty ? 0 : 1)
-            isAfterValue = true
+        case ASCII.openBrace: steps.append(.object(name: nil))
+        case ASCII.openBracket: steps.append(.array(index: 0))
+        case ASCII.closeBrace, ASCII.closeBracket: _ = steps.popLast()
         case ASCII.comma: passComma()
-        case ASCII.colon: isAfterValue = false
         case ASCII.quote: passString(from: start, &position)
-        default: isAfterValue = true
+        default: break
         }
     }
 
-    private mutating func begin(_ step: Step) {
-        steps.append(step)
-        isAfterValue = false
-    }
-
     private mutating func passComma() {
-        isAfterValue = false
         switch steps.popLast() {
         case .object?: steps.append(.object(name: nil))
         case .array(let index)?: steps.append(.array(index: index + 1))
@@ -69,8 +57,6 @@ struct PartialPath {
         position += 1
         if case .object(nil)? = steps.last {
             steps[steps.count - 1] = .object(name: start..<min(position, text.endIndex))
-        } else {
-            isAfterValue = true
         }
     }
 }
