@@ -10,9 +10,7 @@ struct CaseNameDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var allKeys: [Key] {
         run.list(index)
-        guard let key = Key(stringValue: run.tape.string(at: index)) else { return [] }
-        run.know(index)
-        return [key]
+        return run.key(Key.self, at: index).map { [$0] } ?? []
     }
 
     private var mismatch: DecodingError { run.mismatch([String: Any].self, "an object", at: index) }

@@ -70,6 +70,7 @@ extension DecodingRun {
                 return nil
             }
             return document.root.string ?? document.root.members.first { _ in true }?.name
+                ?? String(decoding: writer.bytes, as: UTF8.self)
         }
     }
 

@@ -17,6 +17,11 @@ final class DecodingRun {
         var isKnown = false
         /// The name that was found last in this object, where the next search begins.
         var latest: UInt32 = 0
+
+        mutating func open() {
+            isTouched = true
+            isOpened = true
+        }
     }
 
     let storage: JSONStorage
@@ -42,14 +47,18 @@ final class DecodingRun {
     func touch(_ index: Int) { marks[index - root].isTouched = true }
     func read(_ index: Int) { marks[index - root].isRead = true }
 
-    func open(_ index: Int) {
-        marks[index - root].isTouched = true
-        marks[index - root].isOpened = true
-    }
+    func open(_ index: Int) { marks[index - root].open() }
 
-    /// Marks the names of an object as listed, and those that are known.
+    /// Marks the names of an object as listed.
     func list(_ object: Int) { marks[object - root].isListed = true }
-    func know(_ key: Int) { marks[key - root].isKnown = true }
+
+    /// The coding key for a name, marked as known; nil if there is none that is, byte for byte, the same.
+    func key<Key: CodingKey>(_ type: Key.Type, at name: Int) -> Key? {
+        guard let key = Key(stringValue: tape.string(at: name)), tape.string(at: name, is: key.stringValue.utf8.span)
+        else { return nil }
+        marks[name - root].isKnown = true
+        return key
+    }
 
     /// Decodes the value at `index`, and sees to it that the type looks at it.
     func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
@@ -57,11 +66,10 @@ final class DecodingRun {
         do {
             let value = try Value(from: ValueDecoder(run: self, index: index))
             if !mark(index).isTouched { try requireEmptyObject(at: index) }
+            if failed != nil { failed = nil }
             return value
         } catch {
-            if failed.map({ $0.index < index || $0.index >= tape.next(after: index) }) ?? true {
-                failed = (index, type)
-            }
+            if failed == nil { failed = (index, type) }
             throw error
         }
     }

@@ -11,10 +11,7 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let end = run.tape.next(after: index)
         var name = index + 1
         while name < end {
-            if let key = Key(stringValue: run.tape.string(at: name)) {
-                run.know(name)
-                keys.append(key)
-            }
+            if let key = run.key(Key.self, at: name) { keys.append(key) }
             name = run.tape.next(after: name + 1)
         }
         return keys
@@ -44,18 +41,17 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        try superDecoder(forKey: key).container(keyedBy: type)
+        try decoder(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try superDecoder(forKey: key).unkeyedContainer()
+        try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder {
-        try ValueDecoder(run: run, index: value(PathKey(stringValue: "super")))
-    }
+    func superDecoder() throws -> any Decoder { try decoder(PathKey(stringValue: "super")) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
-    func superDecoder(forKey key: Key) throws -> any Decoder {
+    private func decoder(_ key: some CodingKey) throws -> ValueDecoder {
         try ValueDecoder(run: run, index: value(key))
     }
 }

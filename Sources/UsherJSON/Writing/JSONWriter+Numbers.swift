@@ -14,7 +14,7 @@ extension JSONWriter {
     /// Writes a finite number with the fewest digits that give it back, `1` rather than `1.0`.
     mutating func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
         append(literal: number.description)
-        if bytes.suffix(2) == [ASCII.point, ASCII.zero] { bytes.removeLast(2) }
+        if bytes.last == ASCII.zero, bytes.dropLast().last == ASCII.point { bytes.removeLast(2) }
     }
 
     @usableFromInline
