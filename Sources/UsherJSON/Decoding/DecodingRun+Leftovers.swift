@@ -24,7 +24,7 @@ extension DecodingRun {
         let all = children(of: object, step: 1)
         let unread = all.filter { !mark($0).isRead }
         guard let first = unread.first else { return }
-        // Swift's synthesized decoder of an enum case without payload only lists the names.
+        // A type that only lists the names reads them as cases without payload.
         if mark(object).isListed, unread.count == all.count {
             if let unknown = unread.first(where: { !mark($0).isKnown }) { throw self.unknown(unknown, of: object) }
             guard unread.count == 1 else { throw ambiguous(object) }

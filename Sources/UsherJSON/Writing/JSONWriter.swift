@@ -1,7 +1,7 @@
 /// Appends JSON to a byte buffer, and puts the commas itself.
 ///
-/// It keeps no state but the bytes: what was written last says whether a comma is due. The caller opens and closes in
-/// pairs; `encode` cannot go wrong.
+/// It keeps no state but the bytes: what was written last says whether a comma is due. So the caller opens and closes
+/// in pairs, and writes a name before each value of an object; `encode` sees to that itself.
 public struct JSONWriter: Sendable {
     /// What has been written so far.
     public var bytes: [UInt8] = []
