@@ -31,7 +31,11 @@ struct DeterminismTests {
 
     private func dice() -> ScriptedCoordinator {
         ScriptedCoordinator(onEvent: [
-            .one: { me in me.show((0..<3).map { _ in "\(UInt64.random(in: 0...UInt64.max, using: &me.random))" }.joined(separator: " ")) }
+            .one: { me in
+                me.show(
+                    (0..<3).map { _ in "\(UInt64.random(in: 0...UInt64.max, using: &me.random))" }.joined(
+                        separator: " "))
+            }
         ])
     }
 
@@ -39,7 +43,9 @@ struct DeterminismTests {
         let walker = try Walker(dice(), seed: seed)
         try walker.send("one")
         try walker.send("one")
-        let notes = try walker.state[member: "stack"]?.elements.compactMap { $0[member: "state"]?[member: "note"]?.string }
+        let notes = try walker.state[member: "stack"]?.elements.compactMap {
+            $0[member: "state"]?[member: "note"]?.string
+        }
         return (notes ?? []).dropFirst().flatMap { $0.split(separator: " ").map(String.init) }
     }
 }

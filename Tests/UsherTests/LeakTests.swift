@@ -17,9 +17,10 @@ struct LeakTests {
     }
 
     @Test func `a closure that keeps its own coordinator is a leak`() throws {
-        let walker = try Walker(planting { child in
-            child.onEvent[.three] = { [child] _ in child.show() }
-        })
+        let walker = try Walker(
+            planting { child in
+                child.onEvent[.three] = { [child] _ in child.show() }
+            })
         try walker.send("one")
         try walker.back()
         #expect(walker.tree.census.leaked == 1)
@@ -92,13 +93,14 @@ struct LeakTests {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { root in
-                    root.start(ScriptedCoordinator(onEvent: [
-                        .one: { child in
-                            let mine = child
-                            mine.finish("")
-                            mine.ended.append("still running")
-                        }
-                    ]))
+                    root.start(
+                        ScriptedCoordinator(onEvent: [
+                            .one: { child in
+                                let mine = child
+                                mine.finish("")
+                                mine.ended.append("still running")
+                            }
+                        ]))
                 }
             ]))
         try walker.send("one")

@@ -13,10 +13,11 @@ struct NavigationTests {
     }
 
     @Test func `screens pushed in one input are one change`() throws {
-        let walker = try Walker(ScriptedCoordinator { me in
-            me.show()
-            me.show()
-        })
+        let walker = try Walker(
+            ScriptedCoordinator { me in
+                me.show()
+                me.show()
+            })
         #expect(try walker.text("changes") == #"[{"push":[1,2]}]"#)
     }
 
@@ -95,10 +96,11 @@ struct NavigationTests {
     }
 
     @Test func `an update of a screen that was pushed in the same input is part of the push`() throws {
-        let walker = try Walker(ScriptedCoordinator { me in
-            me.show()
-            me.handles[0].update { $0.note = "at once" }
-        })
+        let walker = try Walker(
+            ScriptedCoordinator { me in
+                me.show()
+                me.handles[0].update { $0.note = "at once" }
+            })
         #expect(try walker.text("changes") == #"[{"push":[1]}]"#)
         #expect(try walker.text("stack").contains("at once"))
     }

@@ -111,10 +111,14 @@ struct OwnershipTests {
             ScriptedCoordinator { root in
                 root.show()
                 root.show()
-                root.start(ScriptedCoordinator { middle in
-                    middle.show()
-                    middle.start(ScriptedCoordinator { $0.show() }) { _, outcome in order.notes.append("inner \(outcome)") }
-                }) { _, outcome in order.notes.append("middle \(outcome)") }
+                root.start(
+                    ScriptedCoordinator { middle in
+                        middle.show()
+                        middle.start(ScriptedCoordinator { $0.show() }) { _, outcome in
+                            order.notes.append("inner \(outcome)")
+                        }
+                    }
+                ) { _, outcome in order.notes.append("middle \(outcome)") }
             })
         try walker.handle(#"{"popped":2}"#)
         #expect(order.notes == ["inner cancelled", "middle cancelled"])
@@ -135,14 +139,15 @@ struct OwnershipTests {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
                 .one: { me in
-                    me.start(ScriptedCoordinator(onEvent: [
-                        .one: { child in
-                            child.finish("")
-                            child.show()
-                            child.start(ScriptedCoordinator())
-                            child.replace(with: StepScreen()) { _, _ in }
-                        }
-                    ]))
+                    me.start(
+                        ScriptedCoordinator(onEvent: [
+                            .one: { child in
+                                child.finish("")
+                                child.show()
+                                child.start(ScriptedCoordinator())
+                                child.replace(with: StepScreen()) { _, _ in }
+                            }
+                        ]))
                 }
             ]))
         try walker.send("one")
@@ -166,7 +171,8 @@ struct OwnershipTests {
                                     parent.coordinator?.finish("parent")
                                     inner.finish("inner")
                                 }
-                            ])) { _, outcome in order.notes.append("inner \(outcome)") }
+                            ])
+                        ) { _, outcome in order.notes.append("inner \(outcome)") }
                     }
                     parent.coordinator = middle
                     root.start(middle) { _, outcome in order.notes.append("middle \(outcome)") }

@@ -1,0 +1,137 @@
+import HelloBye
+import StartLoginMain
+import Testing
+import Usher
+import UsherJSON
+import UsherSessions
+
+@Suite("Sessions")
+struct SessionTests {
+    private let clock = ManualClock()
+
+    @Test func `a precondition that does not hold changes nothing`() throws {
+        let session = try registry().open("hello-bye").session
+        guard case .preconditionFailed(let current) = try session.error(of: bye, if: .revision(oneOf: [2, 3])) else {
+            Issue.record("it held")
+            return
+        }
+        #expect(current.revision == 1)
+        #expect(try session.send(bye, if: .revision(oneOf: [5, 1])).revision == 2)
+    }
+
+    @Test func `the precondition is checked before the screen, the screen before the event`() throws {
+        let session = try registry().open("hello-bye").session
+        guard case .preconditionFailed = try session.error(of: #"{"screen":9,"event":"x"}"#, if: .revision(oneOf: [2]))
+        else {
+            Issue.record("the screen was looked at first")
+            return
+        }
+        guard case .rejected(let rejection, _) = try session.error(of: #"{"screen":9,"event":"x"}"#) else {
+            Issue.record("nothing was wrong")
+            return
+        }
+        #expect(rejection.kind == .stale)
+    }
+
+    @Test func `an unknown app, unknown options and an app that refuses open no session`() throws {
+        let registry = registry()
+        for (app, options, words) in [
+            ("nope", "{}", "unknownApp"), ("hello-bye", #"{"greeting":5}"#, "/greeting"),
+            ("hello-bye", #"{"colour":"red"}"#, "colour"), ("ledger", #"{"closed":true}"#, "closed"),
+        ] {
+            do {
+                _ = try registry.open(app, options: Array(options.utf8))
+                Issue.record("\(app) \(options) opened")
+            } catch {
+                #expect("\(error)".contains(words), "\(error)")
+            }
+        }
+        #expect(registry.sessionCount == 0)
+        #expect(registry.census == Census())
+    }
+
+    @Test func `options that are left out have the app's defaults`() throws {
+        let registry = registry()
+        let session = try registry.open("ledger", options: Array(#"{"owner":"lee"}"#.utf8)).session
+        #expect(try session.snapshot().text.contains(#""owner":"lee""#))
+    }
+
+    @Test func `a session whose root finishes is over, with its result in the last answer`() throws {
+        let registry = registry()
+        let session = try registry.open("ledger").session
+        try session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
+        clock.advance(by: 77)
+        let last = try session.send(#"{"event":"finish"}"#)
+        #expect(last.text.contains(#""ended":{"reason":"finished","result":["tea at 0"]}"#))
+        #expect(last.text.contains(#""stack":[]"#))
+        registry.bury(session)
+        guard case .ended(let tombstone) = registry.lookUp(session.id) else {
+            Issue.record("no tombstone")
+            return
+        }
+        #expect(tombstone.reason == .finished)
+        #expect(tombstone.time.milliseconds == 77)
+        #expect(registry.sessionCount == 0)
+    }
+
+    @Test func `a full registry opens no further session until one ends`() throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.sessionLimit = 2
+        let registry = SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
+        let first = try registry.open("hello-bye").session
+        _ = try registry.open("hello-bye")
+        #expect(throws: SessionError.self) { try registry.open("hello-bye") }
+        _ = try registry.end(first)
+        _ = try registry.open("hello-bye")
+        #expect(registry.sessionCount == 2)
+    }
+
+    @Test func `a session accepts no more inputs than it may`() throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.inputLimit = 3
+        let session = try SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
+            .open("hello-bye").session
+        try session.send(bye)
+        try session.send(hello)
+        guard case .rejected(let rejection, let current) = try session.error(of: bye) else {
+            Issue.record("it was accepted")
+            return
+        }
+        #expect(rejection.kind == .limit)
+        #expect(current.revision == 3)
+    }
+
+    @Test func `a leak is in the answer, in the report and in the registry's counts`() throws {
+        let registry = registry()
+        let session = try registry.open("ledger").session
+        let snapshot = try session.send(#"{"event":"leak"}"#)
+        #expect(snapshot.newLeaks.map(\.type) == ["LeakyCoordinator"])
+        #expect(snapshot.text.contains(#""leaks":[{"type":"LeakyCoordinator""#))
+        #expect(try session.send(#"{"event":"roll"}"#).newLeaks.isEmpty)
+        #expect(registry.census == Census(created: 2, finished: 1, leaked: 1))
+    }
+
+    @Test func `16 clients on one session see one order`() async throws {
+        let session = try registry().open("ledger").session
+        let revisions = await withTaskGroup(of: [Int].self) { group in
+            for client in 0..<16 {
+                group.addTask {
+                    (0..<50).compactMap { turn in
+                        try? session.send(#"{"event":{"add":{"_0":"\#(client)-\#(turn)"}}}"#).revision
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(revisions.sorted() == Array(2...801))
+        #expect(try session.snapshot().revision == 801)
+    }
+
+    private var bye: String { #"{"event":"bye"}"# }
+    private var hello: String { #"{"event":"hello"}"# }
+
+    private func registry() -> SessionRegistry {
+        SessionRegistry(
+            apps: [HelloByeApp.self, StartLoginMainApp.self, LedgerApp.self], clock: clock, random: CountingRandom())
+    }
+}
