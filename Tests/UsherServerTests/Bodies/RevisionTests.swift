@@ -1,0 +1,68 @@
+import HelloBye
+import Testing
+import UsherHTTP
+import UsherJSON
+
+@Suite("Revisions and conditions")
+struct RevisionTests {
+    @Test(arguments: Surface.allCases)
+    func `creation is revision 1, each accepted input adds 1, and the ETag says so`(on surface: Surface) async throws {
+        try await walk(on: surface) { walk in
+            #expect(walk.answer.status == 201)
+            #expect(walk.answer.headers["Location"] == walk.path)
+            #expect(walk.answer.headers["ETag"] == "\"1\"")
+            #expect(walk.answer.headers["Cache-Control"] == "no-store")
+            #expect(walk.answer["revision"]?.integer == 1)
+            try await walk.send("bye")
+            #expect(walk.answer.headers["ETag"] == "\"2\"")
+            #expect(walk.answer["revision"]?.integer == 2)
+            #expect(try await walk.state().text == walk.answer.text)
+        }
+    }
+
+    @Test(arguments: [#""1""#, "*", #""0", "1""#, #"W/"9","1""#])
+    func `If-Match that holds lets the event in`(condition: String) async throws {
+        try await walk(on: .inProcess) { walk in
+            let answer = try await walk.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test(arguments: [#""2""#, #"W/"1""#, #""x""#, #""01""#, #""0", "2""#, #""""#])
+    func `If-Match that does not hold is a 412 with the current state`(condition: String) async throws {
+        try await walk(on: .inProcess) { walk in
+            let answer = try await walk.expectUnchanged(412) {
+                try await $0.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
+            }
+            #expect(answer["current", "revision"]?.integer == 1)
+            #expect(answer.headers["ETag"] == "\"1\"")
+        }
+    }
+
+    @Test(arguments: ["1", #"""#, "1, 2", "", #"* , "1""#])
+    func `If-Match that is no list of tags is a 400`(condition: String) async throws {
+        try await walk(on: .inProcess) { walk in
+            try await walk.expectUnchanged(400, naming: "If-Match") {
+                try await $0.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#""1""#, 304), (#"W/"1""#, 304), ("*", 304), (#""0", "1""#, 304), (#""2""#, 200), (#""x""#, 200),
+    ])
+    func `If-None-Match spares a client what it has`(condition: String, status: Int) async throws {
+        for surface in Surface.allCases {
+            try await walk(on: surface) { walk in
+                let answer = try await walk.state(headers: ["If-None-Match": condition])
+                #expect(answer.status == status)
+                #expect(answer.body.isEmpty == (status == 304))
+                #expect(answer.headers["ETag"] == "\"1\"")
+            }
+        }
+    }
+
+    private func walk(on surface: Surface, _ body: (Walk) async throws -> Void) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage in try await body(try await stage.open("hello-bye")) }
+    }
+}

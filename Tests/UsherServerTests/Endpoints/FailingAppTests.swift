@@ -1,0 +1,136 @@
+import Testing
+import Usher
+import UsherHTTP
+import UsherJSON
+
+@Suite("Apps that fail")
+struct FailingAppTests {
+    @Test(arguments: Surface.allCases)
+    func `a refusal is a 422 in the author's words, and nothing has happened`(on surface: Surface) async throws {
+        try await walk(on: surface) { walk, _ in
+            let answer = try await walk.expectUnchanged(422, naming: "not before noon") { try await $0.send("refuse") }
+            #expect(answer["type"]?.string == "urn:usher:problem:refused")
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `a failure is a 500 that keeps the cause for the log`(on surface: Surface) async throws {
+        try await walk(on: surface) { walk, lines in
+            let answer = try await walk.expectUnchanged(500, naming: "as it was before") { try await $0.send("fail") }
+            #expect(!answer.text.contains("brittle"))
+            let line = lines.all.first { $0.contains("handler failed") } ?? ""
+            #expect(line.contains("brittle"))
+            #expect(!line.contains(walk.id))
+            #expect(line.contains(walk.id.prefix(8)))
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `a leak is told in the same answer and logged once`(on surface: Surface) async throws {
+        try await walk(on: surface) { walk, lines in
+            try await walk.send("leak")
+            #expect(
+                walk.answer["leaks"]?.text
+                    == #"[{"type":"KeptCoordinator","coordinator":"fragile/kept","revision":2}]"#)
+            #expect(try await walk.state()["leaks"]?.text == walk.answer["leaks"]?.text)
+            #expect(try await walk.report()["coordinators", "leaked"]?.integer == 1)
+            #expect(lines.all.count { $0.contains("coordinator leaked") } == 1)
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `an app whose root finishes ends its session with the result`(on surface: Surface) async throws {
+        try await walk(on: surface) { walk, _ in
+            let answer = try await walk.send("finish")
+            #expect(answer.status == 200)
+            #expect(answer["ended"]?.text == #"{"reason":"finished","result":"all done"}"#)
+            #expect(answer["stack"]?.text == "[]")
+            let after = try await walk.state()
+            #expect(after.status == 410)
+            #expect(after.detail.contains("finished"))
+            #expect(after.detail.contains("POST /sessions"))
+        }
+    }
+
+    @Test func `an app that cannot start is a 500, and the cause is logged`() async throws {
+        try await Surface.inProcess.serve([FragileApp.self]) { stage in
+            let answer = try await stage.request(
+                .post, "/sessions", body: #"{"app":"fragile","options":{"broken":true}}"#)
+            #expect(answer.status == 500)
+            #expect(!answer.text.contains("brittle"))
+            #expect(stage.lines.all.contains { $0.contains("brittle") })
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 0)
+        }
+    }
+
+    @Test func `an app that ends in its own start is a session that is over`() async throws {
+        try await Surface.inProcess.serve([BriefApp.self]) { stage in
+            let answer = try await stage.request(.post, "/sessions", body: #"{"app":"brief"}"#)
+            #expect(answer.status == 201)
+            #expect(answer["ended", "reason"]?.string == "finished")
+            #expect(try await stage.request(.get, answer.headers["Location"] ?? "").status == 410)
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 0)
+        }
+    }
+
+    private func walk(on surface: Surface, _ body: (Walk, LogLines) async throws -> Void) async throws {
+        try await surface.serve([FragileApp.self]) { stage in
+            try await body(try await stage.open("fragile"), stage.lines)
+        }
+    }
+}
+
+private enum FragileApp: App {
+    struct Options: Codable, Sendable {
+        var broken = false
+    }
+
+    static var options: Options { Options() }
+
+    static func root(_ options: Options) throws -> sending AnyCoordinator {
+        guard !options.broken else { throw BrittleError() }
+        return FragileCoordinator()
+    }
+}
+
+private struct BrittleError: Error, CustomStringConvertible {
+    var description: String { "brittle" }
+}
+
+private struct FragileScreen: Screen {
+    enum Event: Codable, CaseIterable { case refuse, fail, leak, finish }
+}
+
+private final class FragileCoordinator: Coordinator<String> {
+    override func start() {
+        push(FragileScreen()) { me, event in
+            switch event {
+            case .refuse: throw Refusal("not before noon")
+            case .fail: throw BrittleError()
+            case .leak: me.leak()
+            case .finish: me.finish("all done")
+            }
+        }
+    }
+
+    private func leak() {
+        let child = KeptCoordinator()
+        child.itself = child
+        start(child)
+        child.cancel()
+    }
+}
+
+private final class KeptCoordinator: Coordinator<Never> {
+    var itself: KeptCoordinator?
+}
+
+private enum BriefApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { BriefCoordinator() }
+}
+
+private final class BriefCoordinator: Coordinator<Void> {
+    override func start() {
+        finish()
+    }
+}

@@ -1,0 +1,80 @@
+import Testing
+import UsherServer
+
+@Suite("The command line")
+struct CommandTests {
+    @Test func `serve has safe defaults`() throws {
+        let options = try serve([])
+        #expect(options.host == "127.0.0.1")
+        #expect(options.port == 8080)
+        #expect(options.journal == .memory)
+        #expect(options.adminToken == nil)
+        #expect(options.logFormat == .text)
+    }
+
+    @Test func `every option can be given, with a space or an equals sign`() throws {
+        let options = try serve([
+            "--host", "::1", "--port=0", "--journal", "memory", "--threads=3", "--connection-memory", "16K",
+            "--max-sessions", "5", "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
+            "--allow-host", "a.example", "--admin-token", "s=e", "--log", "json",
+        ])
+        #expect(options.host == "::1")
+        #expect(options.port == 0)
+        #expect(options.threads == 3)
+        #expect(options.connectionMemory == 16_384)
+        #expect(options.maxSessions == 5)
+        #expect(options.allowedOrigins == ["https://a.example", "http://b.example:8080"])
+        #expect(options.allowedHosts == ["a.example"])
+        #expect(options.adminToken == "s=e")
+        #expect(options.logFormat == .json)
+    }
+
+    @Test func `the environment gives what the command line does not`() throws {
+        let environment = ["USHER_PORT": "9", "USHER_MAX_SESSIONS": "7", "USHER_ALLOW_HOST": "a.example,b.example"]
+        let options = try serve(["--port", "10"], environment)
+        #expect(options.port == 10)
+        #expect(options.maxSessions == 7)
+        #expect(options.allowedHosts == ["a.example", "b.example"])
+        #expect(try serve(["--allow-host", "c.example"], environment).allowedHosts == ["c.example"])
+    }
+
+    @Test(arguments: [
+        (["--nope"], "--nope"), (["extra"], "extra"), (["--port"], "needs a value"), (["--port", "x"], "0 to 65535"),
+        (["--port", "65536"], "0 to 65535"), (["--port=-1"], "0 to 65535"), (["--threads", "0"], "1 to 256"),
+        (["--journal", "sqlite:x"], "memory"), (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),
+        (["--connection-memory", "1K"], "2048"), (["--connection-memory", "9223372036854775807K"], "2048"),
+        (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "https://"),
+        (["--admin-token", ""], "not empty"), (["--tls-cert", "f"], "--tls-cert"),
+    ])
+    func `what cannot be followed is named`(arguments: [String], words: String) throws {
+        let error = try #require(throws: UsageError.self) { try serve(arguments) }
+        #expect(error.reason.contains(words), "\(error.reason)")
+    }
+
+    @Test func `a bad value in the environment is named by its variable`() throws {
+        let error = try #require(throws: UsageError.self) { try serve([], ["USHER_PORT": "x"]) }
+        #expect(error.reason.contains("USHER_PORT"))
+    }
+
+    @Test(arguments: [[], ["fly"], ["apps", "now"], ["--version", "now"]])
+    func `a command that there is not is a mistake of usage`(arguments: [String]) {
+        #expect(throws: UsageError.self) { try Command(arguments) { _ in nil } }
+    }
+
+    @Test(arguments: [["--help"], ["-h"], ["serve", "--help"], ["apps", "-h"]])
+    func `help is given wherever it is asked for`(arguments: [String]) throws {
+        guard case .help = try Command(arguments, environment: { _ in nil }) else {
+            Issue.record("no help")
+            return
+        }
+    }
+
+    private func serve(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ServeOptions {
+        guard case .serve(let options) = try Command(["serve"] + arguments, environment: { environment[$0] }) else {
+            throw UsageMismatch()
+        }
+        return options
+    }
+
+    private struct UsageMismatch: Error {}
+}

@@ -1,0 +1,67 @@
+import Foundation
+import LocalhostClient
+import Testing
+
+/// What an operator sees of the executable.
+@Suite("The process", .timeLimit(.minutes(1)))
+struct ProcessTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `serve says where it listens, and a signal drains it`(signal: Int32) throws {
+        let program = try UsherProgram(["serve", "--port", "0"])
+        let line = program.readLine()
+        #expect(line.hasPrefix("usher: listening on http://127.0.0.1:"))
+        let client = LocalhostClient(port: try #require(Int(line.split(separator: ":").last ?? "")))
+        #expect(try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 201)
+        program.send(signal)
+        let end = program.finish()
+        #expect(end.status == 0)
+        #expect(end.output.isEmpty)
+        #expect(end.error.contains("draining"))
+        #expect(end.error.contains("stopped"))
+    }
+
+    @Test func `a port in use is one line and status 1`() throws {
+        let first = try UsherProgram(["serve", "--port", "0"])
+        let port = first.readLine().split(separator: ":").last ?? ""
+        let end = try UsherProgram(["serve", "--port", String(port)]).finish()
+        #expect(end.status == 1)
+        #expect(end.output.isEmpty)
+        #expect(
+            end.error == "usher: cannot listen on 127.0.0.1:\(port): the port is in use; "
+                + "choose another with --port, or 0 for a free one\n")
+        first.send(SIGTERM)
+        #expect(first.finish().status == 0)
+    }
+
+    @Test(arguments: [
+        ["serve", "--nope"], ["serve", "--port", "x"], ["fly"], [], ["serve", "--journal", "sqlite:x"],
+    ])
+    func `wrong usage is one line and status 2`(arguments: [String]) throws {
+        let end = try UsherProgram(arguments).finish()
+        #expect(end.status == 2)
+        #expect(end.output.isEmpty)
+        #expect(end.error.hasPrefix("usher: "))
+        #expect(end.error.split(separator: "\n").count == 1)
+    }
+
+    @Test func `the environment is read`() throws {
+        let end = try UsherProgram(["serve"], environment: ["USHER_PORT": "many"]).finish()
+        #expect(end.status == 2)
+        #expect(end.error.contains("USHER_PORT"))
+    }
+
+    @Test(arguments: [(["--version"], "usher "), (["--help"], "usage:"), (["apps"], "start-login-main")])
+    func `what was asked for goes to standard output`(arguments: [String], words: String) throws {
+        let end = try UsherProgram(arguments).finish()
+        #expect(end.status == 0)
+        #expect(end.output.contains(words))
+        #expect(end.error.isEmpty)
+    }
+
+    @Test func `a host that is no address is one line and status 1`() throws {
+        let end = try UsherProgram(["serve", "--host", "nowhere.example"]).finish()
+        #expect(end.status == 1)
+        #expect(end.error.contains("--host"))
+        #expect(end.error.split(separator: "\n").count == 1)
+    }
+}
