@@ -78,6 +78,15 @@ public final class RawConnection {
         }
     }
 
+    /// Waits a moment for the peer to end the connection.
+    ///
+    /// - Throws: if it does.
+    public func ifClosed(within milliseconds: Int32) throws(ClientError) {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&event, 1, milliseconds) > 0 else { return }
+        guard try receive() else { throw .closed(received: received) }
+    }
+
     private func readHead() throws(ClientError) -> [UInt8] {
         let end = Array("\r\n\r\n".utf8)
         var searched = 0

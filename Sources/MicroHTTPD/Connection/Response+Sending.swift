@@ -12,25 +12,15 @@ extension Response {
         return unsafe queue(status.code < 200 ? 500 : UInt32(status.code), made)
     }
 
+    // A body of 304 is not sent either, but its length is. Copied, so what the pointer points to is not changed.
     private func makeResponse() -> OpaquePointer? {
-        switch status {
-        case .noContent: return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
-        case .notModified where body.isEmpty: return unsafe Self.makeWithoutLength()
-        default: return unsafe makeFromBody()
+        guard !body.isEmpty, status != .noContent else {
+            return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
         }
-    }
-
-    // Copied, so what the pointer points to is not changed.
-    private func makeFromBody() -> OpaquePointer? {
-        unsafe body.withUnsafeBytes { bytes in
+        return unsafe body.withUnsafeBytes { bytes in
             unsafe MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
-    }
-
-    // A 304 may say only the length that its 200 would have (RFC 9110 §8.6), and that is not known here.
-    private static func makeWithoutLength() -> OpaquePointer? {
-        unsafe MHD_create_response_from_callback(.max, 1024, readNothing, nil, nil)
     }
 
     // Each name and value ends with a zero in the buffer, as C wants it.
@@ -46,10 +36,4 @@ extension Response {
     private func isWrittenByDaemon(_ entry: HeaderFields.Entry) -> Bool {
         headers.matches(entry, "Content-Length") || headers.matches(entry, "Transfer-Encoding")
     }
-}
-
-private func readNothing(
-    context: UnsafeMutableRawPointer?, position: UInt64, buffer: UnsafeMutablePointer<CChar>?, size: Int
-) -> Int {
-    -1
 }

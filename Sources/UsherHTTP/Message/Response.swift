@@ -7,7 +7,7 @@ public struct Response: Sendable {
     public var status: Status
     /// The fields, without `Content-Length` and `Date`: the daemon writes these itself.
     public var headers: HeaderFields
-    /// The content; not sent with 204, and of 304 only its length.
+    /// The content; with 204 nothing of it is sent, with 304 its length alone, which should be that of the 200.
     public var body: [UInt8]
 
     /// A response, by default an empty 200.

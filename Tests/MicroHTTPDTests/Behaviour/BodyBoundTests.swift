@@ -1,0 +1,57 @@
+import LocalhostClient
+import MicroHTTPD
+import Testing
+import UsherHTTP
+
+@Suite struct BodyBoundTests {
+    private static let limit = 64 * 1024
+
+    @Test func `a body of just the limit is taken`() async throws {
+        try await serving(.test, { .text("\($0.body.count)") }) { port throws in
+            let body = String(repeating: "x", count: Self.limit)
+            let response = try LocalhostClient(port: port).request("POST", "/", body: body)
+            #expect(response.text == "\(Self.limit)")
+        }
+    }
+
+    @Test func `a body with a larger length is refused before it is read`() async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.limit + 1)\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(413))
+        }
+    }
+
+    @Test func `the refusal says how much is taken`() async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n"
+            #expect(try answer(to: message, port: port).text.contains("more than 65536 bytes"))
+        }
+    }
+
+    @Test(arguments: [(64, 200), (65, 413), (128, 413)])
+    func `chunks are read to twice the limit and refused beyond the limit`(kibibytes: Int, status: Int) async throws {
+        try await serving(.test, { .text("\($0.body.count)") }) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send(chunked(kibibytes: kibibytes) + "0\r\n\r\n")
+            #expect(try connection.readResponse().status == status)
+            // What was read to its end leaves the connection usable.
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try connection.readResponse().status == 200)
+        }
+    }
+
+    @Test func `chunks beyond twice the limit end the connection`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try? connection.send(chunked(kibibytes: 129))
+            #expect(connection.closedByPeer)
+            #expect(try LocalhostClient(port: port).request("GET", "/").status == 200)
+        }
+    }
+
+    private func chunked(kibibytes: Int) -> String {
+        let chunk = "400\r\n" + String(repeating: "x", count: 1024) + "\r\n"
+        return "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + String(repeating: chunk, count: kibibytes)
+    }
+}

@@ -1,0 +1,97 @@
+import LocalhostClient
+import MicroHTTPD
+import Testing
+import UsherHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+    /// One deadline is short, the others are not: what closes the connection is the one under test.
+    private func configuration(_ deadline: WritableKeyPath<Daemon.Deadlines, Duration>) -> Daemon.Configuration {
+        var configuration = Daemon.Configuration.test
+        configuration.deadlines[keyPath: deadline] = .milliseconds(200)
+        configuration.deadlines.grace = .milliseconds(50)
+        return configuration
+    }
+
+    @Test func `a client that sends nothing is closed`() async throws {
+        try await serving(configuration(\.head)) { port throws in
+            #expect(try RawConnection(port: port).closedByPeer)
+        }
+    }
+
+    @Test(arguments: ["GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX"])
+    func `a head that does not end is closed`(part: String) async throws {
+        try await serving(configuration(\.head)) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send(part)
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    @Test func `a byte now and then wins no time for a head`() async throws {
+        try await serving(configuration(\.head)) { port throws in
+            let connection = try RawConnection(port: port, timeout: 1)
+            try connection.send("GET / HTTP/1.1\r\nX: ")
+            #expect(throws: ClientError.self) { while true { try connection.trickle() } }
+        }
+    }
+
+    @Test func `a head after the first one has a deadline too`() async throws {
+        try await serving(configuration(\.head)) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try connection.readResponse()
+            try connection.send("GET / HTTP/1.1\r\nHost")
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    @Test func `a byte now and then wins no time for a body`() async throws {
+        try await serving(configuration(\.body)) { port throws in
+            let connection = try RawConnection(port: port, timeout: 1)
+            try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n")
+            #expect(throws: ClientError.self) { while true { try connection.trickle() } }
+        }
+    }
+
+    @Test func `an idle connection is closed`() async throws {
+        try await serving(configuration(\.idle)) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try connection.readResponse()
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    @Test func `a client that does not read its response is closed`() async throws {
+        let body = [UInt8](repeating: 65, count: 32 << 20)
+        try await serving(configuration(\.response), { _ in Response(body: body) }) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            try await ended(port: port)
+            #expect(throws: ClientError.self) { try connection.readResponse() }
+        }
+    }
+
+    @Test func `no deadline runs while a request is being handled`() async throws {
+        var short = configuration(\.head)
+        short.deadlines.idle = .milliseconds(50)
+        short.deadlines.body = .milliseconds(50)
+        try await serving(short, { _ in try? await Task.sleep(for: .milliseconds(500)); return .text("late") }) {
+            port throws in
+            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).text == "late")
+        }
+    }
+}
+
+extension RawConnection {
+    /// Sends one byte, and waits a little whether the connection ends.
+    fileprivate func trickle() throws {
+        try send("x")
+        try ifClosed(within: 20)
+    }
+}
+
+/// Lets more time pass than the short deadline has, by another connection's end.
+private func ended(port: Int) async throws {
+    for _ in 0..<3 { try await Task.sleep(for: .milliseconds(200)) }
+}

@@ -1,0 +1,79 @@
+import LocalhostClient
+import MicroHTTPD
+import Testing
+
+@Suite struct ListeningTests {
+    @Test func `port 0 takes a free port and says which`() async throws {
+        let daemons = try (0..<3).map { _ in try Daemon(.test, handler: echo) }
+        #expect(Set(daemons.map(\.port)).count == 3)
+        #expect(daemons.allSatisfy { $0.port > 0 })
+        for daemon in daemons { await daemon.stop() }
+    }
+
+    @Test func `a port in use is refused in words`() async throws {
+        let daemon = try Daemon(.test, handler: echo)
+        let configuration = Daemon.Configuration(port: daemon.port)
+        let error = #expect(throws: DaemonError.self) { try Daemon(configuration, handler: echo) }
+        #expect(
+            error?.description == "cannot listen on 127.0.0.1:\(daemon.port): the port is in use; "
+                + "choose another with --port, or 0 for a free one")
+        await daemon.stop()
+    }
+
+    @Test func `a port can be taken again at once`() async throws {
+        try await BlockingThreads.run {
+            let first = try Daemon(.test, handler: echo)
+            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: first.port).status == 200)
+            await first.stop()
+            let second = try Daemon(Daemon.Configuration(port: first.port), handler: echo)
+            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: second.port).status == 200)
+            await second.stop()
+        }
+    }
+
+    @Test(arguments: ["", "nowhere.example", "256.0.0.1", "127.0.0.1:80", "::g"])
+    func `a host that is no address is refused`(host: String) {
+        #expect(throws: DaemonError.badHost(host)) { try Daemon(.init(host: host), handler: echo) }
+    }
+
+    @Test func `an address of another machine is refused`() {
+        #expect(throws: DaemonError.addressNotAvailable(host: "192.0.2.1")) {
+            try Daemon(.init(host: "192.0.2.1"), handler: echo)
+        }
+    }
+
+    @Test(arguments: [-1, 65536])
+    func `a port that is none is refused`(port: Int) {
+        #expect(throws: DaemonError.badPort(port)) { try Daemon(.init(port: port), handler: echo) }
+    }
+
+    @Test(arguments: ["localhost", "0.0.0.0", "127.0.0.1"])
+    func `it listens on the host it was given`(host: String) async throws {
+        var configuration = Daemon.Configuration.test
+        configuration.host = host
+        try await serving(configuration) { port throws in
+            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 200)
+        }
+    }
+
+    @Test func `one thread is enough`() async throws {
+        var configuration = Daemon.Configuration.test
+        configuration.threads = 1
+        try await serving(configuration) { port throws in
+            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 200)
+        }
+    }
+
+    @Test func `connections of one address beyond its limit are closed`() async throws {
+        var configuration = Daemon.Configuration.test
+        configuration.connectionsPerAddress = 2
+        try await serving(configuration) { port throws in
+            let allowed = try (0..<2).map { _ in try RawConnection(port: port) }
+            for connection in allowed {
+                try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try connection.readResponse().status == 200)
+            }
+            #expect(try RawConnection(port: port).closedByPeer)
+        }
+    }
+}

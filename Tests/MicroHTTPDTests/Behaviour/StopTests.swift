@@ -1,0 +1,144 @@
+import LocalhostClient
+import MicroHTTPD
+import Synchronization
+import Testing
+import UsherHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct StopTests {
+    @Test func `a daemon that has stopped takes no connection`() async throws {
+        let daemon = try Daemon(.test, handler: echo)
+        await daemon.stop()
+        #expect(throws: ClientError.self) { try RawConnection(port: daemon.port) }
+    }
+
+    @Test func `stopping twice, and twice at once, is stopping once`() async throws {
+        let daemon = try Daemon(.test, handler: echo)
+        async let first: Void = daemon.stop()
+        async let second: Void = daemon.stop()
+        _ = await (first, second)
+        await daemon.stop()
+    }
+
+    @Test func `idle connections are closed`() async throws {
+        try await BlockingThreads.run {
+            let daemon = try Daemon(.test, handler: echo)
+            let fresh = try RawConnection(port: daemon.port)
+            let used = try RawConnection(port: daemon.port)
+            try used.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try used.readResponse()
+            await daemon.stop()
+            #expect(fresh.closedByPeer)
+            #expect(used.closedByPeer)
+        }
+    }
+
+    @Test func `a request that waits is answered before the end, and told to close`() async throws {
+        try await BlockingThreads.run {
+            let gate = Gate()
+            let daemon = try Daemon(.test) { _ in await gate.pass(); return .text("done") }
+            let connection = try RawConnection(port: daemon.port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            await gate.waiting(1)
+            async let stopped: Void = daemon.stop()
+            try await refused(port: daemon.port)
+            gate.open()
+            let response = try connection.readResponse()
+            #expect(response.text == "done")
+            #expect(response["Connection"] == "close")
+            await stopped
+        }
+    }
+
+    @Test func `requests that wait for ever are answered with 503 after the time of grace`() async throws {
+        try await BlockingThreads.run {
+            let gate = Gate()
+            var configuration = Daemon.Configuration.test
+            configuration.deadlines.grace = .milliseconds(50)
+            let daemon = try Daemon(configuration) { _ in await gate.pass(); return .text("late") }
+            let connections = try (0..<16).map { _ in try RawConnection(port: daemon.port) }
+            for connection in connections { try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
+            await gate.waiting(16)
+            await daemon.stop()
+            for connection in connections { #expect(try connection.readResponse().status == 503) }
+            gate.open()  // Those that come now find that they were answered.
+        }
+    }
+
+    @Test func `a request that is told of the end can see that it is cancelled`() async throws {
+        try await BlockingThreads.run {
+            let gate = Gate()
+            let wasCancelled = Mutex(false)
+            var configuration = Daemon.Configuration.test
+            configuration.deadlines.grace = .milliseconds(50)
+            let daemon = try Daemon(configuration) { _ in
+                await withTaskCancellationHandler {
+                    await gate.pass()
+                } onCancel: {
+                    wasCancelled.withLock { $0 = true }
+                    gate.open()
+                }
+                return .text("late")
+            }
+            let connection = try RawConnection(port: daemon.port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            await gate.waiting(1)
+            await daemon.stop()
+            #expect(wasCancelled.withLock { $0 })
+        }
+    }
+
+    @Test func `a handler may stop its own daemon`() async throws {
+        try await BlockingThreads.run {
+            let daemon = Mutex<Daemon?>(nil)
+            var configuration = Daemon.Configuration.test
+            configuration.deadlines.grace = .milliseconds(50)
+            let made = try Daemon(configuration) { _ in
+                await daemon.withLock({ $0 })?.stop()
+                return .text("never sent")
+            }
+            daemon.withLock { $0 = made }
+            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: made.port).status == 503)
+            await made.stop()
+        }
+    }
+
+    @Test func `a daemon that nobody holds stops`() async throws {
+        try await BlockingThreads.run {
+            let port = try Daemon(.test, handler: echo).port
+            try await refused(port: port)
+        }
+    }
+
+    @Test func `under load every request that is answered is answered with 200`() async throws {
+        try await BlockingThreads.run {
+            var configuration = Daemon.Configuration.test
+            configuration.deadlines.linger = .milliseconds(250)
+            let daemon = try Daemon(configuration) { request in await Task.yield(); return await echo(request) }
+            let gate = Gate()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { try await load(port: daemon.port, gate) } }
+                await gate.waiting(8)
+                gate.open()
+                await daemon.stop()
+                try await group.waitForAll()
+            }
+        }
+    }
+}
+
+/// Sends requests until told to close: each is answered, and with 200.
+private func load(port: Int, _ gate: Gate) async throws {
+    let connection = try RawConnection(port: port)
+    for number in 0... {
+        try connection.send("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
+        let response = try connection.readResponse()
+        #expect(response.status == 200)
+        if response["Connection"] == "close" { return }
+        if number == 10 { await gate.pass() }
+    }
+}
+
+/// Waits until a port refuses connections.
+private func refused(port: Int) async throws {
+    while (try? RawConnection(port: port)) != nil { await Task.yield() }
+}

@@ -1,0 +1,104 @@
+import LocalhostClient
+import MicroHTTPD
+import Synchronization
+import Testing
+import UsherHTTP
+
+@Suite(.timeLimit(.minutes(1))) struct SuspensionTests {
+    @Test func `a handler that waits is answered when it is done, and the connection is kept`() async throws {
+        let gate = Gate()
+        let handler: @Sendable (Request) async -> Response = { request in
+            await gate.pass()
+            return await echo(request)
+        }
+        try await serving(.test, handler) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx")
+            await gate.waiting(1)
+            gate.open()
+            #expect(try connection.readResponse().text == "POST\n/1\n-\na\nx")
+            try connection.send("GET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try connection.readResponse().text == "GET\n/2\n-\na\n")
+        }
+    }
+
+    @Test func `more handlers wait than there are threads, and all are answered`() async throws {
+        let gate = Gate()
+        try await serving(.test, { request in await gate.pass(); return await echo(request) }) { port throws in
+            let connections = try (0..<64).map { _ in try RawConnection(port: port) }
+            for (number, connection) in connections.enumerated() {
+                try connection.send("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
+            }
+            await gate.waiting(64)
+            gate.open()
+            for (number, connection) in connections.enumerated() {
+                #expect(try connection.readResponse().text == "GET\n/\(number)\n-\na\n")
+            }
+        }
+    }
+
+    @Test func `handlers that wait for a moment only are answered once each`() async throws {
+        try await serving(.test, { request in await Task.yield(); return await echo(request) }) { port throws in
+            let connection = try RawConnection(port: port)
+            for number in 1...1000 {
+                try connection.send("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try connection.readResponse().text == "GET\n/\(number)\n-\na\n")
+            }
+        }
+    }
+
+    @Test func `pipelined requests wait for the one that waits`() async throws {
+        let gate = Gate()
+        let handler: @Sendable (Request) async -> Response = { request in
+            if request.path == "/slow" { await gate.pass() }
+            return .text(request.path)
+        }
+        try await serving(.test, handler) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
+            await gate.waiting(1)
+            gate.open()
+            #expect(try connection.readResponse().text == "/slow")
+            #expect(try connection.readResponse().text == "/quick")
+        }
+    }
+
+    @Test func `a client that leaves while its request waits harms nobody`() async throws {
+        let gate = Gate()
+        let handler: @Sendable (Request) async -> Response = { request in
+            if request.path == "/slow" { await gate.pass() }
+            return .text(request.path)
+        }
+        try await serving(.test, handler) { port throws in
+            for number in 1...20 {
+                let connection = try RawConnection(port: port)
+                try connection.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
+                await gate.waiting(number)
+            }
+            gate.open()
+            #expect(try LocalhostClient(port: port).request("GET", "/quick").text == "/quick")
+        }
+    }
+
+    @Test func `64 clients at once are answered, each with its own`() async throws {
+        let handler: @Sendable (Request) async -> Response = { request in
+            if request.body.count % 2 == 0 { await Task.yield() }
+            return await echo(request)
+        }
+        try await serving(.test, handler) { port throws in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for client in 0..<64 { group.addTask { try converse(client, port: port) } }
+                try await group.waitForAll()
+            }
+        }
+    }
+}
+
+private func converse(_ client: Int, port: Int) throws {
+    let connection = LocalhostClient(port: port)
+    for number in 0..<20 {
+        let body = String(repeating: "x", count: number)
+        let response = try connection.request("POST", "/\(client)/\(number)", headers: [("Host", "a")], body: body)
+        #expect(response.text == "POST\n/\(client)/\(number)\n-\na\n\(body)")
+    }
+}

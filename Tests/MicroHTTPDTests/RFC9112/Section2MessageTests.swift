@@ -1,0 +1,99 @@
+import LocalhostClient
+import MicroHTTPD
+import Testing
+
+/// RFC 9112 §2: messages, their parsing, versions.
+@Suite struct Section2MessageTests {
+    // MARK: 2.1 Message format
+
+    @Test func `a request is answered with a status line, fields and a body`() async throws {
+        try await serving { port throws in
+            let response = try answer(to: "GET /a?b=c HTTP/1.1\r\nHost: here\r\n\r\n", port: port)
+            #expect(response.status == 200)
+            #expect(response.text == "GET\n/a\nb=c\nhere\n")
+            #expect(response["Content-Length"] == "16")
+            #expect(response["Date"]?.hasSuffix(" GMT") == true)
+        }
+    }
+
+    // MARK: 2.2 Message parsing
+
+    @Test func `empty lines before the request line are skipped`() async throws {
+        try await serving { port throws in
+            #expect(try answer(to: "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 200)
+        }
+    }
+
+    @Test func `a bare LF ends a line`() async throws {
+        try await serving { port throws in
+            #expect(try answer(to: "GET / HTTP/1.1\nHost: a\n\n", port: port).status == 200)
+        }
+    }
+
+    @Test func `a bare CR in a field is refused`() async throws {
+        try await serving { port throws in
+            let message = "GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(400))
+        }
+    }
+
+    @Test func `white space before the first field is refused`() async throws {
+        try await serving { port throws in
+            let message = "GET / HTTP/1.1\r\n X: a\r\nHost: a\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(400))
+        }
+    }
+
+    @Test(arguments: [" GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n"])
+    func `what begins no request line ends the connection`(message: String) async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send(message)
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    @Test(arguments: ["GET / HT", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab"])
+    func `a request cut short gets no answer`(message: String) async throws {
+        // If the end comes together with the rest libmicrohttpd does not see it: then the deadline does.
+        var configuration = Daemon.Configuration.test
+        configuration.deadlines.head = .milliseconds(100)
+        configuration.deadlines.body = .milliseconds(100)
+        try await serving(configuration) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send(message)
+            connection.finishSending()
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    // MARK: 2.3 HTTP version
+
+    @Test func `HTTP 1.0 is served and closed`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / HTTP/1.0\r\n\r\n")
+            let response = try connection.readResponse()
+            #expect(response.status == 200)
+            #expect(response["Connection"] == "close")
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    @Test(arguments: ["HTTP/1.2", "HTTP/1.9"])
+    func `another minor version is refused`(version: String) async throws {
+        try await serving { port throws in
+            #expect(try Refusal(of: "GET / \(version)\r\nHost: a\r\n\r\n", port: port) == Refusal(505))
+        }
+    }
+
+    @Test(arguments: [("HTTP/2.0", 505), ("HTTP/0.9", 505), ("HTTP/1.10", 400), ("http/1.1", 400), ("HTTP", 400)])
+    func `another major version and what is none never reach us`(version: String, status: Int) async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / \(version)\r\nHost: a\r\n\r\n")
+            #expect(try connection.readResponse().status == status)
+            #expect(connection.closedByPeer)
+        }
+    }
+}

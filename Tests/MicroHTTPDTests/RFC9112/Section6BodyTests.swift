@@ -1,0 +1,120 @@
+import LocalhostClient
+import MicroHTTPD
+import Testing
+
+/// RFC 9112 §6: the body and its length.
+@Suite struct Section6BodyTests {
+    // MARK: 6.1 Transfer-Encoding
+
+    @Test(arguments: [
+        "gzip, chunked", "chunked, gzip", "chunked, chunked", "identity", "xchunked", "chunked;a=b", "\"chunked\"",
+    ])
+    func `a coding other than chunked is refused`(coding: String) async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(400))
+        }
+    }
+
+    @Test func `two codings in two fields are refused`() async throws {
+        try await serving { port throws in
+            let coding = "Transfer-Encoding: chunked\r\n"
+            let message = "POST / HTTP/1.1\r\nHost: a\r\n\(coding)\(coding)\r\n0\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(400))
+        }
+    }
+
+    @Test func `a coding beside a length is refused`() async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(400))
+        }
+    }
+
+    @Test func `a coding in HTTP 1.0 is refused`() async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(400))
+        }
+    }
+
+    // MARK: 6.2 Content-Length
+
+    @Test func `several lengths are refused, also equal ones`() async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na"
+            #expect(try Refusal(of: message, port: port) == Refusal(400))
+        }
+    }
+
+    @Test(arguments: ["x", "+1", "-1", "1, 1", "0x1", "1.0", "1 1", ""])
+    func `a length that is no number ends the connection after a 400`(length: String) async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\na"
+            #expect(try answer(to: message, port: port).status == 400)
+        }
+    }
+
+    @Test func `a length beyond any number ends the connection after a 413`() async throws {
+        try await serving { port throws in
+            let length = String(repeating: "9", count: 30)
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\na"
+            #expect(try answer(to: message, port: port).status == 413)
+        }
+    }
+
+    // MARK: 6.3 Message body length
+
+    @Test(arguments: ["GET", "POST", "DELETE", "OPTIONS"])
+    func `a body of any method is read to its length`(method: String) async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            for _ in 1...2 {
+                try connection.send("\(method) / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
+                #expect(try connection.readResponse().text == "\(method)\n/\n-\na\nhello")
+            }
+        }
+    }
+
+    @Test func `a body may come in parts`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            for part in ["POST / HTTP/1.1\r\nHo", "st: a\r\nContent-Length: 5\r\n\r", "\nhe", "l", "lo"] {
+                try connection.send(part)
+            }
+            #expect(try connection.readResponse().text.hasSuffix("\nhello"))
+        }
+    }
+
+    @Test func `no length is no body`() async throws {
+        try await serving { port throws in
+            #expect(try answer(to: "POST / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).text == "POST\n/\n-\na\n")
+        }
+    }
+
+    // MARK: Expect (RFC 9110 §10.1.1)
+
+    @Test func `a client that expects to be told goes on is told so`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 5\r\n\r\n")
+            #expect(try connection.readInterim().status == 100)
+            try connection.send("hello")
+            #expect(try connection.readResponse().text.hasSuffix("\nhello"))
+        }
+    }
+
+    @Test func `another expectation is refused`() async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\nContent-Length: 1\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(417))
+        }
+    }
+
+    @Test func `a body that is too large is refused before it is sent`() async throws {
+        try await serving { port throws in
+            let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n"
+            #expect(try Refusal(of: message, port: port) == Refusal(413))
+        }
+    }
+}

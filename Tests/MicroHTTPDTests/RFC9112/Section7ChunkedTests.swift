@@ -1,0 +1,48 @@
+import LocalhostClient
+import MicroHTTPD
+import Testing
+
+/// RFC 9112 §7.1: the chunked coding.
+@Suite struct Section7ChunkedTests {
+    private static let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    @Test(arguments: [
+        "5\r\nhello\r\n0\r\n\r\n", "2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "0005\r\nhello\r\n000\r\n\r\n",
+        "5;name=value\r\nhello\r\n0\r\n\r\n", "5\r\nhello\r\n0\r\nTrailer: x\r\n\r\n",
+    ])
+    func `chunks are put together, extensions and trailers left out`(body: String) async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            for _ in 1...2 {
+                try connection.send(Self.head + body)
+                #expect(try connection.readResponse().text == "POST\n/\n-\na\nhello")
+            }
+        }
+    }
+
+    @Test(arguments: ["xyz\r\nhello\r\n", "0x5\r\nhello\r\n", "-5\r\nhello\r\n", "3\r\nhello\r\n", "\r\nhello\r\n"])
+    func `a malformed chunk ends the connection after a 400`(body: String) async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send(Self.head + body + "0\r\n\r\n")
+            #expect(try connection.readResponse().status == 400)
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    @Test func `a chunk size beyond any number ends the connection after a 413`() async throws {
+        try await serving { port throws in
+            let message = Self.head + String(repeating: "F", count: 17) + "\r\nhello\r\n0\r\n\r\n"
+            #expect(try answer(to: message, port: port).status == 413)
+        }
+    }
+
+    @Test func `what comes after the last chunk is the next request`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send(Self.head + "1\r\na\r\n0\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try connection.readResponse().text == "POST\n/\n-\na\na")
+            #expect(try connection.readResponse().text == "GET\n/next\n-\na\n")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import LocalhostClient
+import MicroHTTPD
+import Testing
+import UsherHTTP
+
+/// RFC 9112 §9: keeping, pipelining and closing connections; with what a response may hold (RFC 9110 §6.4).
+@Suite struct Section9ConnectionTests {
+    // MARK: 9.3 Persistence
+
+    @Test func `a connection is kept in 1.1`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            for number in 1...1000 {
+                try connection.send("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try connection.readResponse().text == "GET\n/\(number)\n-\na\n")
+            }
+        }
+    }
+
+    @Test func `a connection is kept in 1.0 if the client asks for it`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            for _ in 1...2 {
+                try connection.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                #expect(try connection.readResponse()["Connection"]?.lowercased() == "keep-alive")
+            }
+        }
+    }
+
+    // MARK: 9.3.2 Pipelining
+
+    @Test func `pipelined requests are answered in order`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            let requests = (1...20).map { "POST /\($0) HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx" }
+            try connection.send(requests.joined())
+            for number in 1...20 {
+                #expect(try connection.readResponse().text == "POST\n/\(number)\n-\na\nx")
+            }
+        }
+    }
+
+    // MARK: 9.6 Tear-down
+
+    @Test(arguments: ["close", "Close", "x, close"])
+    func `a connection is closed if the client asks for it`(option: String) async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: \(option)\r\n\r\n")
+            #expect(try connection.readResponse()["Connection"] == "close")
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    @Test func `a connection is closed if the handler asks for it`() async throws {
+        try await serving(.test, { _ in Response(headers: ["Connection": "close"]) }) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try connection.readResponse()["Connection"] == "close")
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    @Test func `nothing that follows a refusal is taken for a request`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            let refused = "DELETE / HTTP/1.1\r\nHost: a\r\nExpect: x\r\nContent-Length: 35\r\n\r\n"
+            try connection.send(refused + "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try connection.readResponse().status == 417)
+            #expect(connection.closedByPeer)
+        }
+    }
+
+    // MARK: Responses without a body
+
+    @Test func `HEAD is answered with the length of GET and without its body`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            for _ in 1...2 {
+                try connection.send("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try connection.readResponse(toHead: true)["Content-Length"] == "11")
+            }
+        }
+    }
+
+    @Test(arguments: [(Status.noContent, nil), (.notModified, "4")])
+    func `204 and 304 have no body`(status: Status, length: String?) async throws {
+        try await serving(.test, { _ in Response(status: status, headers: ["ETag": "\"1\""], body: Array("body".utf8)) }) {
+            port throws in
+            let connection = try RawConnection(port: port)
+            for _ in 1...2 {
+                try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                let response = try connection.readResponse()
+                #expect(response.status == status.code)
+                #expect(response["Content-Length"] == length)
+                #expect(response["ETag"] == "\"1\"")
+            }
+        }
+    }
+
+    @Test func `a handler's own length and coding are left out`() async throws {
+        let headers: HeaderFields = ["Content-Length": "99", "Transfer-Encoding": "gzip", "X": "1"]
+        try await serving(.test, { _ in Response(headers: headers, body: [65]) }) { port throws in
+            let response = try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
+            #expect(response["Content-Length"] == "1")
+            #expect(response["Transfer-Encoding"] == nil)
+            #expect(response["X"] == "1")
+        }
+    }
+
+    @Test func `an interim status is no answer`() async throws {
+        try await serving(.test, { _ in Response(status: Status(code: 102, reason: "Processing")) }) { port throws in
+            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 500)
+        }
+    }
+}
