@@ -13,9 +13,13 @@ package struct Application: Sendable {
     /// - Parameters:
     ///   - apps: What sessions can be opened on.
     ///   - options: How large the server may grow, and who may do what.
+    ///   - page: What is served at `/`.
     ///   - readiness: Whether the server takes new work.
     ///   - log: Where leaks and failures are told.
-    package init(apps: [any App.Type], options: ServeOptions, readiness: Readiness = Readiness(), log: Log) {
+    package init(
+        apps: [any App.Type], options: ServeOptions, page: StaticFiles = StaticFiles(),
+        readiness: Readiness = Readiness(), log: Log
+    ) {
         let policies = options.policies
         hosts = policies.hosts
         origins = policies.origins
@@ -28,6 +32,7 @@ package struct Application: Sendable {
         AppEndpoints(registry: registry).add(to: &router)
         SessionEndpoints(registry: registry, log: log).add(to: &router)
         AdminEndpoints(registry: registry, policy: policies.admin).add(to: &router)
+        page.add(to: &router)
         self.router = router
     }
 

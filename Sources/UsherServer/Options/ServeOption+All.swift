@@ -9,6 +9,9 @@ extension ServeOption {
         ServeOption("port", "N", "the port; 0 takes a free one (8080)") { value, options throws(UsageError) in
             options.port = try number(value, of: "port", in: 0...65_535)
         },
+        ServeOption("public", "DIR", "the folder of the page at / (no page)") { value, options in
+            options.publicFolder = value
+        },
         ServeOption("threads", "N", "threads that serve connections (one a processor)") {
             value, options throws(UsageError) in
             options.threads = try number(value, of: "threads", in: 1...256)

@@ -12,6 +12,8 @@ package struct ServeOptions: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
     package var journal = Journal.memory
+    /// The folder of the page at `/`; no page where nil.
+    package var publicFolder: String?
     /// Threads that serve connections; the daemon's own choice where nil.
     package var threads: Int?
     /// Bytes that a connection may use for a request's head.

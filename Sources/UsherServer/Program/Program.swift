@@ -1,4 +1,3 @@
-import MicroHTTPD
 import Usher
 import UsherJSON
 import UsherProcess
@@ -30,7 +29,7 @@ struct Program {
         }
     }
 
-    private func serve(_ options: ServeOptions) async throws(DaemonError) {
+    private func serve(_ options: ServeOptions) async throws {
         let log = Log(options.logFormat)
         let server = try Server(apps: apps, options: options, log: log)
         StandardStream.output.write(line: "usher: listening on \(server.address)")

@@ -1,4 +1,4 @@
-package import MicroHTTPD
+import MicroHTTPD
 package import Usher
 
 /// A server that listens: sessions, endpoints and the daemon, from its options.
@@ -12,9 +12,11 @@ package final class Server: Sendable {
 
     /// Starts to listen.
     ///
-    /// - Throws: `DaemonError` when it cannot.
-    package init(apps: [any App.Type], options: ServeOptions, log: Log) throws(DaemonError) {
-        let application = Application(apps: apps, options: options, readiness: readiness, log: log)
+    /// - Throws: `DaemonError` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
+    package init(apps: [any App.Type], options: ServeOptions, log: Log) throws {
+        let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
+        let application = Application(
+            apps: apps, options: options, page: page ?? StaticFiles(), readiness: readiness, log: log)
         daemon = try Daemon(options.daemon) { request in await application.respond(to: request) }
         port = daemon.port
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host

@@ -76,7 +76,12 @@ import UsherHTTP
         var short = configuration(\.head)
         short.deadlines.idle = .milliseconds(50)
         short.deadlines.body = .milliseconds(50)
-        try await serving(short, { _ in try? await Task.sleep(for: .milliseconds(500)); return .text("late") }) {
+        try await serving(
+            short,
+            { _ in
+                try? await Task.sleep(for: .milliseconds(500)); return .text("late")
+            }
+        ) {
             port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).text == "late")
         }

@@ -35,7 +35,9 @@ import UsherHTTP
     @Test func `a request that waits is answered before the end, and told to close`() async throws {
         try await BlockingThreads.run {
             let gate = Gate()
-            let daemon = try Daemon(.test) { _ in await gate.pass(); return .text("done") }
+            let daemon = try Daemon(.test) { _ in
+                await gate.pass(); return .text("done")
+            }
             let connection = try RawConnection(port: daemon.port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waiting(1)
@@ -54,7 +56,9 @@ import UsherHTTP
             let gate = Gate()
             var configuration = Daemon.Configuration.test
             configuration.deadlines.grace = .milliseconds(50)
-            let daemon = try Daemon(configuration) { _ in await gate.pass(); return .text("late") }
+            let daemon = try Daemon(configuration) { _ in
+                await gate.pass(); return .text("late")
+            }
             let connections = try (0..<16).map { _ in try RawConnection(port: daemon.port) }
             for connection in connections { try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
             await gate.waiting(16)
@@ -113,7 +117,9 @@ import UsherHTTP
         try await BlockingThreads.run {
             var configuration = Daemon.Configuration.test
             configuration.deadlines.linger = .milliseconds(250)
-            let daemon = try Daemon(configuration) { request in await Task.yield(); return await echo(request) }
+            let daemon = try Daemon(configuration) { request in
+                await Task.yield(); return await echo(request)
+            }
             let gate = Gate()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 { group.addTask { try await load(port: daemon.port, gate) } }

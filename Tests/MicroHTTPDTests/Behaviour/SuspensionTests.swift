@@ -24,7 +24,12 @@ import UsherHTTP
 
     @Test func `more handlers wait than there are threads, and all are answered`() async throws {
         let gate = Gate()
-        try await serving(.test, { request in await gate.pass(); return await echo(request) }) { port throws in
+        try await serving(
+            .test,
+            { request in
+                await gate.pass(); return await echo(request)
+            }
+        ) { port throws in
             let connections = try (0..<64).map { _ in try RawConnection(port: port) }
             for (number, connection) in connections.enumerated() {
                 try connection.send("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -38,7 +43,12 @@ import UsherHTTP
     }
 
     @Test func `handlers that wait for a moment only are answered once each`() async throws {
-        try await serving(.test, { request in await Task.yield(); return await echo(request) }) { port throws in
+        try await serving(
+            .test,
+            { request in
+                await Task.yield(); return await echo(request)
+            }
+        ) { port throws in
             let connection = try RawConnection(port: port)
             for number in 1...1000 {
                 try connection.send("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [" GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n"])
+    @Test(arguments: [
+        " GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET\t/\tHTTP/1.1\r\nHost: a\r\n\r\n", "\u{16}\u{3}\u{1}\r\n\r\n",
+    ])
     func `what begins no request line ends the connection`(message: String) async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)

@@ -116,7 +116,10 @@ import Testing
 
     // MARK: 3.2 Host
 
-    @Test(arguments: ["", "Host: a\r\nHost: a\r\n", "Host: a\r\nhost: b\r\n", "Host: a b\r\n", "Host: a:x\r\n", "Host: a@b\r\n", "Host: a/b\r\n", "Host: [::1\r\n"])
+    @Test(arguments: [
+        "", "Host: a\r\nHost: a\r\n", "Host: a\r\nhost: b\r\n", "Host: a b\r\n", "Host: a:x\r\n", "Host: a@b\r\n",
+        "Host: a/b\r\n", "Host: [::1\r\n",
+    ])
     func `anything but one valid host is refused`(fields: String) async throws {
         try await serving { port throws in
             #expect(try Refusal(of: "GET / HTTP/1.1\r\n\(fields)\r\n", port: port) == Refusal(400))
@@ -126,7 +129,8 @@ import Testing
     @Test(arguments: ["a", "a.b:80", "127.0.0.1:8080", "[::1]:80", "[::1]"])
     func `a host name or address with or without a port is taken`(host: String) async throws {
         try await serving { port throws in
-            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", port: port).text == "GET\n/\n-\n\(host)\n")
+            #expect(
+                try answer(to: "GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", port: port).text == "GET\n/\n-\n\(host)\n")
         }
     }
 

@@ -49,7 +49,8 @@ import UsherHTTP
     // MARK: 5.2 Obsolete line folding
 
     @Test func `a folded line is glued to the name, so it cannot smuggle a value`() async throws {
-        try await serving(.test, { .text($0.headers.map { "\($0.name)=\($0.value)" }.joined(separator: "|")) }) { port throws in
+        try await serving(.test, { .text($0.headers.map { "\($0.name)=\($0.value)" }.joined(separator: "|")) }) {
+            port throws in
             let message = "GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n"
             #expect(try answer(to: message, port: port).text == "Host=a|Xb=a")
         }

@@ -26,7 +26,8 @@ import Testing
 
     @Test func `a coding beside a length is refused`() async throws {
         try await serving { port throws in
-            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            let message =
+                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
             #expect(try Refusal(of: message, port: port) == Refusal(400))
         }
     }

@@ -85,7 +85,9 @@ import UsherHTTP
 
     @Test(arguments: [(Status.noContent, nil), (.notModified, "4")])
     func `204 and 304 have no body`(status: Status, length: String?) async throws {
-        try await serving(.test, { _ in Response(status: status, headers: ["ETag": "\"1\""], body: Array("body".utf8)) }) {
+        try await serving(
+            .test, { _ in Response(status: status, headers: ["ETag": "\"1\""], body: Array("body".utf8)) }
+        ) {
             port throws in
             let connection = try RawConnection(port: port)
             for _ in 1...2 {

@@ -1,0 +1,74 @@
+import Glibc
+
+/// The files below a folder, read once.
+public struct FileTree: Sendable {
+    /// A folder or file that cannot be read.
+    public struct ReadError: Error, Equatable, CustomStringConvertible {
+        /// What could not be read.
+        public let path: String
+        /// The system's error number.
+        public let number: Int32
+
+        /// One sentence with the system's reason.
+        public var description: String { "cannot read \(path): \(unsafe String(cString: strerror(number)))" }
+    }
+
+    /// The files by their paths below the folder, such as `styles/page.css`.
+    ///
+    /// Hidden files are left out.
+    public private(set) var files: [String: [UInt8]] = [:]
+
+    /// Reads a folder and those in it.
+    ///
+    /// - Parameter folder: A path.
+    /// - Throws: `ReadError`.
+    public init(_ folder: String) throws(ReadError) {
+        try read(folder, below: "", depth: 0)
+    }
+
+    /// Folders deeper than this are a loop of links, and no part of a page.
+    private static let maximumDepth = 8
+
+    private mutating func read(_ folder: String, below prefix: String, depth: Int) throws(ReadError) {
+        for name in try Self.names(in: folder) where !name.hasPrefix(".") {
+            let path = "\(folder)/\(name)"
+            var status = stat()
+            guard unsafe stat(path, &status) == 0 else { throw ReadError(path: path, number: errno) }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                guard depth < Self.maximumDepth else { throw ReadError(path: path, number: ELOOP) }
+                try read(path, below: "\(prefix)\(name)/", depth: depth + 1)
+            } else if status.st_mode & S_IFMT == S_IFREG {
+                files["\(prefix)\(name)"] = try Self.contents(of: path, count: Int(status.st_size))
+            }
+        }
+    }
+
+    private static func names(in folder: String) throws(ReadError) -> [String] {
+        guard let directory = unsafe opendir(folder) else { throw ReadError(path: folder, number: errno) }
+        defer { unsafe _ = closedir(directory) }
+        var names: [String] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    private static func contents(of path: String, count: Int) throws(ReadError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ReadError(path: path, number: errno) }
+        defer { close(descriptor) }
+        var contents = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let taken = unsafe contents[filled...].withUnsafeMutableBytes { rest in
+                unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+            }
+            guard taken > 0 else { throw ReadError(path: path, number: taken < 0 ? errno : EIO) }
+            filled += taken
+        }
+        return contents
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HelloBye
+import Testing
+import UsherHTTP
+import UsherServer
+
+@Suite("The page")
+struct StaticFilesTests {
+    @Test func `files are served by their names, with their types`() async throws {
+        try await withFolder { folder in
+            let application = try application(folder)
+            for (path, type) in [
+                ("/", "text/html; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
+                ("/parts/tree.js", "text/javascript; charset=utf-8"),
+            ] {
+                let response = await application.respond(to: Request(path: path))
+                #expect(response.status == .ok, "\(path)")
+                #expect(response.headers["Content-Type"] == type)
+                #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'self'") == true)
+                #expect(response.headers["X-Content-Type-Options"] == "nosniff")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "/secret.key", "/.hidden.html", "/parts", "/parts/", "/../index.html", "/parts/../index.html", "/nothing.js",
+    ])
+    func `nothing else is`(path: String) async throws {
+        try await withFolder { folder in
+            let response = try await application(folder).respond(to: Request(path: path))
+            #expect(response.status == .notFound)
+        }
+    }
+
+    @Test func `without a folder there is no page`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            let answer = try await stage.request(.get, "/")
+            #expect(answer.status == 404)
+        }
+    }
+
+    @Test func `a folder that cannot be read is one line and status 1`() throws {
+        let end = try UsherProgram(["serve", "--port", "0", "--public", "/nonexistent"]).finish()
+        #expect(end.status == 1)
+        #expect(end.error == "usher: cannot read /nonexistent: No such file or directory\n")
+    }
+
+    private func application(_ folder: String) throws -> Application {
+        Application(
+            apps: [HelloByeApp.self], options: ServeOptions(), page: try StaticFiles(folder: folder),
+            log: Log(.text, sink: { _ in }))
+    }
+
+    private func withFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder.appending(path: "parts"), withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for name in ["index.html", "parts/tree.js", "secret.key", ".hidden.html"] {
+            try Data("contents".utf8).write(to: folder.appending(path: name))
+        }
+        try await body(folder.path())
+    }
+}
