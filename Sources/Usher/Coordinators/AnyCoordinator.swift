@@ -2,10 +2,9 @@ import UsherJSON
 
 /// A coordinator whatever its output: what the tree holds.
 ///
-/// Authors subclass `Coordinator`.
-///
-/// The engine owns every link of a coordinator: its parent, its children, its screens. All of them hang on `node`, so
-/// that ending it is letting go of one reference, and one that an author keeps too long keeps nothing else alive.
+/// Authors subclass `Coordinator`. The engine owns every link of a coordinator: its parent, its children, its screens.
+/// All of them hang on `node`, so that ending it is letting go of one reference, and one that an author keeps too long
+/// keeps nothing else alive.
 open class AnyCoordinator: Navigating {
     /// Where a coordinator is in its life.
     enum Phase {
@@ -38,10 +37,47 @@ open class AnyCoordinator: Navigating {
     ///   - outcome: How it ended.
     open func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) throws {}
 
+    /// Is asked to take a flow that is not its own, when a child has finished towards it: one that leads deeper, to a
+    /// child that this coordinator knows the way to.
+    ///
+    /// A coordinator's own flow is taken by `FlowHost.open(_:)`, without asking here.
+    ///
+    /// - Parameters:
+    ///   - child: The child that finished, or that finished because it did not take the flow either.
+    ///   - next: The flow.
+    /// - Returns: Whether it was taken; if not, this coordinator finishes too, and its parent is asked.
+    open func childDidFinish(_ child: AnyCoordinator, next: any Codable & Sendable) throws -> Bool { false }
+
+    /// Is told that the user tapped the tab that is selected already.
+    ///
+    /// Only the coordinator that the tabs belong to is told.
+    ///
+    /// - Parameter tab: The tab's name.
+    open func didReselect(_ tab: String) throws {}
+
     /// Gives itself up: the parent's closure gets `.cancelled`.
     public final func cancel() {
         node?.tree.end(self)
     }
+
+    /// Finishes towards a flow that somebody above it knows.
+    ///
+    /// The parent's closure gets `.left`. Then the parent takes the flow, or finishes too and its parent is asked. A
+    /// flow that nobody takes fails the input, and everything is as it was before.
+    ///
+    /// ```swift
+    /// finish(next: TabBarCoordinator.Flow.home(workspace: 7))
+    /// ```
+    ///
+    /// - Parameter flow: A case of the `Flow` of the coordinator that is to show the place.
+    public final func finish(next flow: some Codable & Sendable) {
+        guard let node else { return }
+        leaveTowardsFlow()
+        node.tree.end(self, next: flow)
+    }
+
+    /// Notes that the outcome is `.left`.
+    func leaveTowardsFlow() {}
 
     /// Tells the parent how this coordinator ended, once.
     func deliverOutcome(to parent: AnyCoordinator) throws {}
@@ -68,10 +104,15 @@ extension AnyCoordinator {
     /// The node, or nil and a warning: a coordinator that is not in a tree can do nothing.
     final func node(for operation: String) -> Node? {
         switch phase {
-        case .live(let node): return node
-        case .ended(let warnings): warnings.add("\(Self.self) has ended: \(operation) did nothing")
-        case .new: break
+        case .live(let node):
+            node.tree.clearWay(for: node)
+            // What was in the way may have held this very coordinator.
+            return self.node
+        case .ended(let warnings):
+            warnings.add("\(Self.self) has ended: \(operation) did nothing")
+            return nil
+        case .new:
+            return nil
         }
-        return nil
     }
 }

@@ -20,6 +20,8 @@ import UsherJSON
 open class Coordinator<Output>: AnyCoordinator {
     /// What the parent wants done at the end.
     var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
+    /// Where that closure was given.
+    var completionOrigin: Origin?
     private var outcome = Outcome<Output>.cancelled
 
     /// Makes a coordinator that is in no tree yet.
@@ -27,14 +29,17 @@ open class Coordinator<Output>: AnyCoordinator {
 
     /// Ends with an output.
     ///
-    /// Its descendants and all their screens leave first; then its parent is told.
+    /// Its descendants and all their screens leave first; then its parent is told. A second call does nothing.
     ///
-    /// A second call does nothing.
     /// - Parameter output: What the parent's closure gets as `.finished`.
     public final func finish(_ output: Output) {
         guard let node else { return }
         outcome = .finished(output)
         node.tree.end(self)
+    }
+
+    override func leaveTowardsFlow() {
+        outcome = .left
     }
 
     override func deliverOutcome(to parent: AnyCoordinator) throws {

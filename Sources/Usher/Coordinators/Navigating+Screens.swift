@@ -8,16 +8,36 @@ extension Navigating where Self: AnyCoordinator {
     /// - Returns: A weak hold on the screen, for `update` and `pop(to:)`.
     @discardableResult
     public func push<S: Screen>(
-        _ screen: S, _ handler: @escaping (Self, S.Event) throws -> Void
+        _ screen: S, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        guard let node = node(for: "push") else { return Handle(nil) }
-        return Handle(node.tree.push(screen, by: self, on: node, handler: untyped(handler)))
+        show(screen, as: "push", Origin(file, line), untyped(handler)) { $0.tree.navigation(of: $0) }
+    }
+
+    /// Shows a screen together with the view model that its events go to.
+    ///
+    /// The engine keeps the view model as long as the screen, and its leak verdict covers both. It reaches the
+    /// coordinator through a weak reference, usually a protocol's.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen with its first state.
+    ///   - viewModel: What its events go to.
+    ///   - handler: What an event does; it is given the view model, and captures nothing.
+    /// - Returns: A weak hold on the screen, for the view model to update it.
+    @discardableResult
+    public func push<S: Screen, ViewModel: AnyObject>(
+        _ screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping (ViewModel, S.Event) throws -> Void
+    ) -> Handle<S> {
+        show(screen, keeping: viewModel, as: "push", Origin(file, line), weakly(viewModel, handler)) {
+            $0.tree.navigation(of: $0)
+        }
     }
 
     /// Shows a screen that sends no events.
     @discardableResult
     public func push<S: Screen>(_ screen: S) -> Handle<S> where S.Event == Never {
-        push(screen) { _, _ in }
+        push(screen) { (_: Self, _) in }
     }
 
     /// Swaps all screens of this coordinator's navigation for one.
@@ -28,51 +48,48 @@ extension Navigating where Self: AnyCoordinator {
     /// - Returns: A weak hold on the new screen.
     @discardableResult
     public func replace<S: Screen>(
-        with screen: S, _ handler: @escaping (Self, S.Event) throws -> Void
+        with screen: S, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        guard let node = node(for: "replace") else { return Handle(nil) }
-        node.tree.replaceAll(on: node.navigation)
-        return push(screen, handler)
+        show(screen, as: "replace", Origin(file, line), untyped(handler)) { node in
+            node.tree.replaceAll(on: node.navigation)
+            return node.navigation
+        }
     }
 
     /// Swaps all screens of this coordinator's navigation for one that sends no events.
     @discardableResult
     public func replace<S: Screen>(with screen: S) -> Handle<S> where S.Event == Never {
-        replace(with: screen) { _, _ in }
+        replace(with: screen) { (_: Self, _) in }
     }
 
-    /// Takes the top screen off this coordinator's navigation, whoever pushed it.
-    ///
-    /// The root of a navigation stays.
-    public func pop() {
-        guard let node = node(for: "pop") else { return }
-        node.tree.pop(to: node.navigation.screens.count - 2, on: node.navigation)
-    }
-
-    /// Takes all screens but the root off this coordinator's navigation.
-    public func popToRoot() {
-        guard let node = node(for: "popToRoot") else { return }
-        node.tree.pop(to: 0, on: node.navigation)
-    }
-
-    /// Takes all screens above one off this coordinator's navigation.
-    ///
-    /// - Parameter handle: The screen to show. One that is not on this navigation changes nothing, with a warning.
-    public func pop<S: Screen>(to handle: Handle<S>) {
-        guard let node = node(for: "pop(to:)") else { return }
-        guard let shown = handle.shown, let index = node.navigation.index(of: shown) else {
-            return node.tree.warnings.add("\(Self.self): pop(to:) a screen that is not on its navigation did nothing")
-        }
-        node.tree.pop(to: index, on: node.navigation)
+    /// Puts a screen on the navigation that a closure chooses.
+    func show<S: Screen>(
+        _ screen: S, keeping viewModel: AnyObject? = nil, as operation: String, _ origin: Origin,
+        _ handler: @escaping TypedScreenInstance<S>.Handler, on navigation: (Node) -> Navigation
+    ) -> Handle<S> {
+        guard let node = node(for: operation) else { return Handle(nil) }
+        let presentation = Presentation(screen: screen, viewModel: viewModel, origin: origin, handler: handler)
+        return Handle(node.tree.show(presentation, by: node, on: navigation(node)))
     }
 
     /// The tree holds handlers without the coordinator's type; the owner that it passes is always a `Self`.
-    private func untyped<Event>(
+    func untyped<Event>(
         _ handler: @escaping (Self, Event) throws -> Void
     ) -> (AnyCoordinator, Event) throws -> Void {
         { owner, event in
             guard let me = owner as? Self else { return }
             try handler(me, event)
+        }
+    }
+
+    /// The handler is kept beside the view model, and must not keep it a second time.
+    func weakly<ViewModel: AnyObject, Event>(
+        _ viewModel: ViewModel, _ handler: @escaping (ViewModel, Event) throws -> Void
+    ) -> (AnyCoordinator, Event) throws -> Void {
+        { [weak viewModel] _, event in
+            guard let viewModel else { return }
+            try handler(viewModel, event)
         }
     }
 }

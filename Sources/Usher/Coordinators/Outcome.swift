@@ -4,6 +4,8 @@ public enum Outcome<Output> {
     case finished(Output)
     /// It was given up: by itself, by a back button, by a swipe.
     case cancelled
+    /// It finished towards a next flow.
+    case left
 }
 
 extension Outcome: Sendable where Output: Sendable {}
@@ -14,6 +16,7 @@ extension Outcome {
         switch self {
         case .finished(let output): .finished(output)
         case .cancelled: .cancelled
+        case .left: .left
         }
     }
 }

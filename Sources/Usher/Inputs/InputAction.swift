@@ -12,6 +12,10 @@ public enum InputAction: Sendable {
     case popped(Int)
     /// The user has pulled down the modal that began with this screen: a fact.
     case dismissed(Int)
+    /// The user tapped a tab.
+    case select(String)
+    /// A deep link: flows from the root down, each in Swift's coding of an enum case.
+    case open([JSONValue])
 
     /// Reads an action.
     ///
@@ -34,7 +38,9 @@ public enum InputAction: Sendable {
         case "event": self = .event(screen: screen, event: try Self.event(kind.value))
         case "back": self = try Self.back(kind.value)
         case "popped": self = .popped(try Self.screen(kind.value))
-        default: self = .dismissed(try Self.screen(kind.value))
+        case "dismissed": self = .dismissed(try Self.screen(kind.value))
+        case "select": self = .select(try Self.tab(kind.value))
+        default: self = .open(try Self.steps(kind.value))
         }
     }
 
@@ -60,13 +66,22 @@ public enum InputAction: Sendable {
         case .dismissed(let screen):
             writer.key("dismissed")
             writer.integer(screen)
+        case .select(let tab):
+            writer.key("select")
+            writer.string(tab)
+        case .open(let steps):
+            writer.key("open")
+            writer.beginArray()
+            for step in steps { writer.raw(step.bytes) }
+            writer.endArray()
         }
         writer.endObject()
     }
 
-    private static let names = ["event", "back", "popped", "dismissed"]
+    private static let names = ["event", "back", "popped", "dismissed", "select", "open"]
     private static let usage = """
-        send {"event":NAME}, {"screen":ID,"event":{NAME:{…}}}, {"back":true}, {"popped":ID} or {"dismissed":ID}
+        send {"event":NAME}, {"screen":ID,"event":{NAME:{…}}}, {"back":true}, {"popped":ID}, {"dismissed":ID}, \
+        {"select":TAB} or {"open":[FLOW,…]}
         """
 
     private static func screen(_ value: JSONValue) throws(JSONError) -> Int {
@@ -75,22 +90,31 @@ public enum InputAction: Sendable {
     }
 
     private static func event(_ value: JSONValue) throws(JSONError) -> JSONValue {
-        guard nameAndPayload(of: value) != nil else {
+        guard value.caseNameAndPayload != nil else {
             throw value.error("expected an event's name, or an object with one member")
         }
         return value
     }
 
+    private static func tab(_ value: JSONValue) throws(JSONError) -> String {
+        guard let name = value.string else { throw value.error("expected the name of a tab") }
+        return name
+    }
+
+    /// Reads the steps of a link.
+    ///
+    /// - Throws: `JSONError` unless it is a list of at least one flow.
+    public static func steps(_ value: JSONValue) throws(JSONError) -> [JSONValue] {
+        let steps = Array(value.elements)
+        guard !steps.isEmpty else { throw value.error("expected a list of flows, from the root down") }
+        if let wrong = steps.first(where: { $0.caseNameAndPayload == nil }) {
+            throw wrong.error("expected a flow's name, or an object with one member")
+        }
+        return steps
+    }
+
     private static func back(_ value: JSONValue) throws(JSONError) -> InputAction {
         guard value.boolean == true else { throw value.error("expected true") }
         return .back
-    }
-
-    /// An enum case as Swift codes it: `"name"`, or `{"name":{…}}`.
-    static func nameAndPayload(of json: JSONValue) -> (name: String, payload: JSONValue?)? {
-        if let name = json.string { return (name, nil) }
-        var members = json.members.makeIterator()
-        guard let (name, payload) = members.next(), members.next() == nil else { return nil }
-        return (name, payload)
     }
 }

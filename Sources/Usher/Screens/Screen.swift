@@ -18,11 +18,21 @@ public protocol Screen: Encodable, SendableMetatype {
 
     /// The name on the wire. By default the type's without `Screen`: `LoginScreen` is `login`.
     static var name: String { get }
+
+    /// Why the user cannot go back from the screen as it stands, in one sentence for him; nil where he can.
+    ///
+    /// ```swift
+    /// var backRefusal: String? { isSaved ? nil : "save your changes first" }
+    /// ```
+    var backRefusal: String? { get }
 }
 
 extension Screen {
     /// The type's name without `Screen`, beginning in lower case.
     public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Screen") }
+
+    /// Nothing holds the user back.
+    public var backRefusal: String? { nil }
 }
 
 extension Screen where Event: CaseIterable {

@@ -11,13 +11,21 @@ class ScreenInstance {
     var shown: Shown
     /// The entry of the stack in JSON, without the closing brace, so that the visible screen's events can follow.
     private(set) var fragment: [UInt8] = []
+    /// Why the user cannot go back from it, as it stood when it was encoded.
+    private(set) var backRefusal: String?
+    /// Whether everything below it is out of the reach of back.
+    var isBarrier = false
     /// Whether the fragment no longer says what the screen is.
     var needsEncoding = true
 
-    init(id: Int, owner: AnyCoordinator, shown: Shown) {
+    /// Where its closure was given.
+    let origin: Origin
+
+    init(id: Int, owner: AnyCoordinator, shown: Shown, origin: Origin) {
         self.id = id
         self.owner = owner
         self.shown = shown
+        self.origin = origin
     }
 
     /// The screen's name on the wire.
@@ -32,7 +40,16 @@ class ScreenInstance {
     /// Appends the screen's state as one JSON value.
     func encodeState(into writer: inout JSONWriter) throws(JSONError) {}
 
-    /// Lets go of the coordinator and of the closure.
+    /// What the screen itself says against going back.
+    var ownBackRefusal: String? { nil }
+
+    /// The view model that was pushed with it.
+    var kept: AnyObject? { nil }
+
+    /// Lets go of the closure alone, to see what it held.
+    func dropHandler() {}
+
+    /// Lets go of the coordinator, of the closure and of the view model.
     func leave() {
         owner = nil
     }
@@ -54,6 +71,7 @@ class ScreenInstance {
         writer.string(shown.rawValue)
         writer.key("state")
         try encodeState(into: &writer)
+        backRefusal = isBarrier ? "what came before this screen is done and cannot be gone back to" : ownBackRefusal
         let growth = writer.bytes.count - fragment.count
         fragment = writer.bytes
         needsEncoding = false

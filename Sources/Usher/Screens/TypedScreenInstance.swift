@@ -8,30 +8,45 @@ final class TypedScreenInstance<S: Screen>: ScreenInstance {
     var screen: S
     private let description: ScreenDescription<S>
     private var handler: Handler?
+    private var viewModel: AnyObject?
 
-    init(_ screen: S, id: Int, owner: AnyCoordinator, shown: Shown, handler: @escaping Handler) {
-        self.screen = screen
-        self.handler = handler
+    init(_ presentation: Presentation<S>, id: Int, owner: AnyCoordinator, shown: Shown) {
+        screen = presentation.screen
+        viewModel = presentation.viewModel
+        handler = presentation.handler
         description = ScreenDescription.cached()
-        super.init(id: id, owner: owner, shown: shown)
+        super.init(id: id, owner: owner, shown: shown, origin: presentation.origin)
     }
 
     override var name: String { description.name }
 
     override var eventsFragment: [UInt8] { description.eventsFragment }
 
+    override var ownBackRefusal: String? { screen.backRefusal }
+
+    override var kept: AnyObject? { viewModel }
+
     override func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
         let event = try description.decode(event)
         guard let owner, let handler else { return }
-        tree.run { try handler(owner, event) }
+        tree.run {
+            // An alert is gone before its handler runs, so that the handler can present another.
+            tree.dismissAlert(self)
+            try handler(owner, event)
+        }
     }
 
     override func encodeState(into writer: inout JSONWriter) throws(JSONError) {
         try writer.encode(screen)
     }
 
+    override func dropHandler() {
+        handler = nil
+    }
+
     override func leave() {
         super.leave()
         handler = nil
+        viewModel = nil
     }
 }

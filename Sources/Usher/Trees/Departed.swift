@@ -1,16 +1,16 @@
-/// A coordinator that has left its tree and must be dead at the end of the input.
+/// A coordinator or view model that has left its tree and must be dead at the end of the input.
 struct Departed {
-    private weak var coordinator: AnyCoordinator?
+    private(set) weak var object: AnyObject?
     private let path: String
 
-    init(_ coordinator: AnyCoordinator, path: String) {
-        self.coordinator = coordinator
+    init(_ object: AnyObject, path: String) {
+        self.object = object
         self.path = path
     }
 
     /// The leak, if it is still alive.
     func leak(revision: Int) -> Leak? {
-        guard let coordinator else { return nil }
-        return Leak(type: String(describing: type(of: coordinator)), coordinator: path, revision: revision)
+        guard let object else { return nil }
+        return Leak(type: String(describing: type(of: object)), coordinator: path, revision: revision)
     }
 }

@@ -1,19 +1,16 @@
 extension Tree {
     /// Starts a child of a live coordinator.
-    func start(_ child: AnyCoordinator, under parent: AnyCoordinator, _ node: Node) {
-        guard case .new = child.phase else {
-            return warnings.add("\(type(of: parent)): \(type(of: child)) was started already, starting it did nothing")
-        }
+    func start(_ child: AnyCoordinator, under parent: Node, on navigation: Navigation) {
         guard !isBroken else { return }
         if let excess = excessOfStarting() { return fail(excess) }
-        enter(child, under: node)
+        enter(child, under: parent, on: navigation)
     }
 
     /// Takes a coordinator into the tree and starts it.
-    func enter(_ coordinator: AnyCoordinator, under parent: Node?) {
+    func enter(_ coordinator: AnyCoordinator, under parent: Node?, on navigation: Navigation) {
         let id = identifiers.takeCoordinator()
         let node = Node(
-            coordinator, tree: self, id: id, parent: parent, navigation: parent?.navigation ?? base,
+            coordinator, tree: self, id: id, parent: parent, navigation: navigation,
             name: name(for: coordinator, id: id, under: parent))
         coordinator.enter(node)
         parent?.children.append(coordinator)
@@ -25,36 +22,40 @@ extension Tree {
     /// Ends a coordinator: its descendants and all their screens leave, then its parent is told.
     ///
     /// Once.
-    func end(_ coordinator: AnyCoordinator) {
+    ///
+    /// - Parameter next: The flow that it finishes towards.
+    func end(_ coordinator: AnyCoordinator, next: (any Codable & Sendable)? = nil) {
         guard let node = coordinator.node else { return }
-        let parent = node.parent
-        dismantle(node)
+        let ancestors = ancestors(of: node)
         do {
-            guard let parent else { return ending = try coordinator.encodeOutcome() }
-            parent.remove(coordinator)
-            suspects.append(parent.coordinator)
-            try coordinator.deliverOutcome(to: parent.coordinator)
+            try close(coordinator, node)
+            if let next { try route(next, from: coordinator, to: ancestors) }
         } catch {
             fail(error)
         }
     }
 
-    /// Cancels every coordinator that has nothing left, deepest first, until none is left to cancel.
-    func settle() {
-        while !isBroken, let deserted = nextDeserted() { end(deserted) }
-        suspects.removeAll()
+    /// Ends a coordinator that did not take a flow.
+    func leave(_ coordinator: AnyCoordinator) {
+        guard let node = coordinator.node else { return }
+        coordinator.leaveTowardsFlow()
+        do { try close(coordinator, node) } catch { fail(error) }
     }
 
-    private func nextDeserted() -> AnyCoordinator? {
-        suspects.removeAll { $0.node?.isDeserted != true }
-        return suspects.max { ($0.node?.depth ?? 0, $0.node?.id ?? 0) < ($1.node?.depth ?? 0, $1.node?.id ?? 0) }
+    /// Cancels every coordinator that has nothing left, deepest first, until none is left to cancel.
+    func settle() {
+        dismissEmptyModals()
+        while !isBroken, let deserted = nextDeserted() {
+            end(deserted)
+            dismissEmptyModals()
+        }
+        suspects.removeAll()
     }
 
     /// Takes a subtree out of the tree, deepest first.
     func dismantle(_ top: Node) {
         let subtree = nodesDeepestFirst(from: top)
-        let leaving = Set(subtree.map { ObjectIdentifier($0.coordinator) })
-        removeScreens { instance in instance.owner.map { leaving.contains(ObjectIdentifier($0)) } ?? false }
+        removeAll(of: Set(subtree.map { ObjectIdentifier($0.coordinator) }), ids: Set(subtree.map(\.id)))
         for node in subtree {
             departed.append(Departed(node.coordinator, path: node.path))
             census.finished += 1
@@ -62,7 +63,7 @@ extension Tree {
         for node in subtree { node.coordinator.leave(warnings) }
     }
 
-    private func nodesDeepestFirst(from top: Node) -> [Node] {
+    func nodesDeepestFirst(from top: Node) -> [Node] {
         var nodes = [top]
         var next = 0
         while next < nodes.count {
@@ -70,6 +71,29 @@ extension Tree {
             next += 1
         }
         return nodes.reversed()
+    }
+
+    private func close(_ coordinator: AnyCoordinator, _ node: Node) throws {
+        let parent = node.parent
+        dismantle(node)
+        guard let parent else { return ending = try coordinator.encodeOutcome() }
+        parent.remove(coordinator)
+        suspects.append(parent.coordinator)
+        try coordinator.deliverOutcome(to: parent.coordinator)
+    }
+
+    /// The parent, its parent, and so on to the root.
+    private func ancestors(of node: Node) -> [AnyCoordinator] {
+        Array(
+            sequence(state: node.parent) { parent in
+                defer { parent = parent?.parent }
+                return parent?.coordinator
+            })
+    }
+
+    private func nextDeserted() -> AnyCoordinator? {
+        suspects.removeAll { $0.node?.isDeserted != true }
+        return suspects.max { ($0.node?.depth ?? 0, $0.node?.id ?? 0) < ($1.node?.depth ?? 0, $1.node?.id ?? 0) }
     }
 
     private func name(for coordinator: AnyCoordinator, id: Int, under parent: Node?) -> String {

@@ -2,10 +2,7 @@ import UsherJSON
 
 extension Tree {
     /// The screen that the user can see all of, the only one that can speak.
-    var visible: ScreenInstance? { base.screens.last }
-
-    /// Whether back would do anything now.
-    var canGoBack: Bool { base.screens.count > 1 }
+    var visible: ScreenInstance? { window.visible.screens.last }
 
     /// Does what the user did.
     ///
@@ -17,6 +14,8 @@ extension Tree {
         case .back: try goBack()
         case .popped(let screen): return try popped(screen)
         case .dismissed(let screen): return try dismissed(screen)
+        case .select(let tab): try selected(tab)
+        case .open(let steps): run { try open(Link(steps: steps)) }
         }
         return true
     }
@@ -31,24 +30,58 @@ extension Tree {
     }
 
     private func goBack() throws(Rejection) {
-        guard canGoBack else {
-            throw Rejection(.invalid, "there is nothing to go back to: the visible screen is the root")
+        let stack = window.visible
+        switch window.back {
+        case .pop: run { pop(to: stack.screens.count - 2, on: stack) }
+        case .dismiss: run { dismiss(from: window.modals.count - 1) }
+        case .refused(let reason): throw Rejection(.invalid, reason)
+        case .impossible(let reason): throw Rejection(.invalid, "there is nothing to go back to: \(reason)")
         }
-        run { pop(to: base.screens.count - 2, on: base) }
     }
 
     private func popped(_ screen: Int) throws(Rejection) -> Bool {
-        guard let index = base.index(ofScreen: screen) else { return try acknowledgeGone(screen) }
-        guard index > 0 else {
-            throw Rejection(.invalid, "screen \(screen) is the root and cannot be popped; send it an event instead")
+        guard let (stack, index) = window.find(screen) else { return try acknowledgeGone(screen) }
+        guard stack === window.visible else {
+            throw Rejection(.stale, "screen \(screen) \(whereabouts(of: screen)), so it cannot have been popped")
         }
-        run { pop(to: index - 1, on: base) }
+        guard index > 0 else { throw Rejection(.invalid, Self.unpoppable(screen, stack)) }
+        try checkBack(from: stack.screens[index...])
+        run { pop(to: index - 1, on: stack) }
         return true
     }
 
     private func dismissed(_ screen: Int) throws(Rejection) -> Bool {
-        guard base.index(ofScreen: screen) != nil else { return try acknowledgeGone(screen) }
-        throw Rejection(.invalid, "screen \(screen) begins no modal, so it cannot be dismissed; report it as popped")
+        guard let (stack, index) = window.find(screen) else { return try acknowledgeGone(screen) }
+        guard index == 0, let modal = window.modalIndex(of: stack) else {
+            throw Rejection(.invalid, "screen \(screen) begins no modal, so it cannot have been dismissed")
+        }
+        guard stack.rootShown == .sheet else {
+            throw Rejection(
+                .invalid, "screen \(screen) is no sheet and cannot be pulled down; send it an event instead")
+        }
+        try checkBack(from: window.modals[modal...].flatMap(\.screens)[...])
+        run { dismiss(from: modal) }
+        return true
+    }
+
+    private func selected(_ tab: String) throws(Rejection) {
+        guard window.modals.isEmpty else { throw Rejection(.stale, "a modal covers the tabs, so none can be selected") }
+        guard let tabBar = window.tabBar else { throw Rejection(.invalid, "there are no tabs to select") }
+        guard tabBar.tab(named: tab) != nil else {
+            let names = tabBar.tabs.map(\.name).joined(separator: ", ")
+            throw Rejection(.invalid, "there is no tab \"\(tab)\"; there are: \(names)")
+        }
+        run {
+            guard tab == tabBar.selectedTab.name else { return select(tab) }
+            try owner(of: tabBar)?.didReselect(tab)
+        }
+    }
+
+    /// Asks the screens that would leave whether they let the user go, the topmost first.
+    private func checkBack(from leaving: ArraySlice<ScreenInstance>) throws(Rejection) {
+        if let reason = leaving.reversed().lazy.compactMap(\.backRefusal).first(where: { _ in true }) {
+            throw Rejection(.invalid, reason)
+        }
     }
 
     /// A fact about a screen that is gone is known already; one that never was is nonsense.
@@ -58,11 +91,19 @@ extension Tree {
     }
 
     private func whereabouts(of screen: Int) -> String {
-        if base.index(ofScreen: screen) != nil { return "is covered" }
-        return hasExisted(screen) ? "is gone" : "was never shown in this session"
+        guard let (stack, _) = window.find(screen) else {
+            return hasExisted(screen) ? "is gone" : "was never shown in this session"
+        }
+        return window.displayed.contains { $0 === stack } ? "is covered" : "is in a hidden tab"
     }
 
     private func hasExisted(_ screen: Int) -> Bool {
         screen >= 1 && screen < identifiers.screen
+    }
+
+    private static func unpoppable(_ screen: Int, _ stack: Navigation) -> String {
+        stack.presenter == nil
+            ? "screen \(screen) is the root and cannot be popped; send it an event instead"
+            : "screen \(screen) begins a modal and cannot be popped; report it as dismissed"
     }
 }

@@ -16,7 +16,35 @@ extension Tree {
         writer.integer(stateBytes)
         writer.key("root")
         if let node = root?.node { write(node, into: &writer) } else { writer.null() }
+        writeStacks(into: &writer)
         writeLeaks(into: &writer)
+    }
+
+    /// Appends every stack of the window as the member `stacks`, those of hidden tabs included.
+    private func writeStacks(into writer: inout JSONWriter) {
+        writer.key("stacks")
+        writer.beginArray()
+        for tab in window.tabBar?.tabs ?? [] { write(tab.navigation, tab: tab.name, into: &writer) }
+        if window.tabBar == nil { write(window.base, into: &writer) }
+        for modal in window.modals { write(modal, into: &writer) }
+        writer.endArray()
+    }
+
+    private func write(_ stack: Navigation, tab: String? = nil, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("shown")
+        writer.string(stack.rootShown.rawValue)
+        if let tab {
+            writer.key("tab")
+            writer.string(tab)
+        }
+        writer.key("displayed")
+        writer.boolean(window.displayed.contains { $0 === stack })
+        writer.key("screens")
+        writer.beginArray()
+        for instance in stack.screens { writeSummary(instance, into: &writer) }
+        writer.endArray()
+        writer.endObject()
     }
 
     private func write(_ node: Node, into writer: inout JSONWriter) {
@@ -29,7 +57,9 @@ extension Tree {
         writer.string(node.name)
         writer.key("screens")
         writer.beginArray()
-        for instance in base.screens where instance.owner === node.coordinator { writeSummary(instance, into: &writer) }
+        for instance in window.screens where instance.owner === node.coordinator {
+            writeSummary(instance, into: &writer)
+        }
         writer.endArray()
         writer.key("children")
         writer.beginArray()

@@ -1,26 +1,32 @@
 import UsherJSON
 
 extension Tree {
-    /// Puts a screen on a coordinator's navigation.
+    /// The stack that a coordinator's screens go on: its own; while there are tabs, the selected one's instead of the
+    /// base.
+    func navigation(of node: Node) -> Navigation {
+        node.navigation === window.base ? window.visibleBase : node.navigation
+    }
+
+    /// Puts a screen on a stack; the first one of a modal brings the modal.
     ///
     /// - Returns: The instance; nil where a limit forbids it, or the input has failed already.
-    func push<S: Screen>(
-        _ screen: S, by owner: AnyCoordinator, on node: Node, handler: @escaping TypedScreenInstance<S>.Handler
+    func show<S: Screen>(
+        _ presentation: Presentation<S>, by node: Node, on navigation: Navigation
     ) -> TypedScreenInstance<S>? {
         guard !isBroken else { return nil }
         guard screenCount < limits.screens else {
             fail(Rejection(.limit, "a session can show at most \(limits.screens) screens; close some first"))
             return nil
         }
-        let navigation = node.navigation
         let instance = TypedScreenInstance(
-            screen, id: identifiers.takeScreen(), owner: owner,
-            shown: navigation.screens.isEmpty ? .root : .push, handler: handler)
+            presentation, id: identifiers.takeScreen(), owner: node.coordinator,
+            shown: navigation.screens.isEmpty ? navigation.rootShown : .push)
+        if navigation.presenter != nil, window.modalIndex(of: navigation) == nil { window.modals.append(navigation) }
         navigation.append(instance)
         screenCount += 1
         node.screenCount += 1
         node.didShow()
-        changeLog.push(instance.id, on: navigation)
+        changeLog.show(instance.id, on: navigation)
         return instance
     }
 
@@ -28,19 +34,6 @@ extension Tree {
     func pop(to index: Int, on navigation: Navigation) {
         guard index >= 0, index < navigation.screens.count - 1 else { return }
         changeLog.pop(leave(navigation.removeAll(above: index)))
-    }
-
-    /// Empties a navigation for what comes instead.
-    func replaceAll(on navigation: Navigation) {
-        guard !navigation.screens.isEmpty else { return }
-        changeLog.replace(leave(navigation.removeAll(above: -1)), on: navigation)
-    }
-
-    /// Takes out the screens of coordinators that end.
-    func removeScreens(where leaves: (ScreenInstance) -> Bool) {
-        changeLog.pop(leave(base.removeTop(where: leaves)))
-        changeLog.remove(leave(base.removeAll(where: leaves)))
-        base.promoteRoot()
     }
 
     /// Notes that an author changed a screen's state.
@@ -52,7 +45,7 @@ extension Tree {
     /// Encodes what has changed, at the end of the input: pushing and updating costs one encoding.
     func encodeScreens() {
         do throws(JSONError) {
-            for instance in base.screens { stateBytes += try instance.encode() }
+            for instance in window.screens { stateBytes += try instance.encode() }
         } catch {
             fail(error)
         }
@@ -63,12 +56,13 @@ extension Tree {
     /// Lets go of screens that are in no stack any more.
     ///
     /// - Returns: Their ids, in the same order.
-    private func leave(_ instances: [ScreenInstance]) -> [Int] {
+    func leave(_ instances: [ScreenInstance]) -> [Int] {
         for instance in instances {
             if let node = instance.owner?.node {
                 node.screenCount -= 1
                 suspects.append(node.coordinator)
             }
+            if let kept = instance.kept { departed.append(Departed(kept, path: instance.owner?.node?.path ?? "")) }
             screenCount -= 1
             stateBytes -= instance.fragment.count
             instance.leave()

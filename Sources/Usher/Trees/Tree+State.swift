@@ -1,7 +1,7 @@
 public import UsherJSON
 
 extension Tree {
-    /// Appends the members of the session's state that the tree knows: `stack`, `back`, `changes`, `pending`, and
+    /// Appends the members of the session's state that the tree knows: `stack`, `tabs`, `back`, `changes`, `pending`, and
     /// `warnings`, `leaks` and `ended` where there are any.
     ///
     /// The writer must be inside an object.
@@ -10,16 +10,20 @@ extension Tree {
     public func writeState(into writer: inout JSONWriter) {
         writer.key("stack")
         writer.beginArray()
-        for instance in base.screens { write(instance, into: &writer) }
+        for stack in window.displayed {
+            for instance in stack.screens { write(instance, into: &writer) }
+        }
         writer.endArray()
+        if let tabBar = window.tabBar { write(tabBar, into: &writer) }
         writer.key("back")
-        writer.boolean(canGoBack)
+        writeBack(into: &writer)
         writer.key("changes")
         writer.beginArray()
         for change in changeLog.changes { change.write(into: &writer) }
         writer.endArray()
         writer.key("pending")
         writer.beginArray()
+        if pendingLink != nil { writer.string("open") }
         writer.endArray()
         writeWarnings(into: &writer)
         if !leaks.isEmpty { writeLeaks(into: &writer) }
@@ -47,6 +51,30 @@ extension Tree {
         writer.raw(instance.fragment)
         if instance === visible { writer.bytes += instance.eventsFragment }
         writer.endObject()
+    }
+
+    private func write(_ tabBar: TabBar, into writer: inout JSONWriter) {
+        writer.key("tabs")
+        writer.beginObject()
+        writer.key("selected")
+        writer.string(tabBar.selectedTab.name)
+        writer.key("names")
+        writer.beginArray()
+        for tab in tabBar.tabs { writer.string(tab.name) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private func writeBack(into writer: inout JSONWriter) {
+        switch window.back {
+        case .pop, .dismiss: writer.boolean(true)
+        case .impossible: writer.boolean(false)
+        case .refused(let reason):
+            writer.beginObject()
+            writer.key("refused")
+            writer.string(reason)
+            writer.endObject()
+        }
     }
 
     private func writeWarnings(into writer: inout JSONWriter) {

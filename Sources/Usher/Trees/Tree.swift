@@ -1,3 +1,5 @@
+public import UsherJSON
+
 /// One session's coordinators and screens: the cache that its inputs can rebuild.
 ///
 /// Not `Sendable`, and never waits: its session lets one input in at a time. An input either happens as a whole
@@ -5,7 +7,7 @@
 public final class Tree {
     /// How large it may grow.
     let limits: Limits
-    let base = Navigation()
+    let window = Window()
     let warnings = Warnings()
     private let seed: UInt64
 
@@ -32,6 +34,12 @@ public final class Tree {
     /// Coordinators that lost a screen or a child in this input: the cancel rule may hold for them.
     var suspects: [AnyCoordinator] = []
     var departed: [Departed] = []
+    /// A link whose host was not ready.
+    var pendingLink: Link?
+    /// Whether that link came with this input: it is offered from the next on.
+    var linkIsNew = false
+    /// The modals that were there when the link that is being followed began.
+    var modalsBeforeLink: Set<ObjectIdentifier> = []
     private var failure: Rejection?
 
     /// Starts a root coordinator: revision 1.
@@ -40,17 +48,21 @@ public final class Tree {
     ///   - root: A coordinator that has not been started.
     ///   - seed: Where the session's random numbers come from.
     ///   - time: When the session was created.
+    ///   - link: A deep link to begin with; the flows from the root down.
     ///   - limits: How large the tree may grow.
-    /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started.
+    /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started, or the link not be opened.
     public init(
-        root: AnyCoordinator, seed: UInt64, time: Timestamp, limits: Limits = Limits()
+        root: AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [], limits: Limits = Limits()
     ) throws(Rejection) {
         self.seed = seed
         self.limits = limits
         now = time
         random = SeededGenerator(seed: seed, revision: 1)
         self.root = root
-        run { enter(root, under: nil) }
+        run {
+            enter(root, under: nil, on: window.base)
+            if !link.isEmpty { try open(Link(steps: link)) }
+        }
         try commit()
     }
 
@@ -81,6 +93,7 @@ public final class Tree {
         changeLog = ChangeLog()
         warnings.clear()
         startsInThisInput = 0
+        linkIsNew = false
         do { try body() } catch { fail(error) }
     }
 
@@ -90,6 +103,8 @@ public final class Tree {
     }
 
     private func commit() throws(Rejection) {
+        settle()
+        offerPendingLink()
         settle()
         encodeScreens()
         if let failure { throw failure }

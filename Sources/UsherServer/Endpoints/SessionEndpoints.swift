@@ -18,7 +18,7 @@ struct SessionEndpoints: Sendable {
     private func open(_ request: Request) throws(Problem) -> Response {
         let body = try read(request) { json throws(JSONError) in try OpenRequest(json) }
         do throws(SessionError) {
-            let (session, snapshot) = try registry.open(body.app, options: body.options)
+            let (session, snapshot) = try registry.open(body.app, options: body.options, link: body.link)
             report(snapshot.newLeaks, in: session)
             let headers: HeaderFields = ["Location": "/sessions/\(session.id.text)"]
             return .state(snapshot, status: .created, headers: headers)

@@ -1,5 +1,6 @@
 import Synchronization
 public import Usher
+public import UsherJSON
 
 /// All sessions of a server: opens them, finds them by id, ends them.
 public final class SessionRegistry: Sendable {
@@ -59,10 +60,11 @@ public final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - name: The name of an app.
     ///   - options: Its options as a JSON object.
+    ///   - link: A deep link to begin with; the flows from the root down.
     /// - Returns: The session, and what it shows at first.
     /// - Throws: `SessionError`, and then there is no session.
     public func open(
-        _ name: String, options: [UInt8] = Array("{}".utf8)
+        _ name: String, options: [UInt8] = Array("{}".utf8), link: [JSONValue] = []
     ) throws(SessionError) -> (session: Session, snapshot: Snapshot) {
         guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
         guard count.add(1, ordering: .relaxed).newValue <= configuration.sessionLimit else {
@@ -70,7 +72,8 @@ public final class SessionRegistry: Sendable {
             throw .full
         }
         do {
-            let creation = Creation(app: app, options: options, seed: random.next(), time: settings.clock.now())
+            let creation = Creation(
+                app: app, options: options, link: link, seed: random.next(), time: settings.clock.now())
             let session = try Session(creation, id: SessionID(from: random), settings: settings)
             let snapshot = try session.open()
             shard(of: session.id).insert(session)

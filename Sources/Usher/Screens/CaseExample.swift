@@ -1,23 +1,23 @@
 import UsherJSON
 
-/// An author's example of an event, taken apart into its wire name and its payload.
-struct EventExample<Event: Codable> {
-    let event: Event
+/// A value of an enum, taken apart into its wire name and its payload.
+struct CaseExample<Value: Encodable> {
+    let value: Value
     let name: String
     /// The payload as JSON; an empty object where there is none.
     let payload: [UInt8]
 
     /// Fails for a value that does not encode as Swift encodes an enum: nothing can name it on the wire.
-    init?(_ event: Event) {
+    init?(_ value: Value) {
         var writer = JSONWriter()
-        guard (try? writer.encode(event)) != nil, let document = try? JSONDocument(parsing: writer.bytes),
-            let (name, payload) = InputAction.nameAndPayload(of: document.root)
+        guard (try? writer.encode(value)) != nil, let document = try? JSONDocument(parsing: writer.bytes),
+            let (name, payload) = document.root.caseNameAndPayload
         else { return nil }
-        self.event = event
+        self.value = value
         self.name = name
         self.payload = payload.map { Array($0.bytes) } ?? Array("{}".utf8)
     }
 
-    /// Whether the event needs no payload.
+    /// Whether the case needs no payload.
     var isPlain: Bool { payload == Array("{}".utf8) }
 }

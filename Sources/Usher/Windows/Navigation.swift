@@ -1,7 +1,32 @@
 /// One stack of screens, which several coordinators may share.
 final class Navigation {
+    /// Where the stack stands in the window.
+    enum Place: Equatable {
+        case base
+        case tab
+        /// Over the base, put there by the coordinator with this id.
+        case modal(PresentationStyle, presenter: Int)
+    }
+
+    let place: Place
     /// Bottom to top.
     private(set) var screens: [ScreenInstance] = []
+
+    init(_ place: Place) {
+        self.place = place
+    }
+
+    /// How its first screen is shown.
+    var rootShown: Shown {
+        guard case .modal(let style, _) = place else { return .root }
+        return Shown(style)
+    }
+
+    /// The coordinator that presented it, where it is a modal.
+    var presenter: Int? {
+        guard case .modal(_, let presenter) = place else { return nil }
+        return presenter
+    }
 
     func append(_ instance: ScreenInstance) {
         screens.append(instance)
@@ -13,6 +38,13 @@ final class Navigation {
 
     func index(ofScreen id: Int) -> Int? {
         screens.firstIndex { $0.id == id }
+    }
+
+    /// Takes off all screens.
+    ///
+    /// - Returns: What left, top first.
+    func removeAll() -> [ScreenInstance] {
+        removeAll(above: -1)
     }
 
     /// Takes off all screens above an index.
@@ -28,8 +60,7 @@ final class Navigation {
     ///
     /// - Returns: What left, top first.
     func removeTop(where leaves: (ScreenInstance) -> Bool) -> [ScreenInstance] {
-        let kept = screens.lastIndex { !leaves($0) } ?? -1
-        return removeAll(above: kept)
+        removeAll(above: screens.lastIndex { !leaves($0) } ?? -1)
     }
 
     /// Takes out all screens that satisfy the predicate, wherever they are; those above them stay in order.
@@ -42,10 +73,10 @@ final class Navigation {
         return leaving
     }
 
-    /// Makes the lowest screen the root of the stack, where the one below it has left.
-    func promoteRoot() {
-        guard let first = screens.first, first.shown != .root else { return }
-        first.shown = .root
+    /// Makes the lowest screen the first of the stack, where the one below it has left.
+    func promoteFirst() {
+        guard let first = screens.first, first.shown != rootShown else { return }
+        first.shown = rootShown
         first.needsEncoding = true
     }
 }

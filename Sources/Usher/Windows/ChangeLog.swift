@@ -4,14 +4,16 @@ struct ChangeLog {
     /// The navigation that was emptied by a `replace` and has not got a screen yet.
     private var replaced: ObjectIdentifier?
 
-    mutating func push(_ id: Int, on navigation: Navigation) {
+    /// Notes a screen that came on a stack: by a push, as the first of a modal, or in place of others.
+    mutating func show(_ id: Int, on navigation: Navigation) {
         defer { replaced = nil }
-        switch changes.last {
-        case .replace(let out, in: []) where replaced == ObjectIdentifier(navigation):
+        if case .replace(let out, in: []) = changes.last, replaced == ObjectIdentifier(navigation) {
             changes[changes.count - 1] = .replace(out: out, in: [id])
-        case .push(let ids):
+        } else if navigation.presenter != nil, navigation.screens.count == 1 {
+            changes.append(.present([id]))
+        } else if case .push(let ids) = changes.last {
             changes[changes.count - 1] = .push(ids + [id])
-        default:
+        } else {
             changes.append(.push([id]))
         }
     }
@@ -23,8 +25,15 @@ struct ChangeLog {
     }
 
     mutating func remove(_ ids: [Int]) {
-        guard !ids.isEmpty else { return }
-        changes.append(.remove(ids))
+        if !ids.isEmpty { changes.append(.remove(ids)) }
+    }
+
+    mutating func dismiss(_ ids: [Int]) {
+        if !ids.isEmpty { changes.append(.dismiss(ids)) }
+    }
+
+    mutating func select(_ tab: String) {
+        changes.append(.select(tab))
     }
 
     /// Notes that a screen's state changed, unless a change of this input already brings the whole screen.
@@ -37,15 +46,5 @@ struct ChangeLog {
     mutating func replace(_ ids: [Int], on navigation: Navigation) {
         changes.append(.replace(out: ids, in: []))
         replaced = ObjectIdentifier(navigation)
-    }
-}
-
-extension Change {
-    /// Whether a client that applies this change has the screen's newest state.
-    fileprivate func brings(_ id: Int) -> Bool {
-        switch self {
-        case .push(let ids), .update(let ids), .replace(_, let ids): ids.contains(id)
-        case .pop, .remove: false
-        }
     }
 }

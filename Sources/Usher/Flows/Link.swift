@@ -1,0 +1,6 @@
+import UsherJSON
+
+/// A deep link: flows from the root down, each in Swift's coding of an enum case.
+struct Link {
+    let steps: [JSONValue]
+}

@@ -1,0 +1,51 @@
+import UsherJSON
+
+/// What is known of the cases of an enum from an author's examples: their names, and those without a payload, for which
+/// no decoder has to run.
+struct CaseTable<Value: Codable & Sendable>: Sendable {
+    /// The names on the wire, in the order of the examples.
+    let names: [String]
+    /// An object with each name and an example of its payload.
+    let examples: [UInt8]
+    private let plain: [String: Value]
+
+    init(_ values: [Value]) {
+        var names: [String] = []
+        var plain: [String: Value] = [:]
+        var writer = JSONWriter()
+        writer.beginObject()
+        for example in values.compactMap({ CaseExample($0) }) where !names.contains(example.name) {
+            names.append(example.name)
+            if example.isPlain { plain[example.name] = example.value }
+            writer.key(example.name)
+            writer.raw(example.payload)
+        }
+        writer.endObject()
+        self.names = names
+        self.plain = plain
+        examples = writer.bytes
+    }
+
+    /// Decodes a case as Swift codes it: a bare name, or an object with the name and the payload.
+    ///
+    /// - Parameters:
+    ///   - json: The case.
+    ///   - kind: What it is called, such as `event`.
+    ///   - owner: Whose it is, such as `the screen "login"`.
+    /// - Throws: A rejection that lists the cases, or names the place in the payload.
+    func decode(_ json: JSONValue, as kind: String, of owner: String) throws(Rejection) -> Value {
+        guard let (name, payload) = json.caseNameAndPayload else {
+            throw Rejection(.invalid, "a \(kind) is a name, or an object with one member, at \(json.place)")
+        }
+        if payload.map({ $0.isEmptyObject }) ?? true, let value = plain[name] { return value }
+        do throws(JSONError) {
+            return try json.decode(Value.self)
+        } catch {
+            guard !names.contains(name) else {
+                throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner): \(error)")
+            }
+            let known = names.isEmpty ? "it takes none" : "it takes: \(names.joined(separator: ", "))"
+            throw Rejection(.invalid, "\(owner) has no \(kind) \"\(name)\"; \(known)")
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import UsherJSON
+
+extension JSONValue {
+    /// An enum case as Swift codes it: `"name"`, or `{"name":{…}}`.
+    var caseNameAndPayload: (name: String, payload: JSONValue?)? {
+        if let string { return (string, nil) }
+        var members = members.makeIterator()
+        guard let (name, payload) = members.next(), members.next() == nil else { return nil }
+        return (name, payload)
+    }
+
+    var isEmptyObject: Bool {
+        var members = members.makeIterator()
+        return kind == .object && members.next() == nil
+    }
+}

@@ -1,0 +1,69 @@
+extension Tree {
+    /// Empties a coordinator's stack for what comes instead; at the base, the tabs go too.
+    func replaceAll(on navigation: Navigation) {
+        let stacks = navigation === window.base ? Array(window.all.dropLast(window.modals.count)) : [navigation]
+        let leaving = stacks.flatMap { $0.removeAll() }
+        if navigation === window.base { window.tabBar = nil }
+        guard !leaving.isEmpty else { return }
+        changeLog.replace(leave(leaving), on: navigation)
+    }
+
+    /// Makes the base a tab bar, in place of what it showed.
+    func makeTabBar(for node: Node, names: [String], selected: String) -> TabBar {
+        replaceAll(on: window.base)
+        let tabBar = TabBar(owner: node.id, names: names, selected: selected)
+        window.tabBar = tabBar
+        return tabBar
+    }
+
+    /// Shows another tab; every stack stays as it is.
+    func select(_ tab: String) {
+        guard let tabBar = window.tabBar, tabBar.selectedTab.name != tab else { return }
+        tabBar.select(tab)
+        changeLog.select(tab)
+    }
+
+    /// The coordinator that the tabs belong to.
+    func owner(of tabBar: TabBar) -> AnyCoordinator? {
+        guard let top = root?.node else { return nil }
+        return nodesDeepestFirst(from: top).first { $0.id == tabBar.owner }?.coordinator
+    }
+
+    /// Closes a modal and all above it.
+    func dismiss(from index: Int) {
+        let leaving = window.modals[index...].reversed().flatMap { $0.removeAll() }
+        window.modals.removeSubrange(index...)
+        changeLog.dismiss(leave(leaving))
+    }
+
+    /// Closes an alert that has sent an event.
+    func dismissAlert(_ instance: ScreenInstance) {
+        guard let top = window.modals.last, top.rootShown == .alert, top.index(of: instance) != nil else { return }
+        dismiss(from: window.modals.count - 1)
+    }
+
+    /// Takes out all that coordinators show which end: their screens, wherever they are, the modals that they
+    /// presented, and their tab bar.
+    func removeAll(of leaving: Set<ObjectIdentifier>, ids: Set<Int>) {
+        let leaves = { (instance: ScreenInstance) in
+            instance.owner.map { leaving.contains(ObjectIdentifier($0)) } ?? false
+        }
+        let modal = window.modals.firstIndex { modal in
+            modal.presenter.map(ids.contains) ?? false || modal.screens.allSatisfy(leaves)
+        }
+        if let modal { dismiss(from: modal) }
+        for navigation in window.all.reversed() {
+            changeLog.pop(leave(navigation.removeTop(where: leaves)))
+            changeLog.remove(leave(navigation.removeAll(where: leaves)))
+            navigation.promoteFirst()
+        }
+        guard let tabBar = window.tabBar, ids.contains(tabBar.owner) else { return }
+        changeLog.remove(leave(tabBar.tabs.flatMap { $0.navigation.removeAll() }))
+        window.tabBar = nil
+    }
+
+    /// Closes the modals whose last screen was taken out and not replaced, with all above them.
+    func dismissEmptyModals() {
+        if let empty = window.modals.firstIndex(where: \.screens.isEmpty) { dismiss(from: empty) }
+    }
+}

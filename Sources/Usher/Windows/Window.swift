@@ -1,0 +1,46 @@
+/// What a session shows: a base (one stack, or tabs), and a chain of modals over it, each with a stack.
+///
+/// A modal is in the chain from its first screen to its last.
+final class Window {
+    let base = Navigation(.base)
+    /// While there are tabs, `base` is empty and they are shown instead.
+    var tabBar: TabBar?
+    /// Bottom to top.
+    var modals: [Navigation] = []
+
+    /// The stack of the base that the user sees.
+    var visibleBase: Navigation { tabBar?.selectedTab.navigation ?? base }
+
+    /// The stack that the user sees all of.
+    var visible: Navigation { modals.last ?? visibleBase }
+
+    /// The stacks on display, bottom to top.
+    var displayed: [Navigation] { [visibleBase] + modals }
+
+    /// All stacks, those of hidden tabs included.
+    var all: [Navigation] {
+        (tabBar.map { $0.tabs.map(\.navigation) } ?? [base]) + modals
+    }
+
+    /// All screens, those of hidden tabs included.
+    var screens: some Sequence<ScreenInstance> {
+        all.lazy.flatMap(\.screens)
+    }
+
+    /// Where a screen is, and whether nothing lies over its stack.
+    func find(_ screen: Int) -> (navigation: Navigation, index: Int)? {
+        for navigation in all {
+            if let index = navigation.index(ofScreen: screen) { return (navigation, index) }
+        }
+        return nil
+    }
+
+    func modalIndex(of navigation: Navigation) -> Int? {
+        modals.firstIndex { $0 === navigation }
+    }
+
+    /// The index of the first modal that lies over a stack.
+    func firstModal(over navigation: Navigation) -> Int {
+        modalIndex(of: navigation).map { $0 + 1 } ?? 0
+    }
+}
