@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "counter",
+    dependencies: [
+        // A package of its own says `.package(url: "…", from: "…")` here.
+        .package(name: "usher", path: "../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "CounterServer",
+            dependencies: [
+                .product(name: "Usher", package: "usher"),
+                .product(name: "UsherServer", package: "usher"),
+            ])
+    ]
+)

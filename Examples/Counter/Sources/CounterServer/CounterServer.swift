@@ -1,0 +1,80 @@
+import Usher
+import UsherServer
+
+/// A server with one app: naming its apps gives it the whole command line of `usher`.
+@main
+enum CounterServer: ServerProgram {
+    static var apps: [any App.Type] { [CounterApp.self] }
+}
+
+/// What `POST /sessions` opens with `{"app":"counter"}`.
+enum CounterApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { CounterCoordinator() }
+}
+
+/// A number and its buttons; the stored properties are the state that a client sees.
+struct CounterScreen: Screen {
+    var count = 0
+
+    enum Event: Codable { case increment, decrement, add(amount: Int), done }
+
+    static let examples: [Event] = [.increment, .decrement, .add(amount: 5), .done]
+}
+
+/// Asks whether the number is the right one.
+struct ConfirmScreen: Screen {
+    let count: Int
+
+    enum Event: Codable, CaseIterable { case confirm, cancel }
+}
+
+/// Counts until the user confirms the number; the session then ends with it.
+final class CounterCoordinator: Coordinator<Int> {
+    private var counter: Handle<CounterScreen>?
+
+    override func start() {
+        counter = push(CounterScreen()) { me, event in
+            switch event {
+            case .increment: try me.add(1)
+            case .decrement: try me.add(-1)
+            case .add(let amount): try me.add(amount)
+            case .done: me.confirm()
+            }
+        }
+    }
+
+    private func add(_ amount: Int) throws {
+        try counter?.update { counter in
+            let (sum, overflow) = counter.count.addingReportingOverflow(amount)
+            // Thrown out of a handler, it is the client's answer, and nothing has changed.
+            guard !overflow else { throw Refusal("the count has no room for \(amount) more; add less") }
+            counter.count = sum
+        }
+    }
+
+    private func confirm() {
+        guard let count = counter?.screen?.count else { return }
+        start(ConfirmCoordinator(count: count)) { me, outcome in
+            // On `.cancelled` the counter is on display again.
+            if case .finished = outcome { me.finish(count) }
+        }
+    }
+}
+
+/// Shows the number once more, and finishes when the user agrees.
+final class ConfirmCoordinator: Coordinator<Void> {
+    private let count: Int
+
+    init(count: Int) {
+        self.count = count
+    }
+
+    override func start() {
+        push(ConfirmScreen(count: count)) { me, event in
+            switch event {
+            case .confirm: me.finish()
+            case .cancel: me.cancel()
+            }
+        }
+    }
+}
