@@ -6,8 +6,8 @@ public enum ClientError: Error, Equatable {
     case cannotSend(errorNumber: Int32)
     /// Nothing came for as long as the client waits.
     case timedOut
-    /// The connection ended before the response did; holds what had come.
-    case closed(received: [UInt8])
+    /// The connection ended before the response did; says how many bytes had come.
+    case closed(bytes: Int)
     /// What came is no HTTP response.
     case malformed(String)
 }

@@ -84,7 +84,7 @@ public final class RawConnection {
     public func ifClosed(within milliseconds: Int32) throws(ClientError) {
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&event, 1, milliseconds) > 0 else { return }
-        guard try receive() else { throw .closed(received: received) }
+        guard try receive() else { throw .closed(bytes: received.count) }
     }
 
     private func readHead() throws(ClientError) -> [UInt8] {
@@ -93,7 +93,7 @@ public final class RawConnection {
         while true {
             if let index = received.firstIndex(of: end, from: max(0, searched - 3)) { return take(index + 4) }
             searched = received.count
-            guard try receive() else { throw .closed(received: received) }
+            guard try receive() else { throw .closed(bytes: received.count) }
         }
     }
 
@@ -119,13 +119,13 @@ public final class RawConnection {
     private func readLine() throws(ClientError) -> [UInt8] {
         while true {
             if let index = received.firstIndex(of: [13, 10], from: 0) { return take(index + 2).dropLast(2) }
-            guard try receive() else { throw .closed(received: received) }
+            guard try receive() else { throw .closed(bytes: received.count) }
         }
     }
 
     private func read(_ count: Int) throws(ClientError) -> [UInt8] {
         while received.count < count {
-            guard try receive() else { throw .closed(received: received) }
+            guard try receive() else { throw .closed(bytes: received.count) }
         }
         return take(count)
     }

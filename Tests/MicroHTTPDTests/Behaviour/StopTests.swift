@@ -116,7 +116,7 @@ import UsherHTTP
     @Test func `under load every request that is answered is answered with 200`() async throws {
         try await BlockingThreads.run {
             var configuration = Daemon.Configuration.test
-            configuration.deadlines.linger = .milliseconds(250)
+            configuration.deadlines.linger = .seconds(10)
             let daemon = try Daemon(configuration) { request in
                 await Task.yield(); return await echo(request)
             }

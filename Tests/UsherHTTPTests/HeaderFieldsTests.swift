@@ -1,0 +1,51 @@
+import Testing
+import UsherHTTP
+
+@Suite struct HeaderFieldsTests {
+    @Test func `values are found by name without regard to case, in order`() {
+        var fields: HeaderFields = ["Accept": "a"]
+        fields.append(name: "X", value: "1")
+        fields.append(name: "ACCEPT", value: "b")
+        #expect(fields["accept"] == "a")
+        #expect(fields.values(of: "Accept") == ["a", "b"])
+        #expect(fields["Accep"] == nil)
+        #expect(fields.contains("x"))
+        #expect(fields.map(\.name) == ["Accept", "X", "ACCEPT"])
+    }
+
+    @Test(arguments: ["", "a b", "a:", "a\r", "ä", "a\0", "(a)", "a\"", "\u{7F}"])
+    func `a name that is no token is refused`(name: String) {
+        var fields = HeaderFields()
+        let isAppended = fields.append(name: name, value: "x")
+        let isSet = fields.set(name: name, value: "x")
+        #expect(!isAppended && !isSet && fields.isEmpty)
+    }
+
+    @Test(arguments: ["a\rb", "a\nb", "a\r\nb", "a\0b", "a\u{7F}", "\u{1}", " a", "a ", "\ta"])
+    func `a value that could begin another line, or that is padded, is refused`(value: String) {
+        var fields: HeaderFields = ["X": "1"]
+        let isAppended = fields.append(name: "Y", value: value)
+        let isSet = fields.set(name: "X", value: value)
+        #expect(!isAppended && !isSet && fields == ["X": "1"])
+    }
+
+    @Test(arguments: ["", "a", "a b", "a\tb", "ä", "\"\\,;"])
+    func `a value may hold all else`(value: String) {
+        #expect(HeaderFields(dictionaryLiteral: ("X", value))["X"] == value)
+    }
+
+    @Test func `setting replaces every field of the name, removing takes them away`() {
+        var fields: HeaderFields = ["a": "1", "b": "2", "A": "3"]
+        fields.set(name: "A", value: "4")
+        #expect(fields == ["b": "2", "A": "4"])
+        fields.remove("B")
+        #expect(fields == ["A": "4"])
+        #expect(fields.count == 1)
+    }
+
+    @Test func `fields are equal without regard to the case of names, but not of values`() {
+        #expect(HeaderFields(dictionaryLiteral: ("A", "x")) == ["a": "x"])
+        #expect(HeaderFields(dictionaryLiteral: ("A", "x")) != ["A": "X"])
+        #expect(HeaderFields(dictionaryLiteral: ("A", "x"), ("B", "y")) != ["B": "y", "A": "x"])
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+import UsherHTTP
+
+@Suite struct ProblemTests {
+    @Test func `a problem is a response of its status and media type`() {
+        let response = Problem(.conflict, "The screen is gone.").response
+        #expect(response.status == .conflict)
+        #expect(response.headers["Content-Type"] == "application/problem+json")
+        #expect(
+            response.text
+                == #"{"type":"about:blank","title":"Conflict","status":409,"detail":"The screen is gone."}"#)
+    }
+
+    @Test func `it takes further fields and members`() {
+        let problem = Problem(
+            .serviceUnavailable, "No room.", type: "urn:full", title: "Full", headers: ["Retry-After": "1"],
+            members: [(name: "current", json: Array("[1]".utf8))])
+        #expect(problem.response.headers["Retry-After"] == "1")
+        #expect(
+            problem.response.text
+                == #"{"type":"urn:full","title":"Full","status":503,"detail":"No room.","current":[1]}"#)
+    }
+
+    @Test func `what a client sent cannot break out of the text`() {
+        let response = Problem(.badRequest, "\"\\\n\u{0}ä").response
+        #expect(response.text.hasSuffix(#""detail":"\"\\\n\u0000ä"}"#))
+    }
+}
+
+extension Response {
+    var text: String { String(decoding: body, as: UTF8.self) }
+}

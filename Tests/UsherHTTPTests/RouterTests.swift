@@ -1,0 +1,103 @@
+import Synchronization
+import Testing
+import UsherHTTP
+
+@Suite struct RouterTests {
+    /// Routes that answer with their own pattern and what was found for its names.
+    private func router(_ routes: (Method, String)...) -> Router {
+        var router = Router()
+        for (method, pattern) in routes {
+            router.on(method, pattern) { _, parameters in
+                let found = ["id", "revision"].compactMap { name in parameters[name].map { "\(name)=\($0)" } }
+                return .text(([pattern] + found).joined(separator: " "))
+            }
+        }
+        return router
+    }
+
+    @Test(arguments: [
+        ("/sessions", "/sessions"), ("/sessions/7", "/sessions/{id} id=7"),
+        ("/sessions/7/events", "/sessions/{id}/events id=7"), ("/sessions/new", "/sessions/new"),
+        ("/sessions/new/events", "/sessions/{id}/events id=new"),
+        ("/sessions/7/at/3", "/sessions/{id}/at/{revision} id=7 revision=3"), ("/", "/"),
+    ])
+    func `the pattern that fits answers, a literal before a name`(path: String, text: String) async {
+        let router = router(
+            (.get, "/"), (.get, "/sessions"), (.get, "/sessions/{id}"), (.get, "/sessions/{id}/events"),
+            (.get, "/sessions/new"), (.get, "/sessions/{id}/at/{revision}"))
+        #expect(await router.respond(to: Request(path: path)).text == text)
+    }
+
+    @Test(arguments: [
+        "/", "/session", "/sessions/", "/sessions//events", "/sessions/7/", "/sessions/7/events/", "/a/b/c/d/e",
+    ])
+    func `another path is a 404, and a trailing slash makes another path`(path: String) async {
+        let response = await router((.get, "/sessions"), (.get, "/sessions/{id}/events")).respond(
+            to: Request(path: path))
+        #expect(response.status == .notFound)
+        #expect(response.headers["Content-Type"] == "application/problem+json")
+    }
+
+    @Test func `an escaped slash is part of a segment`() async throws {
+        let target = try Target(parsing: Array("/sessions/a%2Fb/events".utf8).span)
+        let request = Request(.get, target: target.path, query: nil, headers: HeaderFields())
+        let response = await router((.get, "/sessions/{id}/events")).respond(to: request)
+        #expect(response.text == "/sessions/{id}/events id=a/b")
+    }
+
+    @Test func `a known path with another method is a 405 that says which are allowed`() async {
+        let response = await router((.get, "/a"), (.post, "/a")).respond(to: Request(.delete, path: "/a"))
+        #expect(response.status == .methodNotAllowed)
+        #expect(response.headers["Allow"] == "GET, HEAD, OPTIONS, POST")
+    }
+
+    @Test func `HEAD is answered by GET, but not by POST`() async {
+        let router = router((.get, "/a"), (.post, "/b"))
+        #expect(await router.respond(to: Request(.head, path: "/a")).text == "/a")
+        #expect(await router.respond(to: Request(.head, path: "/b")).status == .methodNotAllowed)
+    }
+
+    @Test func `OPTIONS says what a path takes, and nothing of a path that is not there`() async {
+        let router = router((.post, "/a"), (.get, "/b"))
+        let response = await router.respond(to: Request(.options, path: "/a"))
+        #expect(response.status == .noContent)
+        #expect(response.headers["Allow"] == "OPTIONS, POST")
+        #expect(await router.respond(to: Request(.options, path: "/c")).status == .notFound)
+    }
+
+    @Test func `OPTIONS of the asterisk says what the server takes`() async {
+        let response = await router((.post, "/a"), (.get, "/b")).respond(to: Request(.options, path: "*"))
+        #expect(response.status == .noContent)
+        #expect(response.headers["Allow"] == "GET, HEAD, OPTIONS, POST")
+        #expect(await router((.options, "/{id}")).respond(to: Request(.options, path: "/*")).text == "/{id} id=*")
+    }
+
+    @Test func `a handler of its own goes before what the router does`() async {
+        let router = router((.get, "/a"), (.head, "/a"), (.options, "/a"))
+        #expect(await router.respond(to: Request(.options, path: "/a")).status == .ok)
+    }
+
+    @Test func `a problem that is thrown is the answer`() async {
+        var router = Router()
+        router.on(.get, "/a") { _, _ in throw Problem(.gone, "It has ended.") }
+        #expect(await router.respond(to: Request(path: "/a")).status == .gone)
+    }
+
+    @Test func `another error is told to the log and not to the client`() async {
+        struct Secret: Error {}
+        let seen = Mutex(0)
+        var router = Router()
+        router.on(.get, "/a") { _, _ in throw Secret() }
+        router.onError = { error, _ in seen.withLock { $0 += error is Secret ? 1 : 0 } }
+        let response = await router.respond(to: Request(path: "/a"))
+        #expect(response.status == .internalServerError)
+        #expect(!response.text.contains("Secret"))
+        #expect(seen.withLock { $0 } == 1)
+    }
+
+    @Test func `a later handler takes the place of an earlier one`() async {
+        var router = router((.get, "/a/{id}"))
+        router.on(.get, "/a/{name}") { _, parameters in .text("later \(parameters["name"] ?? "-")") }
+        #expect(await router.respond(to: Request(path: "/a/b")).text == "later b")
+    }
+}
