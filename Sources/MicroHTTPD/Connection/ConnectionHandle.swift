@@ -25,7 +25,7 @@ struct ConnectionHandle: @unchecked Sendable {
         _ = unsafe withUnsafeMutablePointer(to: &reading) { context in
             unsafe MHD_get_connection_values_n(pointer, .HEADER_KIND, readField, context)
         }
-        return (reading.fields, reading.hasIllegal)
+        return HeaderFields.reading(reading.bytes, lengths: reading.lengths)
     }
 
     /// Sends a response; it is libmicrohttpd's from then on.
@@ -38,13 +38,14 @@ struct ConnectionHandle: @unchecked Sendable {
     }
 }
 
-/// The fields read so far.
+/// The fields read so far: their bytes, with a zero after each name and value.
 private struct FieldReading {
-    var fields = HeaderFields()
-    var hasIllegal = false
+    var bytes: [UInt8] = []
+    var lengths: [(name: Int, value: Int)] = []
 
     init(headSize: Int) {
-        fields.reserve(fields: 8, bytes: min(headSize, 8192))
+        bytes.reserveCapacity(min(headSize, 8192))
+        lengths.reserveCapacity(8)
     }
 }
 
@@ -55,8 +56,10 @@ private func readField(
     guard let reading = unsafe context?.assumingMemoryBound(to: FieldReading.self) else { return .NO }
     let nameBytes = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameSize)
     let valueBytes = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    let isLegal = unsafe reading.pointee.fields.append(
-        nameBytes: nameBytes.bindMemory(to: UInt8.self).span, valueBytes: valueBytes.bindMemory(to: UInt8.self).span)
-    if !isLegal { unsafe reading.pointee.hasIllegal = true }
+    unsafe reading.pointee.bytes.append(contentsOf: nameBytes)
+    unsafe reading.pointee.bytes.append(0)
+    unsafe reading.pointee.bytes.append(contentsOf: valueBytes)
+    unsafe reading.pointee.bytes.append(0)
+    unsafe reading.pointee.lengths.append((nameBytes.count, valueBytes.count))
     return .YES
 }

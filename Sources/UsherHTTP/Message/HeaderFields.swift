@@ -10,10 +10,10 @@ public struct HeaderFields: Sendable {
     }
 
     /// Every name and value, each followed by a zero, so that a C library can read them where they are.
-    package private(set) var bytes: [UInt8] = []
+    package internal(set) var bytes: [UInt8] = []
 
     /// One entry a field, in the order in which they came.
-    package private(set) var entries: [Entry] = []
+    package internal(set) var entries: [Entry] = []
 
     /// No fields.
     public init() {}
@@ -62,12 +62,6 @@ public struct HeaderFields: Sendable {
         entries = entries.filter { !matches($0, name) }
     }
 
-    /// Makes room for fields whose number and bytes are about known.
-    package mutating func reserve(fields: Int, bytes count: Int) {
-        entries.reserveCapacity(fields)
-        bytes.reserveCapacity(count)
-    }
-
     private mutating func append(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
         let start = bytes.count
         bytes.append(contentsOf: name)
@@ -80,35 +74,6 @@ public struct HeaderFields: Sendable {
 }
 
 extension HeaderFields {
-    /// Adds a field from the wire, spaces and tabs around its value removed (RFC 9112 §5.1).
-    ///
-    /// - Returns: false, and nothing added, if the name is not a token or the value holds a control character.
-    package mutating func append(nameBytes name: Span<UInt8>, valueBytes value: Span<UInt8>) -> Bool {
-        guard !name.isEmpty else { return false }
-        let start = bytes.count
-        for index in name.indices { bytes.append(name[index]) }
-        let nameEnd = bytes.count
-        bytes.append(0)
-        for index in Self.trimmed(value) { bytes.append(value[index]) }
-        let legal =
-            bytes[start..<nameEnd].allSatisfy(FieldGrammar.isTokenCharacter)
-            && bytes[(nameEnd + 1)...].allSatisfy(FieldGrammar.isValueCharacter)
-        guard legal else {
-            bytes.removeSubrange(start...)
-            return false
-        }
-        entries.append(Entry(name: start..<nameEnd, value: nameEnd + 1..<bytes.count))
-        bytes.append(0)
-        return true
-    }
-
-    private static func trimmed(_ value: Span<UInt8>) -> Range<Int> {
-        var range = 0..<value.count
-        while let first = range.first, FieldGrammar.isBlank(value[first]) { range = first + 1..<range.upperBound }
-        while let last = range.last, FieldGrammar.isBlank(value[last]) { range = range.lowerBound..<last }
-        return range
-    }
-
     package func matches(_ entry: Entry, _ name: String) -> Bool {
         guard entry.name.count == name.utf8.count else { return false }
         return zip(entry.name, name.utf8).allSatisfy { index, byte in

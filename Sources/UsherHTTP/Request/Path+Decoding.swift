@@ -15,27 +15,19 @@ extension Path {
             }
         }
         self.init(bytes: try decoding.finish())
-        try refuseClimbing()
+        if bytes.contains(UInt8(ascii: ".")) || bytes.contains(UInt8(ascii: "\\")) { try refuseClimbing() }
     }
 
+    // A decoded %2F is no separator here, but a file system would take it for one.
     private func refuseClimbing() throws(Problem) {
-        var start = 0
-        for position in 0...bytes.count where position == bytes.count || Self.separates(bytes[position]) {
-            try Self.check(bytes[start..<position])
-            start = position + 1
+        let isClimbing = bytes.split { $0 == 0 || $0 == UInt8(ascii: "/") }.contains { segment in
+            segment.count <= 2 && segment.allSatisfy { $0 == UInt8(ascii: ".") }
+        }
+        guard !isClimbing else {
+            throw Problem(.badRequest, "The path holds a . or .. segment; send the path that it stands for.")
         }
         guard !bytes.contains(UInt8(ascii: "\\")) else {
             throw Problem(.badRequest, "The path holds a backslash; its segments are separated by /.")
         }
-    }
-
-    // A decoded %2F is no separator here, but a file system would take it for one.
-    private static func separates(_ byte: UInt8) -> Bool {
-        byte == 0 || byte == UInt8(ascii: "/")
-    }
-
-    private static func check(_ segment: ArraySlice<UInt8>) throws(Problem) {
-        guard segment.count <= 2, !segment.isEmpty, segment.allSatisfy({ $0 == UInt8(ascii: ".") }) else { return }
-        throw Problem(.badRequest, "The path holds a . or .. segment; send the path that it stands for.")
     }
 }

@@ -1,16 +1,15 @@
 extension RequestHead {
     /// RFC 9112 §6.1 and §6.3, with every ambiguity refused: what two readers may frame in two ways is an attack.
-    func framing(limit: Int) throws(Problem) -> Framing {
-        let lengths = headers.values(of: "Content-Length")
-        guard !headers.contains("Transfer-Encoding") else {
-            try checkTransferEncoding(besideLength: !lengths.isEmpty)
+    func framing(_ fields: DecisiveFields, limit: Int) throws(Problem) -> Framing {
+        guard fields.coding.count == 0 else {
+            try checkCoding(fields)
             return .chunked
         }
-        guard let text = lengths.first else { return .none }
-        guard lengths.count == 1 else {
+        guard fields.length.count > 0 else { return .none }
+        guard fields.length.count == 1 else {
             throw Problem(.badRequest, "The request has more than one Content-Length field; send exactly one.")
         }
-        let length = try Self.length(text)
+        let length = try Self.length(fields.value(fields.length))
         guard length <= limit else { throw Self.tooLarge(limit) }
         return length == 0 ? .none : .length(length)
     }
@@ -20,25 +19,29 @@ extension RequestHead {
         Problem(.contentTooLarge, "The body has more than \(limit) bytes, which is the most that is taken.")
     }
 
-    private func checkTransferEncoding(besideLength: Bool) throws(Problem) {
-        guard !besideLength else {
+    private func checkCoding(_ fields: DecisiveFields) throws(Problem) {
+        guard fields.length.count == 0 else {
             throw Problem(.badRequest, "The request has both Transfer-Encoding and Content-Length; send one of them.")
         }
         guard version == "HTTP/1.1" else {
             throw Problem(.badRequest, "HTTP/1.0 has no Transfer-Encoding; send Content-Length or HTTP/1.1.")
         }
-        let codings = headers.values(of: "Transfer-Encoding")
-        guard codings.count == 1, codings.allSatisfy({ $0.lowercased() == "chunked" }) else {
+        guard fields.isOnly(fields.coding, "chunked") else {
             throw Problem(.badRequest, "The Transfer-Encoding is not chunked, the only one that is understood.")
         }
     }
 
-    // Digits only: no sign, no list, no blank; and no more of them than fit.
-    private static func length(_ text: String) throws(Problem) -> Int {
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard isNumber else {
+    // Digits only: no sign, no list, no blank; and more than fit are simply too many.
+    private static func length(_ text: ArraySlice<UInt8>) throws(Problem) -> Int {
+        guard !text.isEmpty, text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             throw Problem(.badRequest, "The Content-Length is not a decimal number of bytes.")
         }
-        return Int(text) ?? Int.max
+        var length = 0
+        for digit in text {
+            let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
+            guard !overflow, tens <= Int.max - 9 else { return .max }
+            length = tens + Int(digit - UInt8(ascii: "0"))
+        }
+        return length
     }
 }

@@ -19,29 +19,31 @@ extension RequestHead {
         return method
     }
 
-    func checkFields() throws(Problem) {
+    func checkFields(_ fields: DecisiveFields) throws(Problem) {
         guard !hasIllegalField else {
             throw Problem(
                 .badRequest,
                 "A header field's name is not a token, or its value holds a control character; remove or encode it.")
         }
-        guard let expectation = headers["Expect"] else { return }
-        guard expectation.lowercased() == "100-continue", headers.values(of: "Expect").count == 1 else {
-            throw Problem(
-                .expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
+        guard fields.expectation.count == 0 || fields.isOnly(fields.expectation, "100-continue") else {
+            throw Problem(.expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
+        }
+        try checkHost(fields)
+    }
+
+    /// RFC 9112 §3.2: one valid `Host` in 1.1, at most one in 1.0.
+    private func checkHost(_ fields: DecisiveFields) throws(Problem) {
+        guard fields.host.count == 1 || fields.host.count == 0 && version == "HTTP/1.0" else {
+            let found = fields.host.count == 0 ? "no Host field" : "more than one Host field"
+            throw Problem(.badRequest, "The request has \(found); send exactly one.")
+        }
+        guard Authority.isValid(fields.value(fields.host)) else {
+            throw Problem(.badRequest, "The Host field is not a host name or address with an optional port.")
         }
     }
 
-    /// RFC 9112 §3.2: one valid `Host` in 1.1; the authority of an absolute target replaces it (§3.2.2).
-    func fieldsWithHost(_ target: Target) throws(Problem) -> HeaderFields {
-        let hosts = headers.values(of: "Host")
-        guard hosts.count == 1 || hosts.isEmpty && version == "HTTP/1.0" else {
-            let found = hosts.isEmpty ? "no Host field" : "more than one Host field"
-            throw Problem(.badRequest, "The request has \(found); send exactly one.")
-        }
-        guard hosts.allSatisfy({ Authority.isValid($0.utf8) }) else {
-            throw Problem(.badRequest, "The Host field is not a host name or address with an optional port.")
-        }
+    /// The authority of an absolute target replaces the `Host` field (RFC 9112 §3.2.2).
+    func fieldsWithHost(_ target: Target) -> HeaderFields {
         guard case .absolute(let authority) = target.form else { return headers }
         var fields = headers
         fields.set(name: "Host", value: authority)

@@ -51,10 +51,10 @@ public struct RequestHead: Sendable {
         try checkVersion()
         let target = try target.get()
         let method = try checkedMethod(for: target)
-        try checkFields()
-        let framing = try framing(limit: bodyLimit)
-        let fields = try fieldsWithHost(target)
-        let request = Request(method, target: target.path, query: target.query, headers: fields)
+        let decisive = DecisiveFields(headers)
+        try checkFields(decisive)
+        let framing = try framing(decisive, limit: bodyLimit)
+        let request = Request(method, target: target.path, query: target.query, headers: fieldsWithHost(target))
         return Checked(request: request, framing: framing)
     }
 }
