@@ -25,7 +25,7 @@ struct ConnectionHandle: @unchecked Sendable {
         _ = unsafe withUnsafeMutablePointer(to: &reading) { context in
             unsafe MHD_get_connection_values_n(pointer, .HEADER_KIND, readField, context)
         }
-        return HeaderFields.reading(reading.bytes, lengths: reading.lengths)
+        return HeaderFields.reading(reading.bytes, reading.entries)
     }
 
     /// Sends a response; it is libmicrohttpd's from then on.
@@ -41,11 +41,21 @@ struct ConnectionHandle: @unchecked Sendable {
 /// The fields read so far: their bytes, with a zero after each name and value.
 private struct FieldReading {
     var bytes: [UInt8] = []
-    var lengths: [(name: Int, value: Int)] = []
+    var entries: [HeaderFields.Entry] = []
 
     init(headSize: Int) {
         bytes.reserveCapacity(min(headSize, 8192))
-        lengths.reserveCapacity(8)
+        entries.reserveCapacity(8)
+    }
+
+    mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        let start = bytes.count
+        unsafe bytes.append(contentsOf: name)
+        bytes.append(0)
+        let valueStart = bytes.count
+        unsafe bytes.append(contentsOf: value)
+        entries.append(.init(name: start..<valueStart - 1, value: valueStart..<bytes.count))
+        bytes.append(0)
     }
 }
 
@@ -56,10 +66,6 @@ private func readField(
     guard let reading = unsafe context?.assumingMemoryBound(to: FieldReading.self) else { return .NO }
     let nameBytes = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameSize)
     let valueBytes = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    unsafe reading.pointee.bytes.append(contentsOf: nameBytes)
-    unsafe reading.pointee.bytes.append(0)
-    unsafe reading.pointee.bytes.append(contentsOf: valueBytes)
-    unsafe reading.pointee.bytes.append(0)
-    unsafe reading.pointee.lengths.append((nameBytes.count, valueBytes.count))
+    unsafe reading.pointee.append(nameBytes, valueBytes)
     return .YES
 }

@@ -2,28 +2,23 @@ extension HeaderFields {
     /// Fields from the wire, the bytes of each name and value copied into one buffer with a zero after each.
     ///
     /// Spaces and tabs around a value are no part of it (RFC 9112 §5.1).
-    /// - Parameter lengths: the bytes of each name and value, without their zeros.
     /// - Returns: the legal fields, and whether one was left out because it is not.
-    package static func reading(
-        _ bytes: [UInt8], lengths: [(name: Int, value: Int)]
-    ) -> (fields: HeaderFields, hasIllegal: Bool) {
+    package static func reading(_ bytes: [UInt8], _ entries: [Entry]) -> (fields: HeaderFields, hasIllegal: Bool) {
         var fields = HeaderFields()
-        fields.entries.reserveCapacity(lengths.count)
-        var start = 0
-        for length in lengths {
-            let nameEnd = start + length.name
-            let end = nameEnd + 1 + length.value
-            fields.note(name: start..<nameEnd, value: nameEnd + 1..<end, in: bytes)
-            start = end + 1
-        }
         fields.bytes = bytes
-        return (fields, fields.entries.count < lengths.count)
+        fields.entries = entries
+        var hasIllegal = false
+        for index in entries.indices {
+            let value = trimmed(entries[index].value, in: bytes)
+            if value != entries[index].value { fields.entries[index] = Entry(name: entries[index].name, value: value) }
+            if !fields.isLegal(fields.entries[index]) { hasIllegal = true }
+        }
+        if hasIllegal { fields.entries = fields.entries.filter(fields.isLegal) }
+        return (fields, hasIllegal)
     }
 
-    private mutating func note(name: Range<Int>, value: Range<Int>, in bytes: [UInt8]) {
-        let value = Self.trimmed(value, in: bytes)
-        guard FieldGrammar.isToken(bytes[name]), bytes[value].allSatisfy(FieldGrammar.isValueCharacter) else { return }
-        entries.append(Entry(name: name, value: value))
+    private func isLegal(_ entry: Entry) -> Bool {
+        FieldGrammar.isToken(bytes[entry.name]) && bytes[entry.value].allSatisfy(FieldGrammar.isValueCharacter)
     }
 
     private static func trimmed(_ range: Range<Int>, in bytes: [UInt8]) -> Range<Int> {

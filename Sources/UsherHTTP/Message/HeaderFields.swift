@@ -7,9 +7,15 @@ public struct HeaderFields: Sendable {
     package struct Entry: Sendable {
         package let name: Range<Int>
         package let value: Range<Int>
+
+        package init(name: Range<Int>, value: Range<Int>) {
+            self.name = name
+            self.value = value
+        }
     }
 
-    /// Every name and value, each followed by a zero, so that a C library can read them where they are.
+    /// Every name and value, each followed by a zero, so that a C library can read them where they are; what was left
+    /// out or taken away may still lie between them.
     package internal(set) var bytes: [UInt8] = []
 
     /// One entry a field, in the order in which they came.
