@@ -22,12 +22,7 @@ public final class Daemon: Sendable {
     ) throws(DaemonError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
         let service = Service(configuration, handler)
-        do throws(DaemonError) {
-            running = try RunningDaemon(configuration, service, socket)
-        } catch {
-            socket.close()
-            throw error
-        }
+        running = try RunningDaemon(configuration, service, socket)
         port = socket.port
     }
 

@@ -15,7 +15,10 @@ final class RunningDaemon: @unchecked Sendable {
 
     init(_ configuration: Daemon.Configuration, _ service: Service, _ socket: ListeningSocket) throws(DaemonError) {
         _ = signal(SIGPIPE, SIG_IGN)  // A client that is gone is an error of a call, not the end of the process.
-        guard let pointer = unsafe Self.start(configuration, service, socket) else { throw .cannotStart }
+        guard let pointer = unsafe Self.start(configuration, service, socket) else {
+            socket.close()
+            throw .cannotStart
+        }
         unsafe self.pointer = pointer
         self.service = service
         self.socket = socket
@@ -33,10 +36,12 @@ final class RunningDaemon: @unchecked Sendable {
     /// No handler can hold it up that waits; one that occupies its thread and never returns does.
     func stop() {
         service.beginStopping()
-        if unsafe MHD_quiesce_daemon(pointer) != -1 { socket.close() }
+        let isOurs = unsafe MHD_quiesce_daemon(pointer) != -1
+        socket.stopListening()
         drain()
         sweeper.stop()
         unsafe MHD_stop_daemon(pointer)
+        if isOurs { socket.close() }
     }
 
     private func drain() {

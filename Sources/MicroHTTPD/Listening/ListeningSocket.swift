@@ -17,7 +17,14 @@ struct ListeningSocket: Sendable {
         self.port = Self.port(of: descriptor) ?? port
     }
 
+    /// Takes no connection any more; the descriptor stays taken, for libmicrohttpd's threads may still look at it.
+    func stopListening() {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Gives the descriptor back, unless that was done already: libmicrohttpd closes it at some of its failures.
     func close() {
+        guard fcntl(descriptor, F_GETFD) != -1 else { return }
         Glibc.close(descriptor)
     }
 

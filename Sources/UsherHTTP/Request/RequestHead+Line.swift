@@ -26,7 +26,8 @@ extension RequestHead {
                 "A header field's name is not a token, or its value holds a control character; remove or encode it.")
         }
         guard fields.expectation.count == 0 || fields.isOnly(fields.expectation, "100-continue") else {
-            throw Problem(.expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
+            throw Problem(
+                .expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
         }
         try checkHost(fields)
     }
