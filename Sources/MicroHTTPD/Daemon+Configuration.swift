@@ -7,7 +7,7 @@ extension Daemon {
         public var host = "127.0.0.1"
         /// The port; 0 takes a free one.
         public var port = 0
-        /// The number of threads that serve connections.
+        /// The number of threads that serve connections, from 1 to 1024.
         public var threads = Configuration.coreCount
         /// The bytes of memory a connection has for a request's head; larger heads are refused with 431.
         public var connectionMemory = 8192

@@ -68,7 +68,7 @@ final class RunningDaemon: @unchecked Sendable {
     ) -> OpaquePointer? {
         var settings = unsafe usher_daemon_settings()
         unsafe settings.listen_socket = socket.descriptor
-        let threads = UInt32(clamping: max(1, configuration.threads))
+        let threads = UInt32(min(max(1, configuration.threads), 1024))
         unsafe settings.threads = threads
         unsafe settings.connection_limit = max(threads, UInt32(clamping: configuration.connectionLimit))
         unsafe settings.connections_per_address = UInt32(clamping: configuration.connectionsPerAddress)

@@ -47,12 +47,6 @@ import Testing
         #expect(throws: DaemonError.badPort(port)) { try Daemon(.init(port: port), handler: echo) }
     }
 
-    @Test func `more threads than there can be are refused`() async throws {
-        var configuration = Daemon.Configuration.test
-        configuration.threads = .max
-        #expect(throws: DaemonError.cannotStart) { try Daemon(configuration, handler: echo) }
-    }
-
     @Test(arguments: ["localhost", "0.0.0.0", "127.0.0.1"])
     func `it listens on the host it was given`(host: String) async throws {
         var configuration = Daemon.Configuration.test

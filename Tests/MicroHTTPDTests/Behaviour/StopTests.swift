@@ -103,6 +103,7 @@ import UsherHTTP
             daemon.withLock { $0 = made }
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: made.port).status == 503)
             await made.stop()
+            daemon.withLock { $0 = nil }  // Its handler holds it.
         }
     }
 
