@@ -7,12 +7,14 @@ extension Path {
         var decoding = PercentDecoding(capacity: range.count)
         var position = range.lowerBound + 1
         while position < range.upperBound {
-            if raw[position] == UInt8(ascii: "/") {
-                decoding.endSegment()
-                position += 1
-            } else {
+            switch raw[position] {
+            case UInt8(ascii: "%"):
                 position = try decoding.take(raw, at: position, until: range.upperBound)
+                continue
+            case UInt8(ascii: "/"): decoding.endSegment()
+            case let byte: decoding.keep(byte)
             }
+            position += 1
         }
         self.init(bytes: try decoding.finish())
         if bytes.contains(UInt8(ascii: ".")) || bytes.contains(UInt8(ascii: "\\")) { try refuseClimbing() }

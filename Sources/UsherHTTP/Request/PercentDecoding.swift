@@ -12,6 +12,11 @@ struct PercentDecoding {
         decoded.append(0)
     }
 
+    /// Takes a byte that stands for itself and was checked.
+    mutating func keep(_ byte: UInt8) {
+        decoded.append(byte)
+    }
+
     /// Takes the byte at a position, or the three of an escape.
     ///
     /// - Returns: the position after it.

@@ -26,7 +26,7 @@ public struct Target: Hashable, Sendable {
         guard raw.count <= limit else {
             throw Problem(.uriTooLong, "The request target has more than \(limit) bytes; send long values in the body.")
         }
-        for index in raw.indices { try Self.check(raw[index]) }
+        guard raw.indices.allSatisfy({ Self.isAllowed(raw[$0]) }) else { throw Self.illegalByte }
         switch raw.isEmpty ? nil : raw[0] {
         case UInt8(ascii: "/"): try self.init(form: .origin, raw, pathStart: 0)
         case UInt8(ascii: "*") where raw.count == 1: self.init(form: .asterisk, path: .asterisk, query: nil)
@@ -64,14 +64,13 @@ public struct Target: Hashable, Sendable {
         return raw.hasPrefix("https://") ? 8 : nil
     }
 
-    private static func check(_ byte: UInt8) throws(Problem) {
-        guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "#") else {
-            throw Problem(
-                .badRequest,
-                "The request target holds a space, a control character, a # or a byte outside ASCII; percent-encode it."
-            )
-        }
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#")
     }
+
+    private static let illegalByte = Problem(
+        .badRequest,
+        "The request target holds a space, a control character, a # or a byte outside ASCII; percent-encode it.")
 
     private static let malformed = Problem(
         .badRequest, "The request target is neither a path that begins with /, nor an absolute http URI, nor *.")

@@ -1,0 +1,51 @@
+import Testing
+import UsherHTTP
+
+@testable import MicroHTTPD
+
+@Suite struct ExchangeStateTests {
+    /// What the connection is told at each of its visits: the response's text, or what else to do.
+    private func visit(_ state: inout ExchangeState) -> String {
+        switch state.take() {
+        case .send(let response): String(decoding: response.body, as: UTF8.self)
+        case .suspend: "suspend"
+        case .nothing: "nothing"
+        }
+    }
+
+    @Test func `a handler that does not wait is answered without suspending`() {
+        var state = ExchangeState.running
+        let resumes = state.finish(with: .text("a"))
+        #expect(!resumes)
+        #expect(visit(&state) == "a")
+    }
+
+    @Test func `a handler that waits is suspended once and resumed once`() {
+        var state = ExchangeState.running
+        #expect(visit(&state) == "suspend")
+        let resumes = state.finish(with: .text("a"))
+        #expect(resumes)
+        #expect(visit(&state) == "a")
+    }
+
+    @Test func `only the first answer counts, and it is sent once`() {
+        var state = ExchangeState.running
+        #expect(visit(&state) == "suspend")
+        let first = state.finish(with: .text("first"))
+        let second = state.finish(with: .text("second"))
+        #expect(first && !second)
+        #expect(visit(&state) == "first")
+        let third = state.finish(with: .text("third"))
+        #expect(!third)
+        #expect(visit(&state) == "nothing")
+    }
+
+    @Test func `a body grows to its limit and is dropped beyond it`() throws {
+        var body = BodyCollector(limit: 4, framing: .chunked)
+        let part: [UInt8] = [1, 2, 3]
+        let taken = (1...3).map { _ in body.append(part.span) }
+        #expect(taken == [true, true, false])
+        let problem = #expect(throws: Problem.self) { try body.finish() }
+        #expect(problem?.status == .contentTooLarge)
+    }
+}
