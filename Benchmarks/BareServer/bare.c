@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BODY_LIMIT = 4096, ANSWER_SIZE = 600, CONNECTION_MEMORY = 8 * 1024 };
+enum { BODY_LIMIT = 1024, ANSWER_SIZE = 600, CONNECTION_MEMORY = 8 * 1024 };
 
 /// One request's body: the one allocation of a request.
 struct body {

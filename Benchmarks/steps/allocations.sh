@@ -3,30 +3,32 @@
 measure_allocations() {
     local name
     declare -gA allocations=()
+    [[ $((counted_requests % (2 * open_sessions))) == 0 ]] ||
+        fail "BENCH_REQUESTS must be a multiple of twice BENCH_OPEN" 2
     echo
     echo "allocations: $counted_requests requests after as many to warm up, one connection"
-    printf '%-16s %12s %16s\n' "" "per request" "bytes/request"
+    printf '%-10s %12s %16s\n' "" "per request" "bytes/request"
     start bare LD_PRELOAD="$PWD/$build/count.so" ALLOCATIONS_FILE="$work/bare.count"
     start usher LD_PRELOAD="$PWD/$build/count.so" ALLOCATIONS_FILE="$work/usher.count"
     for name in bare usher; do count_allocations "$name"; done
     stop usher
     stop bare
-    printf '%-16s %12s\n' "usher / bare" "$(quotient "${allocations[usher]}" "${allocations[bare]}")"
+    summarise "allocations/request" "${allocations[bare]}" "${allocations[usher]}"
 }
 
 count_allocations() {
     local name=$1 before after
     send_counted "$name"
     before=$(counts "$name")
-    send_counted "$name" same
+    send_counted "$name" again
     after=$(counts "$name")
     allocations[$name]=$(per_request 1 "$before" "$after")
-    printf '%-16s %12s %16s\n' "$name" "${allocations[$name]}" "$(per_request 2 "$before" "$after")"
+    printf '%-10s %12s %16s\n' "$name" "${allocations[$name]}" "$(per_request 2 "$before" "$after")"
 }
 
-# A whole number of walks, so that the second run begins where the first one ended: see `measure_allocations`.
+# The second run begins where the first one ended, so both must be a whole number of walks of two steps.
 send_counted() {
-    [[ ${2:-} == same ]] || open_walks
+    [[ ${2:-} == again ]] || open_walks
     load load/events.lua "${address[$1]}" 1 120 REQUESTS="$counted_requests" >/dev/null
 }
 

@@ -33,6 +33,7 @@ end_sessions() {
     done
 }
 
+# print_memory N: after so many sessions.
 print_memory() {
     local counts
     counts=$(session_counts)

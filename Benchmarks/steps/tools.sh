@@ -2,7 +2,7 @@
 
 rounds=${BENCH_ROUNDS:-3}
 seconds=${BENCH_SECONDS:-5}
-warm_up=${BENCH_WARM_UP:-1}
+warm_up_seconds=${BENCH_WARM_UP:-1}
 connections=${BENCH_CONNECTIONS:-64}
 open_sessions=${BENCH_OPEN:-1000}
 counted_requests=${BENCH_REQUESTS:-10000}
@@ -54,4 +54,18 @@ describe_run() {
     echo "system      $(uname -sr), $(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p')"
     echo "pinned      servers to core $server_core, load to core $load_core; load average $(cut -d' ' -f1 /proc/loadavg)"
     [[ $load_core != "$server_core" ]] || echo "warning     one core for both: the figures cannot be compared"
+}
+
+summary=()
+
+# summarise WHAT BARE USHER: a row of the table at the end of the run.
+summarise() {
+    summary+=("$(printf '%-22s %12s %12s %10s' "$1" "$2" "$3" "$(quotient "$3" "$2")")")
+}
+
+print_summary() {
+    [[ ${#summary[@]} -gt 0 ]] || return 0
+    echo
+    printf '%-22s %12s %12s %10s\n' "summary" "bare" "usher" "ratio"
+    printf '%s\n' "${summary[@]}"
 }
