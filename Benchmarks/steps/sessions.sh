@@ -4,7 +4,7 @@
 clients=4
 
 measure_sessions() {
-    local batch ended=0 batches=10
+    local batch ended=0 batches=10 memory=()
     batch=$((ended_sessions / batches / clients))
     [[ $batch -gt 0 ]] || fail "BENCH_SESSIONS must be at least $((batches * clients))" 2
     echo
@@ -16,8 +16,10 @@ measure_sessions() {
         end_sessions "$batch"
         ended=$((ended + clients * batch))
         print_memory "$ended"
+        memory+=("$(resident_memory usher)")
     done
     check_nothing_left
+    echo "memory at the end / at 70 %: $(quotient "${memory[-1]}" "${memory[6]}")"
     stop usher
 }
 
