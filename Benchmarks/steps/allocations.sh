@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # Allocations per request, counted in a run of their own: counting costs time.
 
 measure_allocations() {

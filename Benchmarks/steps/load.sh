@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # The load, pinned to its own core.
 
 # load SCRIPT ADDRESS CONNECTIONS SECONDS [VARIABLE=VALUE…]

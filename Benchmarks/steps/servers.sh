@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # The two servers: built, started on a free port and pinned, watched, and stopped by their process ids.
 
 declare -A pid address

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # Memory while sessions are opened, walked and ended: it must come to a plateau, and no coordinator may stay.
 
 # Clients at the same time.

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # Requests per second and CPU time per request, of both servers in turn.
 
 measure_speed() {

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # What the measuring needs: tools, cores, a place for its files, and the words at the head of a run.
 
 rounds=${BENCH_ROUNDS:-3}
