@@ -58,7 +58,7 @@ trap 'exit 130' INT TERM
 # CPU time of a server so far, in microseconds: the whole process, its kernel time included (proc(5), stat 14 and 15).
 processor_time() {
     # What stands before the last parenthesis is the command, which may hold blanks.
-    sed 's/^.*) //' "/proc/${pid[$1]}/stat" | awk -v ticks="$(getconf CLK_TCK)" '{ print ($12 + $13) * 1000000 / ticks }'
+    sed 's/^.*) //' "/proc/${pid[$1]}/stat" | awk -v ticks="$(getconf CLK_TCK)" '{ printf "%.0f", ($12 + $13) * 1000000 / ticks }'
 }
 
 # Memory that a server has in RAM, in KiB.
