@@ -52,7 +52,7 @@ describe_run() {
     echo "date        $(date -u +%Y-%m-%dT%H:%MZ)"
     echo "commit      $(git rev-parse --short HEAD 2>/dev/null || echo none)$changes"
     echo "processor   ${processor:-unknown}, $(nproc) cores"
-    echo "system      $(uname -sr), $(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p')"
+    echo "system      $(uname -sr | cut -d- -f1), $(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p')"
     echo "pinned      servers to core $server_core, load to core $load_core; load average $(cut -d' ' -f1 /proc/loadavg)"
     [[ $load_core != "$server_core" ]] || echo "warning     one core for both: the figures cannot be compared"
 }
