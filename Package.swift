@@ -12,7 +12,8 @@ let package = Package(
         // The engine and what it stands on: no input or output.
         .target(name: "UsherJSON"),
         .target(name: "Usher", dependencies: ["UsherJSON"]),
-        .target(name: "UsherSessions", dependencies: ["Usher", "UsherJSON"]),
+        .target(name: "UsherJournal"),
+        .target(name: "UsherSessions", dependencies: ["Usher", "UsherJSON", "UsherJournal"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherJSON"]),
@@ -33,12 +34,13 @@ let package = Package(
 
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
+        .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(name: "UsherHTTPTests", dependencies: ["UsherHTTP", "UsherJSON"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherHTTP"]),
         .testTarget(
             name: "UsherSessionsTests",
-            dependencies: ["HelloBye", "StartLoginMain", "Usher", "UsherJSON", "UsherSessions"]),
+            dependencies: ["HelloBye", "StartLoginMain", "Usher", "UsherJSON", "UsherJournal", "UsherSessions"]),
         .testTarget(
             name: "UsherServerTests",
             dependencies: [

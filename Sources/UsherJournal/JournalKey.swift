@@ -1,0 +1,17 @@
+/// Which session an entry belongs to: 128 bits.
+public struct JournalKey: Hashable, Sendable {
+    /// The first 64 bits.
+    public let high: UInt64
+    /// The last 64 bits.
+    public let low: UInt64
+
+    /// Makes a key.
+    ///
+    /// - Parameters:
+    ///   - high: The first 64 bits.
+    ///   - low: The last 64 bits.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+}
