@@ -27,7 +27,9 @@ extension Entry {
         guard bytes.count > 6 else { throw .truncated }
         guard bytes[0] <= Self.version else { throw .version(bytes[0]) }
         var sum = ByteReader(bytes[(bytes.count - 4)...])
-        guard try sum.littleEndian(count: 4) == UInt64(Checksum.of(bytes[..<(bytes.count - 4)])) else { throw .checksum }
+        guard try sum.littleEndian(count: 4) == UInt64(Checksum.of(bytes[..<(bytes.count - 4)])) else {
+            throw .checksum
+        }
 
         var reader = ByteReader(bytes[2..<(bytes.count - 4)])
         let revision = try reader.integer()

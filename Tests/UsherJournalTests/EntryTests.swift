@@ -5,8 +5,11 @@ import UsherJournal
 struct EntryTests {
     @Test(arguments: [
         Entry(.creation, revision: 1, time: 0, screen: 1, coordinator: 1, digest: 0, payload: []),
-        Entry(.input, revision: 2, time: 1_795_181_309_042, screen: 4, coordinator: 3, digest: .max, payload: [1, 2, 3]),
-        Entry(.input, revision: .max, time: -1, screen: .max, coordinator: 128, digest: 127, payload: Array(repeating: 255, count: 70_000)),
+        Entry(
+            .input, revision: 2, time: 1_795_181_309_042, screen: 4, coordinator: 3, digest: .max, payload: [1, 2, 3]),
+        Entry(
+            .input, revision: .max, time: -1, screen: .max, coordinator: 128, digest: 127,
+            payload: Array(repeating: 255, count: 70_000)),
     ])
     func `what is written is read`(entry: Entry) throws {
         #expect(try Entry(entry.bytes) == entry)
@@ -41,7 +44,8 @@ struct EntryTests {
     }
 
     @Test func `the format is what it was: a journal outlives its build`() throws {
-        let entry = Entry(.input, revision: 2, time: 1_000, screen: 2, coordinator: 3, digest: 0x0102, payload: [0x7B, 0x7D])
+        let entry = Entry(
+            .input, revision: 2, time: 1_000, screen: 2, coordinator: 3, digest: 0x0102, payload: [0x7B, 0x7D])
         #expect(
             entry.bytes == [
                 1, 2, 2, 0xE8, 0x07, 2, 3, 0x02, 0x01, 0, 0, 0, 0, 0, 0, 2, 0x7B, 0x7D, 0x5B, 0x26, 0x29, 0x32,
@@ -49,5 +53,6 @@ struct EntryTests {
     }
 
     private let entry = Entry(
-        .input, revision: 300, time: 1_795_181_309_042, screen: 4, coordinator: 3, digest: 42, payload: Array("{}".utf8))
+        .input, revision: 300, time: 1_795_181_309_042, screen: 4, coordinator: 3, digest: 42, payload: Array("{}".utf8)
+    )
 }

@@ -33,6 +33,14 @@ final class Node {
         return "\(parent.path)/\(name)"
     }
 
+    /// Where it stands in the tree, as a number.
+    var digest: UInt64 {
+        var digest = Digest()
+        digest.add(id)
+        digest.add(path)
+        return digest.value
+    }
+
     /// Whether the cancel rule holds: it had something to show and nothing is left of it.
     var isDeserted: Bool {
         hasShown && screenCount == 0 && children.isEmpty && parent != nil

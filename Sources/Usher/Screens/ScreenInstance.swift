@@ -11,6 +11,8 @@ class ScreenInstance {
     var shown: Shown
     /// The entry of the stack in JSON, without the closing brace, so that the visible screen's events can follow.
     private(set) var fragment: [UInt8] = []
+    /// What the screen is and where it stands, but not its state, as a number.
+    private(set) var digest: UInt64 = 0
     /// Why the user cannot go back from it, as it stood when it was encoded.
     private(set) var backRefusal: String?
     /// Whether everything below it is out of the reach of back.
@@ -65,8 +67,9 @@ class ScreenInstance {
         writer.integer(id)
         writer.key("screen")
         writer.string(name)
+        let path = owner?.node?.path ?? ""
         writer.key("coordinator")
-        writer.string(owner?.node?.path ?? "")
+        writer.string(path)
         writer.key("shown")
         writer.string(shown.rawValue)
         writer.key("state")
@@ -75,6 +78,16 @@ class ScreenInstance {
         let growth = writer.bytes.count - fragment.count
         fragment = writer.bytes
         needsEncoding = false
+        updateDigest(path)
         return growth
+    }
+
+    private func updateDigest(_ path: String) {
+        var digest = Digest()
+        digest.add(id)
+        digest.add(name)
+        digest.add(path)
+        digest.add(shown.rawValue)
+        self.digest = digest.value
     }
 }

@@ -3,9 +3,19 @@
 /// Ids never go back: those that a refused input has spent stay spent.
 public struct Identifiers: Equatable, Sendable {
     /// The id that the next screen gets.
-    public internal(set) var screen = 1
+    public internal(set) var screen: Int
     /// The id that the next coordinator gets.
-    public internal(set) var coordinator = 1
+    public internal(set) var coordinator: Int
+
+    /// Makes ids.
+    ///
+    /// - Parameters:
+    ///   - screen: The id that the next screen gets.
+    ///   - coordinator: The id that the next coordinator gets.
+    public init(screen: Int = 1, coordinator: Int = 1) {
+        self.screen = screen
+        self.coordinator = coordinator
+    }
 
     mutating func takeScreen() -> Int {
         defer { screen += 1 }

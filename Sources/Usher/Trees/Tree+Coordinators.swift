@@ -14,6 +14,7 @@ extension Tree {
             name: name(for: coordinator, id: id, under: parent))
         coordinator.enter(node)
         parent?.children.append(coordinator)
+        coordinatorsDigest ^= node.digest
         census.created += 1
         startsInThisInput += 1
         do { try coordinator.start() } catch { fail(error) }
@@ -58,6 +59,7 @@ extension Tree {
         removeAll(of: Set(subtree.map { ObjectIdentifier($0.coordinator) }), ids: Set(subtree.map(\.id)))
         for node in subtree {
             departed.append(Departed(node.coordinator, path: node.path))
+            coordinatorsDigest ^= node.digest
             census.finished += 1
         }
         for node in subtree { node.coordinator.leave(warnings) }

@@ -27,6 +27,8 @@ public final class Tree {
     public internal(set) var ending: Ending?
 
     var changeLog = ChangeLog()
+    /// The digests of all live coordinators, combined without an order.
+    var coordinatorsDigest: UInt64 = 0
     var screenCount = 0
     /// Bytes of JSON of all screens.
     public internal(set) var stateBytes = 0

@@ -21,6 +21,10 @@ extension Problem {
             self.init(
                 .internalServerError, "the app could not be started; no session was opened",
                 type: ProblemType.handlerFailed)
+        case .notRecorded:
+            self.init(
+                .serviceUnavailable, "the journal cannot take the input now, so it has not happened; try again",
+                type: ProblemType.journalUnavailable, headers: ["Retry-After": "1"])
         case .ended(let tombstone):
             self.init(tombstone)
         case .preconditionFailed(let current):

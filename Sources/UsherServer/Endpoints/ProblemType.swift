@@ -16,5 +16,6 @@ enum ProblemType {
     static let handlerFailed = "urn:usher:problem:handler-failed"
     static let unknownApp = "urn:usher:problem:unknown-app"
     static let invalidOptions = "urn:usher:problem:invalid-options"
+    static let journalUnavailable = "urn:usher:problem:journal-unavailable"
     static let serverFull = "urn:usher:problem:server-full"
 }

@@ -65,6 +65,9 @@ struct SessionEndpoints: Sendable {
             return .state(snapshot)
         } catch {
             if case .rejected(let rejection, _) = error { report(rejection, in: session) }
+            if case .notRecorded(let cause) = error {
+                log.write(.error, "input not recorded", ["session": "\(session.id)", "cause": cause])
+            }
             if case .ended = error { registry.bury(session) }
             throw Problem(error, apps: registry.apps)
         }

@@ -3,6 +3,8 @@ import UsherHTTP
 /// Which `Host` a request may name (RFC 9110, section 7.2): keeps a foreign name that was made to point at a local
 /// server (DNS rebinding) from driving it.
 struct HostPolicy: Sendable {
+    /// Whether the server is bound to loopback.
+    let isLoopback: Bool
     private let boundHost: String
     private let allowed: Set<String>
 
@@ -13,11 +15,9 @@ struct HostPolicy: Sendable {
     ///   - allowed: Further names, in lower case.
     init(boundTo host: String, allowing allowed: [String] = []) {
         boundHost = host.lowercased()
+        isLoopback = Self.isLoopback(boundHost)
         self.allowed = Set(allowed.map { $0.lowercased() })
     }
-
-    /// Whether the server is bound to loopback.
-    var isLoopback: Bool { Self.isLoopback(boundHost) }
 
     /// Checks a request.
     ///

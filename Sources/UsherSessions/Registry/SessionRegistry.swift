@@ -1,6 +1,7 @@
 import Synchronization
 public import Usher
 public import UsherJSON
+public import UsherJournal
 
 /// All sessions of a server: opens them, finds them by id, ends them.
 public final class SessionRegistry: Sendable {
@@ -34,17 +35,19 @@ public final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - apps: The apps that sessions can be opened on.
     ///   - configuration: The bounds.
+    ///   - journal: Where inputs are kept.
     ///   - clock: Where the time of inputs comes from.
     ///   - random: Where ids and seeds come from.
     public init(
-        apps: [any App.Type], configuration: Configuration = Configuration(), clock: any Clock,
-        random: any RandomSource = SystemRandom()
+        apps: [any App.Type], configuration: Configuration = Configuration(),
+        journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom()
     ) {
         self.apps = apps
         self.configuration = configuration
         self.random = random
         settings = SessionSettings(
-            clock: clock, limits: configuration.limits, inputLimit: configuration.inputLimit, tally: Tally())
+            apps: apps, clock: clock, journal: journal, limits: configuration.limits,
+            inputLimit: configuration.inputLimit, tally: Tally())
         let tombstones = configuration.tombstoneLimit >> Self.shardBits
         shards = (0..<(1 << Self.shardBits)).map { _ in Shard(tombstones: tombstones) }
     }

@@ -9,6 +9,8 @@ public final class Session: Sendable {
     public let id: SessionID
     /// The app that it runs.
     public let app: any App.Type
+    /// The app's name, worked out once: every answer holds it.
+    let appName: String
     /// When it was opened.
     public let created: Timestamp
     private let settings: SessionSettings
@@ -21,8 +23,9 @@ public final class Session: Sendable {
         self.id = id
         self.settings = settings
         app = creation.app
+        appName = creation.app.name
         created = creation.time
-        life = Mutex(try SessionLife(creation, settings: settings))
+        life = Mutex(try SessionLife(creation, id: id, settings: settings))
         settings.tally.add(life.withLock { $0.takeGrowth() })
     }
 
@@ -82,7 +85,7 @@ public final class Session: Sendable {
     /// - Returns: The tombstone, and the coordinators that did not leave memory.
     /// - Throws: `SessionError.ended` when it was over already.
     func end(_ reason: Tombstone.Reason) throws(SessionError) -> (tombstone: Tombstone, leaks: [Leak]) {
-        let tombstone = Tombstone(reason: reason, time: settings.clock.now(), app: app.name)
+        let tombstone = Tombstone(reason: reason, time: settings.clock.now(), app: appName)
         let (result, growth) = life.withLock { life in
             let result = Result { () throws(SessionError) in try life.end(tombstone) }
             return (result, life.takeGrowth())

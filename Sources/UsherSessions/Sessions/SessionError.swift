@@ -10,6 +10,8 @@ public enum SessionError: Error, Sendable {
     case full
     /// The app could not start; the cause is for the log.
     case cannotStart(cause: String)
+    /// The journal did not take the input, so it has not happened; the cause is for the log.
+    case notRecorded(cause: String)
     /// The session is over.
     case ended(Tombstone)
     /// The session is at another revision than the request asks for.

@@ -1,3 +1,5 @@
+import UsherJournal
+
 /// A session's name, which is also the only key to it: 128 bits that cannot be guessed.
 ///
 /// Its `description` is cut short, so that no log line can give a session away; `text` is the whole.
@@ -16,7 +18,7 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Reads an id.
     ///
     /// - Parameter text: 32 hexadecimal digits in lower case; anything else is no id.
-    public init?(_ text: some StringProtocol) {
+    public init?(_ text: String) {
         var words: (UInt64, UInt64) = (0, 0)
         var count = 0
         for byte in text.utf8 {
@@ -47,6 +49,9 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     public static func < (left: SessionID, right: SessionID) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
+
+    /// The session's key in the journal.
+    var journalKey: JournalKey { JournalKey(high: high, low: low) }
 
     /// The first bits, by which sessions are spread over shards in the order of their ids.
     func leadingBits(_ count: Int) -> Int {

@@ -1,12 +1,13 @@
 import Usher
 import UsherJSON
+import UsherJournal
 
 /// What a session's lock guards: the tree with its history, or the tombstone.
 struct SessionLife {
     /// While the session lives.
     private struct Live {
         var tree: Tree
-        var history: History
+        let recording: Recording
     }
 
     private var live: Live?
@@ -16,10 +17,13 @@ struct SessionLife {
     private var census = Census()
     private var tallied = Census()
 
-    init(_ creation: Creation, settings: SessionSettings) throws(SessionError) {
+    init(_ creation: Creation, id: SessionID, settings: SessionSettings) throws(SessionError) {
         self.settings = settings
+        let recording = Recording(key: id.journalKey, journal: settings.journal, apps: settings.apps)
         do {
-            live = Live(tree: try creation.tree(limits: settings.limits), history: History(creation))
+            let tree = try creation.tree(limits: settings.limits)
+            try recording.append(creation, to: tree)
+            live = Live(tree: tree, recording: recording)
         } catch {
             throw SessionError(opening: creation.app.name, error)
         }
@@ -56,7 +60,7 @@ struct SessionLife {
     func summary(of session: Session) -> SessionSummary? {
         guard let tree = live?.tree else { return nil }
         return SessionSummary(
-            id: session.id, app: session.app.name, created: session.created, revision: tree.revision,
+            id: session.id, app: session.appName, created: session.created, revision: tree.revision,
             screens: tree.screens, coordinators: tree.census, bytes: tree.stateBytes)
     }
 
@@ -97,21 +101,25 @@ struct SessionLife {
             throw .rejected(Rejection(.limit, reason), current: try snapshot(of: session))
         }
         do {
-            if try tree.handle(input) { live?.history.append(input, identifiers: identifiers) }
-        } catch {
+            if try tree.handle(input) { try live?.recording.append(input, identifiers: identifiers, to: tree) }
+        } catch let rejection as Rejection {
             if tree.isBroken { try rollBack(from: tree, at: input.time, of: session) }
-            throw .rejected(error, current: try snapshot(of: session))
+            throw .rejected(rejection, current: try snapshot(of: session))
+        } catch {
+            // What is not in the journal has not happened.
+            try rollBack(from: tree, at: input.time, of: session)
+            throw .notRecorded(cause: "\(error)")
         }
     }
 
     /// Drops a tree that an input broke and builds it again as it was before; ids that were spent stay spent.
     private mutating func rollBack(from broken: Tree, at time: Timestamp, of session: Session) throws(SessionError) {
         do {
-            guard let rebuilt = try live?.history.replay(limits: settings.limits) else { return }
+            guard let rebuilt = try live?.recording.replay(limits: settings.limits) else { return }
             rebuilt.advance(to: broken.identifiers)
             live?.tree = rebuilt
         } catch {
-            let tombstone = Tombstone(reason: .diverged, time: time, app: session.app.name)
+            let tombstone = Tombstone(reason: .diverged, time: time, app: session.appName)
             bury(tombstone)
             throw .ended(tombstone)
         }
@@ -119,10 +127,12 @@ struct SessionLife {
 
     private mutating func buryIfEnded(_ tree: Tree, at time: Timestamp, _ session: Session) {
         guard let ending = tree.ending else { return }
-        bury(Tombstone(reason: .init(ending.reason), time: time, app: session.app.name))
+        bury(Tombstone(reason: .init(ending.reason), time: time, app: session.appName))
     }
 
     private mutating func bury(_ tombstone: Tombstone) {
+        // A journal that cannot forget now will be asked to purge what has ended.
+        if let recording = live?.recording { try? recording.journal.remove(recording.key) }
         live = nil
         self.tombstone = tombstone
     }

@@ -9,7 +9,7 @@ extension Tree {
         writer.key("session")
         writer.string(session.id.text)
         writer.key("app")
-        writer.string(session.app.name)
+        writer.string(session.appName)
         writer.key("revision")
         writer.integer(revision)
         writeState(into: &writer)

@@ -1,0 +1,31 @@
+/// A number that is the same for the same values, in every process and build: FNV-1a with 64 bits, followed by a mix.
+///
+/// It tells whether a replay led to the same; it defends against nobody.
+struct Digest {
+    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ number: Int) {
+        add(UInt64(bitPattern: Int64(number)))
+    }
+
+    mutating func add(_ number: UInt64) {
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { add(byte: UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+
+    /// Adds a text and its end, so that two texts are not one.
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte: byte) }
+        add(byte: 0xFF)
+    }
+
+    /// Mixed, so that digests can be combined with `^`.
+    var value: UInt64 {
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        return mixed ^ (mixed >> 33)
+    }
+
+    private mutating func add(byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+}

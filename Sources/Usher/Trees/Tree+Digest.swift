@@ -1,0 +1,16 @@
+extension Tree {
+    /// A digest of what the inputs have led to: the screens with their ids, names and coordinators, how they are shown,
+    /// the selected tab, and the live coordinators.
+    ///
+    /// Never the screens' state: a new member of it breaks no replay.
+    public var digest: UInt64 {
+        var digest = Digest()
+        for stack in window.all {
+            for instance in stack.screens { digest.add(instance.digest) }
+            digest.add(stack.rootShown.rawValue)
+        }
+        digest.add(window.tabBar?.selected ?? -1)
+        digest.add(coordinatorsDigest)
+        return digest.value
+    }
+}

@@ -1,0 +1,41 @@
+import Usher
+import UsherJSON
+
+extension Creation {
+    /// The payload of the session's first entry.
+    var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 128)
+        writer.beginObject()
+        writer.key("app")
+        writer.string(app.name)
+        writer.key("version")
+        writer.string(app.version)
+        writer.key("seed")
+        writer.integer(seed)
+        writer.key("options")
+        writer.raw(options)
+        if !link.isEmpty {
+            writer.key("open")
+            writer.beginArray()
+            for step in link { writer.raw(step.bytes) }
+            writer.endArray()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Reads the payload of a session's first entry.
+    ///
+    /// - Throws: `JSONError` for another shape; `Divergence` for an app that this build has not.
+    init(_ json: JSONValue, time: Timestamp, apps: [any App.Type]) throws {
+        guard let name = json[member: "app"]?.string, let seed = json[member: "seed"],
+            let options = json[member: "options"]
+        else { throw json.error("expected app, seed and options") }
+        guard let app = apps.first(where: { $0.name == name }) else {
+            throw Divergence(revision: 1, reason: "there is no app \"\(name)\" in this build")
+        }
+        self.init(
+            app: app, options: Array(options.bytes), link: json[member: "open"].map { Array($0.elements) } ?? [],
+            seed: try seed.decode(UInt64.self), time: time)
+    }
+}

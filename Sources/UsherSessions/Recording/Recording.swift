@@ -1,0 +1,76 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// A session's inputs as they stand in the journal, from which its tree can be built again.
+struct Recording: Sendable {
+    let key: JournalKey
+    let journal: any Journal
+    let apps: [any App.Type]
+
+    /// Records the session's creation.
+    func append(_ creation: Creation, to tree: Tree) throws(JournalError) {
+        let entry = Entry(
+            .creation, revision: 1, time: creation.time.milliseconds, screen: 1, coordinator: 1, digest: tree.digest,
+            payload: creation.json)
+        try journal.append(entry.bytes, revision: 1, to: key)
+    }
+
+    /// Records an input that a tree has accepted.
+    ///
+    /// - Parameter identifiers: Those that were free before it.
+    func append(_ input: Input, identifiers: Identifiers, to tree: Tree) throws(JournalError) {
+        var writer = JSONWriter(reservingCapacity: 64)
+        input.action.write(into: &writer)
+        let entry = Entry(
+            .input, revision: tree.revision, time: input.time.milliseconds, screen: identifiers.screen,
+            coordinator: identifiers.coordinator, digest: tree.digest, payload: writer.bytes)
+        try journal.append(entry.bytes, revision: tree.revision, to: key)
+    }
+
+    /// Builds the tree by handling every input again.
+    ///
+    /// - Parameter revision: The last revision to replay; all where nil.
+    /// - Throws: `Divergence` at the first input that does not lead to the same; `JournalError`.
+    func replay(through revision: Int? = nil, limits: Limits) throws -> sending Tree {
+        let entries = try entries(through: revision)
+        guard let first = entries.first, first.kind == .creation else {
+            throw Divergence(revision: 1, reason: "the journal has no creation of this session")
+        }
+        let json = try JSONDocument(parsing: first.payload).root
+        let creation = try Creation(json, time: Timestamp(milliseconds: first.time), apps: apps)
+        let tree = try creation.tree(limits: limits)
+        try compare(first, with: tree)
+        for entry in entries.dropFirst() { try replay(entry, on: tree) }
+        return tree
+    }
+
+    private func replay(_ entry: Entry, on tree: Tree) throws {
+        tree.advance(to: Identifiers(screen: entry.screen, coordinator: entry.coordinator))
+        let action = try InputAction(JSONDocument(parsing: entry.payload).root)
+        do throws(Rejection) {
+            _ = try tree.handle(Input(action, at: Timestamp(milliseconds: entry.time)))
+        } catch {
+            throw Divergence(revision: entry.revision, reason: "it was accepted, and is refused now: \(error.reason)")
+        }
+        try compare(entry, with: tree)
+    }
+
+    private func compare(_ entry: Entry, with tree: Tree) throws(Divergence) {
+        guard entry.revision == tree.revision else {
+            throw Divergence(revision: entry.revision, reason: "it was an input, and does nothing now")
+        }
+        guard entry.digest == tree.digest else {
+            throw Divergence(revision: entry.revision, reason: "its screens or coordinators are others now")
+        }
+    }
+
+    private func entries(through revision: Int?) throws(JournalError) -> [Entry] {
+        let bytes = try journal.entries(of: key).prefix(revision ?? .max)
+        do throws(EntryError) {
+            return try bytes.map { bytes throws(EntryError) in try Entry(bytes) }
+        } catch {
+            throw .corrupt(error)
+        }
+    }
+}
