@@ -11,7 +11,8 @@ let package = Package(
     targets: [
         // The engine and what it stands on: no input or output.
         .target(name: "UsherJSON"),
-        .target(name: "Usher", dependencies: ["UsherJSON"]),
+        .target(name: "UsherReflection"),
+        .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
         .target(name: "UsherJournal"),
         .target(name: "UsherSessions", dependencies: ["Usher", "UsherJSON", "UsherJournal"]),
 
@@ -34,6 +35,7 @@ let package = Package(
 
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
+        .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(name: "UsherHTTPTests", dependencies: ["UsherHTTP", "UsherJSON"]),

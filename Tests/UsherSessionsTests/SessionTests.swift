@@ -1,5 +1,6 @@
 import HelloBye
 import StartLoginMain
+import Synchronization
 import Testing
 import Usher
 import UsherJSON
@@ -133,5 +134,49 @@ struct SessionTests {
     private func registry() -> SessionRegistry {
         SessionRegistry(
             apps: [HelloByeApp.self, StartLoginMainApp.self, LedgerApp.self], clock: clock, random: CountingRandom())
+    }
+}
+
+@Suite("Looking into leaks")
+struct LeakInquiryTests {
+    @Test func `the holder follows the verdict, and a replay counts no leak`() throws {
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: { work in work() })
+        let session = try registry.open("ledger").session
+        #expect(try !session.send(#"{"event":"leak"}"#).text.contains("holder"))
+        #expect(try session.snapshot().text.contains(#""holder":"LeakyCoordinator.itself""#))
+        #expect(registry.census == Census(created: 2, finished: 1, leaked: 1))
+    }
+
+    @Test func `the same leak again is not looked into again, and its holder is known at once`() throws {
+        let inquiries = Atomic(0)
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(),
+            background: { work in
+                inquiries.add(1, ordering: .relaxed)
+                work()
+            })
+        let session = try registry.open("ledger").session
+        for _ in 0..<5 { try session.send(#"{"event":"leak"}"#) }
+        #expect(inquiries.load(ordering: .relaxed) == 1)
+        #expect(try session.snapshot().text.components(of: #""holder":"LeakyCoordinator.itself""#) == 5)
+    }
+
+    @Test func `a rollback keeps what is known of leaks`() throws {
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: { work in work() })
+        let session = try registry.open("ledger").session
+        try session.send(#"{"event":"leak"}"#)
+        let before = try session.snapshot().text
+        _ = try session.error(of: #"{"event":"refuse"}"#)
+        #expect(try session.snapshot().text == before)
+        #expect(registry.census.leaked == 1)
+    }
+}
+
+extension String {
+    /// How often a text stands in it.
+    fileprivate func components(of text: String) -> Int {
+        ranges(of: text).count
     }
 }

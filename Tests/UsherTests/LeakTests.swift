@@ -13,7 +13,7 @@ struct LeakTests {
         #expect(walker.tree.census == Census(created: 2, finished: 1, leaked: 1))
         #expect(
             try walker.text("leaks")
-                == #"[{"type":"ScriptedCoordinator","coordinator":"scripted/scripted","revision":3}]"#)
+                == #"[{"type":"ScriptedCoordinator","coordinator":"scripted/scripted","revision":3,"input":"back"}]"#)
     }
 
     @Test func `a closure that keeps its own coordinator is a leak`() throws {

@@ -79,6 +79,11 @@ open class AnyCoordinator: Navigating {
     /// Notes that the outcome is `.left`.
     func leaveTowardsFlow() {}
 
+    /// Lets go of the parent's closure alone, to see what it held.
+    ///
+    /// - Returns: Where it was given.
+    func dropCompletion() -> Origin? { nil }
+
     /// Tells the parent how this coordinator ended, once.
     func deliverOutcome(to parent: AnyCoordinator) throws {}
 

@@ -42,6 +42,11 @@ open class Coordinator<Output>: AnyCoordinator {
         outcome = .left
     }
 
+    override func dropCompletion() -> Origin? {
+        completion = nil
+        return completionOrigin
+    }
+
     override func deliverOutcome(to parent: AnyCoordinator) throws {
         // Taken out first: a coordinator that an author keeps must not keep these.
         let (completion, outcome) = takeDelivery()

@@ -44,6 +44,18 @@ public enum InputAction: Sendable {
         }
     }
 
+    /// The action without what may be private, such as `back` or `event close`.
+    var summary: String {
+        switch self {
+        case .event(_, let event): "event \(event.caseNameAndPayload?.name ?? "")"
+        case .back: "back"
+        case .popped: "popped"
+        case .dismissed: "dismissed"
+        case .select: "select"
+        case .open: "open"
+        }
+    }
+
     /// Appends the action as a client would send it.
     ///
     /// - Parameter writer: Where to append.

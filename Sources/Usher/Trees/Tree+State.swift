@@ -42,6 +42,12 @@ extension Tree {
             writer.string(leak.coordinator)
             writer.key("revision")
             writer.integer(leak.revision)
+            writer.key("input")
+            writer.string(leak.input)
+            if let holder = leak.holder {
+                writer.key("holder")
+                writer.string(holder)
+            }
             writer.endObject()
         }
         writer.endArray()

@@ -36,6 +36,8 @@ public final class Tree {
     /// Coordinators that lost a screen or a child in this input: the cancel rule may hold for them.
     var suspects: [AnyCoordinator] = []
     var departed: [Departed] = []
+    /// What the last input let go of and is still alive.
+    var lingering: [Departed] = []
     /// A link whose host was not ready.
     var pendingLink: Link?
     /// Whether that link came with this input: it is offered from the next on.
@@ -65,7 +67,7 @@ public final class Tree {
             enter(root, under: nil, on: window.base)
             if !link.isEmpty { try open(Link(steps: link)) }
         }
-        try commit()
+        try commit(nil)
     }
 
     /// Whether an input failed half-way: the tree shows what never happened, and must be dropped.
@@ -78,7 +80,7 @@ public final class Tree {
     public func handle(_ input: Input) throws(Rejection) -> Bool {
         now = input.time
         guard try perform(input.action) else { return false }
-        try commit()
+        try commit(input.action)
         return true
     }
 
@@ -104,14 +106,15 @@ public final class Tree {
         failure = failure ?? Rejection(error)
     }
 
-    private func commit() throws(Rejection) {
+    /// - Parameter action: What the user did; nil at the creation.
+    private func commit(_ action: InputAction?) throws(Rejection) {
         settle()
         offerPendingLink()
         settle()
         encodeScreens()
         if let failure { throw failure }
         revision += 1
-        judge()
+        judge(after: action?.summary ?? "create")
     }
 
     deinit {

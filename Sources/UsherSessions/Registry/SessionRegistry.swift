@@ -38,16 +38,20 @@ public final class SessionRegistry: Sendable {
     ///   - journal: Where inputs are kept.
     ///   - clock: Where the time of inputs comes from.
     ///   - random: Where ids and seeds come from.
+    ///   - background: Runs work that no request waits for; in a task of its own unless told.
     public init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
-        journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom()
+        journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
+        background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
+            Task.detached(priority: .background) { work() }
+        }
     ) {
         self.apps = apps
         self.configuration = configuration
         self.random = random
         settings = SessionSettings(
             apps: apps, clock: clock, journal: journal, limits: configuration.limits,
-            inputLimit: configuration.inputLimit, tally: Tally())
+            inputLimit: configuration.inputLimit, tally: Tally(), background: background)
         let tombstones = configuration.tombstoneLimit >> Self.shardBits
         shards = (0..<(1 << Self.shardBits)).map { _ in Shard(tombstones: tombstones) }
     }

@@ -31,7 +31,21 @@ public final class Session: Sendable {
 
     /// What the session shows at first, once.
     func open() throws(SessionError) -> Snapshot {
-        try life.withLock { life throws(SessionError) in try life.open(self) }
+        let snapshot = try life.withLock { life throws(SessionError) in try life.open(self) }
+        if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
+        return snapshot
+    }
+
+    /// Finds out, off the request, who holds leaks: replays the session into a scratch tree and takes that apart.
+    private func lookInto(_ leaks: [Leak]) {
+        guard let recording = life.withLock({ $0.beginInquiry(into: leaks) }) else { return }
+        settings.background { [settings, weak self] in
+            guard let revision = leaks.first?.revision,
+                let scratch = try? recording.replay(through: revision, limits: settings.limits)
+            else { return }
+            let holders = scratch.findHolders()
+            self?.life.withLock { $0.endInquiry(into: leaks, holders: holders) }
+        }
     }
 
     /// What the session shows now.
@@ -58,7 +72,9 @@ public final class Session: Sendable {
             return (result, life.takeGrowth())
         }
         settings.tally.add(growth)
-        return try result.get()
+        let snapshot = try result.get()
+        if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
+        return snapshot
     }
 
     /// What remains of it, once it is over.

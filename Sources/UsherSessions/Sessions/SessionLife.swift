@@ -13,6 +13,7 @@ struct SessionLife {
     private var live: Live?
     private(set) var tombstone: Tombstone?
     private let settings: SessionSettings
+    private var inquiry = LeakInquiry()
     /// The tree's counts, and how much of them the server's tally has got.
     private var census = Census()
     private var tallied = Census()
@@ -81,6 +82,26 @@ struct SessionLife {
         return leaks
     }
 
+    /// Begins to look into leaks: notes what is known of them already.
+    ///
+    /// - Returns: What to replay to find out more; nil where nothing is to be found.
+    mutating func beginInquiry(into leaks: [Leak]) -> Recording? {
+        guard let live, let revision = leaks.first?.revision else { return nil }
+        switch inquiry.begin(leaks) {
+        case .open: return live.recording
+        case .known(let holders):
+            live.tree.note(holders: holders, ofLeaksAt: revision)
+            return nil
+        }
+    }
+
+    /// Notes what an inquiry has found.
+    mutating func endInquiry(into leaks: [Leak], holders: [String?]) {
+        guard let revision = leaks.first?.revision else { return }
+        inquiry.end(leaks, holders: holders)
+        live?.tree.note(holders: holders, ofLeaksAt: revision)
+    }
+
     /// How much the counts have grown since the last call.
     mutating func takeGrowth() -> Census {
         defer { tallied = census }
@@ -116,7 +137,7 @@ struct SessionLife {
     private mutating func rollBack(from broken: Tree, at time: Timestamp, of session: Session) throws(SessionError) {
         do {
             guard let rebuilt = try live?.recording.replay(limits: settings.limits) else { return }
-            rebuilt.advance(to: broken.identifiers)
+            rebuilt.succeed(broken)
             live?.tree = rebuilt
         } catch {
             let tombstone = Tombstone(reason: .diverged, time: time, app: session.appName)

@@ -10,4 +10,6 @@ struct SessionSettings: Sendable {
     /// Inputs that one session may accept, its creation included.
     let inputLimit: Int
     let tally: Tally
+    /// Runs work that no request waits for.
+    let background: @Sendable (@escaping @Sendable () -> Void) -> Void
 }

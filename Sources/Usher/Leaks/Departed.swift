@@ -8,9 +8,12 @@ struct Departed {
         self.path = path
     }
 
+    var isAlive: Bool { object != nil }
+
     /// The leak, if it is still alive.
-    func leak(revision: Int) -> Leak? {
+    func leak(revision: Int, input: String) -> Leak? {
         guard let object else { return nil }
-        return Leak(type: String(describing: type(of: object)), coordinator: path, revision: revision)
+        return Leak(
+            type: String(describing: type(of: object)), coordinator: path, revision: revision, input: input)
     }
 }

@@ -1,0 +1,55 @@
+extension Tree {
+    /// Ends the session from outside: everything leaves, nobody is told.
+    ///
+    /// - Returns: What did not leave memory.
+    @discardableResult
+    public func end() -> [Leak] {
+        let known = leaks.count
+        empty()
+        judge(after: "delete")
+        return Array(leaks[known...])
+    }
+
+    /// The leak verdict: whatever left in this input must be dead by now, for the handler's frames are closed.
+    ///
+    /// - Parameter input: What the input was.
+    func judge(after input: @autoclosure () -> String) {
+        if ending != nil { root = nil }
+        lingering.removeAll()
+        guard !departed.isEmpty else { return }
+        lingering = departed.filter(\.isAlive)
+        departed.removeAll()
+        guard !lingering.isEmpty else { return }
+        let input = input()
+        let found = lingering.compactMap { $0.leak(revision: revision, input: input) }
+        leaks += found
+        census.leaked += found.count
+    }
+
+    /// Takes every coordinator and every screen out of the tree.
+    func empty() {
+        if let top = root?.node { dismantle(top) }
+        root = nil
+        suspects.removeAll()
+    }
+
+    /// Takes the place of a tree that an input has broken, and that was the same before it: ids that it has spent stay
+    /// spent, and its leaks stay what was found out about them.
+    ///
+    /// - Parameter broken: The tree that is dropped.
+    public func succeed(_ broken: Tree) {
+        advance(to: broken.identifiers)
+        leaks = broken.leaks
+        census.leaked = broken.census.leaked
+    }
+
+    /// Notes who holds the leaks of one type that one input has left.
+    ///
+    /// - Parameters:
+    ///   - holders: Who holds each leak of that revision, in their order.
+    ///   - revision: The input's revision.
+    public func note(holders: [String?], ofLeaksAt revision: Int) {
+        let indices = leaks.indices.filter { leaks[$0].revision == revision }
+        for (index, holder) in zip(indices, holders) { leaks[index].holder = holder }
+    }
+}
