@@ -1,10 +1,35 @@
 import UsherJSON
 
 extension Answer {
-    /// The stack as `scenarios.md` writes it, such as `n[start, login]`.
-    var stackNotation: String {
-        let names = self["stack"]?.elements.compactMap { $0[member: "screen"]?.string } ?? []
-        return "n[\(names.joined(separator: ", "))]"
+    /// The window of a tree report as `scenarios.md` writes it, every tab with its name and the screens that it keeps
+    /// while it is hidden: `n[start, login]`, `tab(home){home[home], chat[chatList]} ⊕ fullScreen[login]`.
+    var windowNotation: String {
+        let stacks = self["stacks"].map { Array($0.elements) } ?? []
+        let bases = stacks.filter { $0[member: "shown"]?.string == "root" }
+        let modals = stacks.filter { $0[member: "shown"]?.string != "root" }
+        let over = modals.map { " ⊕ " + $0.stackNotation($0[member: "shown"]?.string) }.joined()
+        guard let selected = bases.first(where: { $0[member: "displayed"]?.boolean == true })?[member: "tab"] else {
+            return bases.map { $0.stackNotation("n") }.joined() + over
+        }
+        let tabs = bases.map { $0.stackNotation($0[member: "tab"]?.string) }.joined(separator: ", ")
+        return "tab(\(selected.string ?? "")){\(tabs)}\(over)"
+    }
+
+    /// What a state says is on display, with ids: `root:home#1 push:search#3 fullScreen:login#4`.
+    var displayed: String {
+        let screens = self["stack"].map { Array($0.elements) } ?? []
+        return screens.map { $0.screenNotation($0[member: "shown"]?.string) }.joined(separator: " ")
+    }
+
+    /// What a tree report says is on display, in the same words.
+    var reportedAsDisplayed: String {
+        let stacks = self["stacks"]?.elements.filter { $0[member: "displayed"]?.boolean == true } ?? []
+        let screens = stacks.flatMap { stack in
+            stack.screens.enumerated().map { index, screen in
+                screen.screenNotation(index == 0 ? stack[member: "shown"]?.string : "push")
+            }
+        }
+        return screens.joined(separator: " ")
     }
 }
 
@@ -19,6 +44,21 @@ extension JSONValue {
     /// The coordinators of this part of the report.
     var coordinatorCount: Int {
         children.reduce(1) { $0 + $1.coordinatorCount }
+    }
+
+    /// A stack of the report with a label, such as `home[home, search]`.
+    fileprivate func stackNotation(_ label: String?) -> String {
+        let names = screens.compactMap { $0[member: "screen"]?.string }
+        return "\(label ?? "?")[\(names.joined(separator: ", "))]"
+    }
+
+    /// A screen with how it is shown, such as `push:search#3`.
+    fileprivate func screenNotation(_ shown: String?) -> String {
+        "\(shown ?? "?"):\(self[member: "screen"]?.string ?? "?")#\(self[member: "id"]?.integer ?? 0)"
+    }
+
+    fileprivate var screens: [JSONValue] {
+        self[member: "screens"].map { Array($0.elements) } ?? []
     }
 
     private var children: [JSONValue] {

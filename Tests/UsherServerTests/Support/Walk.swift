@@ -56,8 +56,9 @@ final class Walk {
         _ stack: String, _ tree: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let state = try await state()
-        #expect(state.stackNotation == stack, "\(answer.text)", sourceLocation: sourceLocation)
         let report = try await report()
+        #expect(report.windowNotation == stack, "\(answer.text)", sourceLocation: sourceLocation)
+        #expect(state.displayed == report.reportedAsDisplayed, sourceLocation: sourceLocation)
         let root = try #require(report["root"], sourceLocation: sourceLocation)
         #expect(root.treeNotation == tree, sourceLocation: sourceLocation)
         #expect(report["coordinators", "live"]?.integer == root.coordinatorCount, sourceLocation: sourceLocation)
