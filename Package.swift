@@ -31,7 +31,8 @@ let package = Package(
             dependencies: ["MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherProcess", "UsherSessions"]),
         .target(name: "HelloBye", dependencies: ["Usher"], path: "Sources/Samples/HelloBye"),
         .target(name: "StartLoginMain", dependencies: ["Usher"], path: "Sources/Samples/StartLoginMain"),
-        .executableTarget(name: "UsherCommand", dependencies: ["HelloBye", "StartLoginMain", "UsherServer"]),
+        .target(name: "Tudy", dependencies: ["Usher"], path: "Sources/Samples/Tudy"),
+        .executableTarget(name: "UsherCommand", dependencies: ["HelloBye", "StartLoginMain", "Tudy", "UsherServer"]),
 
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
@@ -46,9 +47,8 @@ let package = Package(
         .testTarget(
             name: "UsherServerTests",
             dependencies: [
-                "HelloBye", "LocalhostClient", "MicroHTTPD", "StartLoginMain", "Usher", "UsherCommand", "UsherHTTP",
-                "UsherJSON",
-                "UsherServer", "UsherSessions",
+                "HelloBye", "LocalhostClient", "MicroHTTPD", "StartLoginMain", "Tudy", "Usher", "UsherCommand",
+                "UsherHTTP", "UsherJSON", "UsherServer", "UsherSessions",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,10 +1,11 @@
 import HelloBye
 import StartLoginMain
+import Tudy
 import Usher
 import UsherServer
 
 /// The executable `usher`: the samples on the server.
 @main
 enum UsherCommand: ServerProgram {
-    static var apps: [any App.Type] { [HelloByeApp.self, StartLoginMainApp.self] }
+    static var apps: [any App.Type] { [HelloByeApp.self, StartLoginMainApp.self, TudyApp.self] }
 }

@@ -1,0 +1,80 @@
+import Usher
+
+/// Leads through the chats; at most one of them is open.
+final class ChatCoordinator: Coordinator<Never> {
+    weak var loginDelegate: (any LoginCheckDelegate)?
+
+    private var chats = Chat.all { didSet { list?.update { $0.chats = chats } } }
+    private var list: Handle<ChatListScreen>?
+    private var personalChat: Handle<PersonalChatScreen>?
+    private var groupChat: Handle<GroupChatScreen>?
+
+    override func start() {
+        list = push(ChatListScreen(chats: chats)) { me, event in
+            switch event {
+            case .showChat(let chat): try me.showChat(chat.id)
+            case .showLogin: try me.loginDelegate?.prepareLogin()
+            }
+        }
+    }
+
+    /// Goes to the chat with an id.
+    func showChat(_ id: Int) throws {
+        show(try chat(id))
+    }
+
+    /// Goes to the chat with a person: the one that there is, or else a new one.
+    func showPersonalChat(with user: User) {
+        show(chats.first { $0.with?.id == user.id } ?? newChat(with: user))
+    }
+
+    private var openChat: Chat? { personalChat?.screen?.chat ?? groupChat?.screen?.chat }
+
+    private func chat(_ id: Int) throws -> Chat {
+        guard let chat = chats.first(where: { $0.id == id }) else {
+            throw Refusal("there is no chat \(id); choose one of those that are listed")
+        }
+        return chat
+    }
+
+    private func newChat(with user: User) -> Chat {
+        let chat = Chat(id: chats.count + 1, group: false, title: user.name, with: user)
+        chats.append(chat)
+        return chat
+    }
+
+    /// Opens a chat in place of the one that is open.
+    private func show(_ chat: Chat) {
+        guard chat.id != openChat?.id else { return }
+        popToRoot()
+        if chat.group {
+            groupChat = push(GroupChatScreen(chat: chat))
+        } else {
+            showPersonal(chat)
+        }
+    }
+
+    private func showPersonal(_ chat: Chat) {
+        personalChat = push(PersonalChatScreen(chat: chat)) { me, event in
+            switch event {
+            case .invite: me.showInvite()
+            }
+        }
+    }
+
+    private func showInvite() {
+        present(InviteScreen(groups: chats.filter(\.group)), as: .fullScreen) { me, event in
+            switch event {
+            case .pick(let group): try me.invite(into: group)
+            case .close: me.dismiss()
+            }
+        }
+    }
+
+    private func invite(into group: Chat) throws {
+        let group = try chat(group.id)
+        guard group.group else { throw Refusal("chat \(group.id) is no group; choose one of the groups") }
+        dismiss()
+        show(group)
+    }
+}

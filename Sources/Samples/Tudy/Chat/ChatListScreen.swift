@@ -1,0 +1,9 @@
+import Usher
+
+/// The list of chats.
+struct ChatListScreen: Screen {
+    var chats: [Chat]
+
+    enum Event: Codable { case showChat(chat: Chat), showLogin }
+    static let examples: [Event] = [.showChat(chat: .withLee), .showLogin]
+}

@@ -1,0 +1,6 @@
+import Usher
+
+/// A chat of a group.
+struct GroupChatScreen: Screen {
+    let chat: Chat
+}

@@ -1,0 +1,9 @@
+import Usher
+
+/// The choice of a group to invite somebody into.
+struct InviteScreen: Screen {
+    let groups: [Chat]
+
+    enum Event: Codable { case pick(group: Chat), close }
+    static let examples: [Event] = [.pick(group: .walkers), .close]
+}

@@ -1,0 +1,8 @@
+import Usher
+
+/// A chat with one person, who can be invited into a group.
+struct PersonalChatScreen: Screen {
+    let chat: Chat
+
+    enum Event: Codable, CaseIterable { case invite }
+}

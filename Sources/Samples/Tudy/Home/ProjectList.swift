@@ -1,0 +1,30 @@
+import Usher
+
+/// The projects that there are.
+struct ProjectList {
+    private(set) var all = Project.all
+
+    /// The project with an id.
+    func project(_ id: Int) throws -> Project {
+        guard let project = all.first(where: { $0.id == id }) else {
+            throw Refusal("there is no project \(id); choose one of those that are listed")
+        }
+        return project
+    }
+
+    /// The projects whose title names a kind of work.
+    func matching(_ work: String) -> [Project] {
+        all.filter { $0.title.lowercased().contains(work.lowercased()) }
+    }
+
+    /// Adds a project; adding the same one twice adds it once.
+    mutating func register(_ project: Project) throws {
+        guard let known = all.first(where: { $0.id == project.id }) else { return all.append(project) }
+        guard known == project else { throw Refusal("there is a project \(project.id) already; take another id") }
+    }
+
+    /// Puts a project in place of the one with its id.
+    mutating func update(_ project: Project) {
+        all = all.map { $0.id == project.id ? project : $0 }
+    }
+}

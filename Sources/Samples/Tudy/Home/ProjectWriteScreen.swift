@@ -1,0 +1,16 @@
+import Usher
+
+/// A form for a project.
+struct ProjectWriteScreen: Screen {
+    /// The project that is changed; none while a new one is written.
+    let project: Project?
+
+    enum Event: Codable {
+        case registerProject(project: Project)
+        case updateProject(project: Project)
+        case close
+    }
+    static let examples: [Event] = [
+        .registerProject(project: .walkingApp), .updateProject(project: .walkingApp), .close,
+    ]
+}

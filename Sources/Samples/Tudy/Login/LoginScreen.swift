@@ -1,0 +1,10 @@
+import Usher
+
+/// A form with a name and a password, and the way to the sign-up.
+struct LoginScreen: Screen {
+    /// Why the last attempt failed.
+    var failure: String?
+
+    enum Event: Codable { case close, showSignUp, login(name: String, password: String) }
+    static let examples: [Event] = [.close, .showSignUp, .login(name: "kim", password: "usher")]
+}

@@ -1,0 +1,7 @@
+import Usher
+
+/// The third step of the sign-up: near which station to meet.
+struct SetSubwayScreen: Screen {
+    enum Event: Codable { case next(station: String) }
+    static let examples: [Event] = [.next(station: "Hongdae")]
+}

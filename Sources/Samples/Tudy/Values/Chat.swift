@@ -1,0 +1,16 @@
+/// A conversation with one person, or in a group.
+struct Chat: Codable, Equatable {
+    let id: Int
+    let group: Bool
+    let title: String
+    /// The other one; nobody in a group.
+    let with: User?
+}
+
+extension Chat {
+    static let withLee = Chat(id: 1, group: false, title: "Lee", with: .lee)
+    static let walkers = Chat(id: 2, group: true, title: "Walkers", with: nil)
+
+    /// What there is before the session begins.
+    static let all = [withLee, walkers]
+}
