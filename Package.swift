@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The apps of the articles: each a target of its own, on the engine alone.
+let samples: [Target.Dependency] = ["HelloBye", "Sooda", "StartLoginMain", "Tudy"]
+
 let package = Package(
     name: "usher",
     products: [
@@ -29,10 +32,7 @@ let package = Package(
         .target(
             name: "UsherServer",
             dependencies: ["MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherProcess", "UsherSessions"]),
-        .target(name: "HelloBye", dependencies: ["Usher"], path: "Sources/Samples/HelloBye"),
-        .target(name: "StartLoginMain", dependencies: ["Usher"], path: "Sources/Samples/StartLoginMain"),
-        .target(name: "Tudy", dependencies: ["Usher"], path: "Sources/Samples/Tudy"),
-        .executableTarget(name: "UsherCommand", dependencies: ["HelloBye", "StartLoginMain", "Tudy", "UsherServer"]),
+        .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
 
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
@@ -43,16 +43,20 @@ let package = Package(
         .testTarget(name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherHTTP"]),
         .testTarget(
             name: "UsherSessionsTests",
-            dependencies: ["HelloBye", "StartLoginMain", "Usher", "UsherJSON", "UsherJournal", "UsherSessions"]),
+            dependencies: samples + ["Usher", "UsherJSON", "UsherJournal", "UsherSessions"]),
         .testTarget(
             name: "UsherServerTests",
-            dependencies: [
-                "HelloBye", "LocalhostClient", "MicroHTTPD", "StartLoginMain", "Tudy", "Usher", "UsherCommand",
-                "UsherHTTP", "UsherJSON", "UsherServer", "UsherSessions",
+            dependencies: samples + [
+                "LocalhostClient", "MicroHTTPD", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherServer",
+                "UsherSessions",
             ]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+for case .byNameItem(let sample, _) in samples {
+    package.targets.append(.target(name: sample, dependencies: ["Usher"], path: "Sources/Samples/\(sample)"))
+}
 
 // Every target is held to the same rules; a warning is an error.
 for target in package.targets where target.type != .system {

@@ -1,4 +1,5 @@
 import HelloBye
+import Sooda
 import StartLoginMain
 import Tudy
 import Usher
@@ -7,5 +8,7 @@ import UsherServer
 /// The executable `usher`: the samples on the server.
 @main
 enum UsherCommand: ServerProgram {
-    static var apps: [any App.Type] { [HelloByeApp.self, StartLoginMainApp.self, TudyApp.self] }
+    static var apps: [any App.Type] {
+        [HelloByeApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self]
+    }
 }

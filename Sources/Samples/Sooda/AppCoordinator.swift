@@ -1,0 +1,23 @@
+import Usher
+
+/// Sets the window's root, and takes the flows that lead to another.
+final class AppCoordinator: Coordinator<Never> {
+    private let launch: Launch
+    let authentication: Authentication
+
+    init(launch: Launch) {
+        self.launch = launch
+        authentication = Authentication(isSignedIn: launch.isSignedIn)
+    }
+
+    override func start() {
+        replace(with: SplashCoordinator(launch: launch))
+    }
+
+    /// Knows the way down to a workspace: through a tab bar that begins with it.
+    override func childDidFinish(_ child: AnyCoordinator, next: any Codable & Sendable) -> Bool {
+        guard case .homeDefault(let workspaceID)? = next as? TabBarCoordinator.Flow else { return false }
+        replace(with: TabBarCoordinator(workspaceID: workspaceID, authentication: authentication))
+        return true
+    }
+}

@@ -1,0 +1,9 @@
+import Usher
+
+/// What can be set for a channel.
+struct ChannelSettingScreen: Screen {
+    enum Event: Codable, CaseIterable { case presentEdit, backHome }
+
+    let id: Int
+    var name: String
+}

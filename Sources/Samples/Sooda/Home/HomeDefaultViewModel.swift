@@ -1,0 +1,34 @@
+import Usher
+
+/// Knows which workspace is shown, and tells the coordinator what the user wants there.
+final class HomeDefaultViewModel {
+    enum Event {
+        case listWorkspaces(current: Int), inviteMember, makeChannel, exploreChannels
+        case openChannel(id: Int, name: String)
+        case backToOnboarding
+    }
+
+    var didSendEvent: ((Event) -> Void)?
+    var screen: Handle<HomeDefaultScreen>?
+    private(set) var workspaceID: Int
+
+    init(workspaceID: Int) {
+        self.workspaceID = workspaceID
+    }
+
+    func receive(_ event: HomeDefaultScreen.Event) {
+        switch event {
+        case .presentWorkspaceList: didSendEvent?(.listWorkspaces(current: workspaceID))
+        case .presentInviteMember: didSendEvent?(.inviteMember)
+        case .presentMakeChannel: didSendEvent?(.makeChannel)
+        case .exploreChannels: didSendEvent?(.exploreChannels)
+        case .openChannel(let id, let name): didSendEvent?(.openChannel(id: id, name: name))
+        case .logOut: didSendEvent?(.backToOnboarding)
+        }
+    }
+
+    func enter(_ workspaceID: Int) {
+        self.workspaceID = workspaceID
+        screen?.update { $0.workspaceID = workspaceID }
+    }
+}

@@ -1,0 +1,10 @@
+import Usher
+
+/// A form for a name and a password.
+struct EmailLoginScreen: Screen {
+    enum Event: Codable { case logIn(name: String, password: String) }
+    static let examples: [Event] = [.logIn(name: "kim", password: "usher")]
+
+    /// Why the last try failed.
+    var failure: String?
+}

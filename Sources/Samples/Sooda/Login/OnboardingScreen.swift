@@ -1,0 +1,6 @@
+import Usher
+
+/// What a guest sees first.
+struct OnboardingScreen: Screen {
+    enum Event: Codable, CaseIterable { case presentSelectAuth }
+}

@@ -1,0 +1,4 @@
+import Usher
+
+/// The user's direct messages.
+struct DMListScreen: Screen {}

@@ -1,0 +1,4 @@
+import Usher
+
+/// A search in the workspace.
+struct SearchScreen: Screen {}

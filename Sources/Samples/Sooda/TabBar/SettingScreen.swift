@@ -1,0 +1,4 @@
+import Usher
+
+/// The user's settings.
+struct SettingScreen: Screen {}

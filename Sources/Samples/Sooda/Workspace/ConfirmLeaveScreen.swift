@@ -1,0 +1,9 @@
+import Usher
+
+/// Asks whether the user really wants to leave a workspace.
+struct ConfirmLeaveScreen: Screen {
+    enum Event: Codable { case leave(remaining: [Int]), cancel }
+    static let examples: [Event] = [.leave(remaining: [12]), .cancel]
+
+    let workspaceID: Int
+}
