@@ -1,0 +1,112 @@
+import Testing
+import UsherHTTP
+import UsherJSON
+
+/// The Z rows of `scenarios.md`: inside a workspace.
+@Suite("sooda: channels")
+struct SoodaChannelRows {
+    @Test("Z-23: a member is invited, a channel is made", arguments: Surface.allCases)
+    func invite(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs) { walk in
+            let before = try await walk.picture()
+            for (event, screen) in [("presentInviteMember", "inviteMember"), ("presentMakeChannel", "makeChannel")] {
+                try await walk.play(event)
+                try await walk.expectTabs(7, over: " ⊕ sheet[\(screen)]")
+                try await walk.play("done")
+                try await walk.expectTabs(7)
+                #expect(try await walk.picture() == before)
+            }
+        }
+    }
+
+    @Test("Z-25: a channel is pushed", arguments: Surface.allCases)
+    func openChannel(on surface: Surface) async throws {
+        try await surface.sooda(at: .channel) { walk in
+            try await walk.expectTabs(7, home: ", channelChat")
+            #expect(try await walk.entry("channelChat")?[member: "state"]?.text == #"{"id":3,"name":"dev"}"#)
+        }
+    }
+
+    @Test("Z-26: exploring fills the window", arguments: Surface.allCases)
+    func explore(on surface: Surface) async throws {
+        try await surface.sooda(at: .exploreChannel) { walk in
+            try await walk.expectTabs(7, over: " ⊕ fullScreen[exploreChannel]", children: "→[ExploreChannel]")
+            try await walk.play("close")
+            try await walk.expectTabs(7)
+        }
+    }
+
+    @Test("Z-27: a channel and its setting are pushed where the user explores", arguments: Surface.allCases)
+    func exploredSetting(on surface: Surface) async throws {
+        try await surface.sooda(at: .exploredSetting) { walk in
+            try await expectExploredSetting(walk)
+        }
+    }
+
+    @Test("Z-28: a new name is shown by the same setting, and by the chat", arguments: Surface.allCases)
+    func rename(on surface: Surface) async throws {
+        try await surface.sooda(at: .exploredSetting) { walk in
+            let screens = try await walk.screens()
+            try await walk.play("presentEdit", #"{"saved":{"name":"new"}}"#)
+            try await expectExploredSetting(walk)
+            #expect(try await walk.screens() == screens)
+            for screen in ["channelSetting", "channelChat"] {
+                #expect(try await walk.entry(screen)?[member: "state"]?.text == #"{"id":3,"name":"new"}"#)
+            }
+        }
+    }
+
+    @Test("Z-29: back home from the setting, three screens at once", arguments: Surface.allCases)
+    func backHome(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs) { walk in
+            let before = try await walk.picture()
+            try await walk.play("exploreChannels", SoodaPlace.openChannel, "openSetting", "backHome")
+            try await walk.expectTabs(7)
+            #expect(try await walk.picture() == before)
+            #expect(walk.answer["changes"]?.text == #"[{"dismiss":[8,7,6]}]"#)
+        }
+    }
+
+    @Test("back home from a channel of the home tab", arguments: Surface.allCases)
+    func backHomeInTab(on surface: Surface) async throws {
+        try await surface.sooda(at: .channel, "openSetting") { walk in
+            try await walk.expectTabs(7, home: ", channelChat, channelSetting")
+            try await walk.play("backHome")
+            try await walk.expectTabs(7)
+        }
+    }
+
+    @Test("Z-30: who logs out is back at the onboarding", arguments: Surface.allCases)
+    func logOut(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs, "logOut") { walk in
+            try await walk.expect("n[onboarding]", "App→[Login]")
+            #expect(try await walk.state()["tabs"] == nil)
+            // Splash, and the tab bar with its four.
+            #expect(try await walk.report()["coordinators", "finished"]?.integer == 6)
+            try await walk.play("presentSelectAuth", "presentEmailLogin", SoodaPlace.logIn("kim"))
+            try await walk.expectTabs(7)
+        }
+    }
+
+    @Test("Z-39: a tab keeps its channel while another is selected", arguments: Surface.allCases)
+    func tabs(on surface: Surface) async throws {
+        try await surface.sooda(at: .channel) { walk in
+            let before = try await walk.picture()
+            for tab in ["dm", "search"] {
+                try await walk.select(tab)
+                try await walk.expectTabs(7, selected: tab, home: ", channelChat")
+            }
+            try await walk.select("home")
+            try await walk.expectTabs(7, home: ", channelChat")
+            #expect(try await walk.picture() == before)
+        }
+    }
+
+    private func expectExploredSetting(
+        _ walk: Walk, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await walk.expectTabs(
+            7, over: " ⊕ fullScreen[exploreChannel, channelChat, channelSetting]", children: "→[ExploreChannel]",
+            sourceLocation: sourceLocation)
+    }
+}

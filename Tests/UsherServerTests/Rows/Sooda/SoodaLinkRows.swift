@@ -1,0 +1,109 @@
+import Testing
+import UsherHTTP
+import UsherJSON
+
+/// The Z rows of `scenarios.md`: links to a place that can be shown at once.
+@Suite("sooda: links")
+struct SoodaLinkRows {
+    static let channel = #"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}}]"#
+
+    @Test("Z-31: a link to a channel from the home", arguments: Surface.allCases)
+    func fromHome(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs) { walk in
+            let root = try await walk.screens()
+            try await walk.open(Self.channel)
+            try await walk.expectTabs(7, home: ", channelChat")
+            #expect(try await walk.screens().first == root.first)
+            #expect(try await walk.pending == "[]")
+        }
+    }
+
+    @Test("Z-31: a link to the channel that is open uses it again", arguments: Surface.allCases)
+    func fromChannel(on surface: Surface) async throws {
+        try await surface.sooda(at: .channel) { walk in
+            let before = try await walk.picture()
+            try await walk.open(Self.channel)
+            try await walk.expectTabs(7, home: ", channelChat")
+            #expect(try await walk.picture() == before)
+            try await walk.play("openSetting", "presentEdit")
+            try await walk.open(Self.channel)
+            #expect(try await walk.picture() == before)
+        }
+    }
+
+    @Test("Z-31: a link to a channel closes what lies over the home", arguments: Surface.allCases)
+    func fromModal(on surface: Surface) async throws {
+        for place in [SoodaPlace.exploredSetting, .workspaceList] {
+            try await surface.sooda(at: place) { walk in
+                try await walk.open(Self.channel)
+                try await walk.expectTabs(7, home: ", channelChat")
+            }
+        }
+    }
+
+    @Test("Z-31: a link to a channel from another tab, and from another channel", arguments: Surface.allCases)
+    func fromElsewhere(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs) { walk in
+            let root = try await walk.report()["root", "id"]?.text
+            try await walk.play(#"{"openChannel":{"id":4,"name":"ops"}}"#)
+            try await walk.select("dm")
+            try await walk.open(Self.channel)
+            try await walk.expectTabs(7, home: ", channelChat")
+            #expect(try await walk.entry("channelChat")?[member: "state"]?.text == #"{"id":3,"name":"dev"}"#)
+            #expect(try await walk.report()["root", "id"]?.text == root)
+        }
+    }
+
+    @Test("a link into another workspace leaves the channels of this one", arguments: Surface.allCases)
+    func otherWorkspace(on surface: Surface) async throws {
+        try await surface.sooda(at: .channel, "openSetting") { walk in
+            try await walk.open(#"["tabBar",{"homeDefault":{"workspaceID":11}}]"#)
+            try await walk.expectTabs(11)
+        }
+    }
+
+    @Test("a link to a tab closes what lies over the tabs", arguments: Surface.allCases)
+    func tab(on surface: Surface) async throws {
+        try await surface.sooda(at: .exploredSetting) { walk in
+            try await walk.open(#"["tabBar","search"]"#)
+            try await walk.expectTabs(7, selected: "search")
+            try await walk.open(#"["tabBar",{"setting":{}}]"#)
+            try await walk.expectTabs(7, selected: "setting")
+        }
+    }
+
+    @Test("a link to the root of the tabs closes what lies over them", arguments: Surface.allCases)
+    func tabBar(on surface: Surface) async throws {
+        try await surface.sooda(at: .workspaceList) { walk in
+            try await walk.open(#"["tabBar"]"#)
+            try await walk.expectTabs(7)
+        }
+    }
+
+    @Test("a link that cannot be followed changes nothing and says why", arguments: Surface.allCases)
+    func wrong(on surface: Surface) async throws {
+        try await surface.sooda(at: .exploredSetting) { walk in
+            for (link, words) in [
+                (#"["fly"]"#, "splash, login, homeEmpty, tabBar"),
+                (#"["tabBar","fly"]"#, "homeDefault, dm, search, setting"),
+                (#"["tabBar","homeDefault"]"#, "homeDefault"),
+                (#"["tabBar",{"homeDefault":{"workspaceID":"7"}}]"#, "workspaceID"),
+                (#"["tabBar",{"homeDefault":{"workspaceID":9}},"fly"]"#, "channel"),
+                (#"["tabBar","search","dm"]"#, "ends before"),
+                (#"["login"]"#, "log out"), (#"["splash"]"#, "once"),
+            ] {
+                try await walk.expectUnchanged(422, naming: words) { try await $0.post(#"{"open":\#(link)}"#) }
+            }
+            try await walk.expectUnchanged(400) { try await $0.post(#"{"open":[]}"#) }
+        }
+    }
+
+    @Test("a link is no way past the login", arguments: Surface.allCases)
+    func guest(on surface: Surface) async throws {
+        try await surface.sooda(at: .onboarding) { walk in
+            try await walk.open(#"["homeEmpty"]"#)
+            try await walk.expect("n[onboarding]", "App→[Login]")
+            #expect(try await walk.pending == #"["open"]"#)
+        }
+    }
+}

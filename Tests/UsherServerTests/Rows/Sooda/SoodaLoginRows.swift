@@ -1,0 +1,137 @@
+import Testing
+import UsherHTTP
+import UsherJSON
+
+/// The Z rows of `scenarios.md`: from the splash to a home.
+@Suite("sooda: login")
+struct SoodaLoginRows {
+    @Test("Z-01: the splash comes first", arguments: Surface.allCases)
+    func start(on surface: Surface) async throws {
+        try await surface.sooda(at: .splash) { walk in
+            try await walk.expect("n[splash]", "App→[Splash]")
+        }
+    }
+
+    @Test("Z-02: the splash leads to the onboarding", arguments: Surface.allCases)
+    func launchLogin(on surface: Surface) async throws {
+        try await surface.sooda(at: .onboarding) { walk in
+            try await walk.expect("n[onboarding]", "App→[Login]")
+        }
+    }
+
+    @Test("Z-03: the splash leads to a workspace, a deeper flow", arguments: Surface.allCases)
+    func launchHome(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs) { walk in
+            try await walk.expectTabs(7)
+            #expect(try await walk.report()["coordinators", "live"]?.integer == 6)
+        }
+    }
+
+    @Test("Z-04: the splash leads to the home without a workspace", arguments: Surface.allCases)
+    func launchEmpty(on surface: Surface) async throws {
+        try await surface.sooda(at: .homeEmpty) { walk in
+            try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
+        }
+    }
+
+    @Test("Z-05: the choice of sign-ins is a sheet", arguments: Surface.allCases)
+    func selectAuth(on surface: Surface) async throws {
+        try await surface.sooda(at: .selectAuth) { walk in
+            try await walk.expect("n[onboarding] ⊕ sheet[selectAuth]", "App→[Login→[SelectAuth]]")
+        }
+    }
+
+    @Test("Z-06: the login by email is a sheet over it, without a coordinator", arguments: Surface.allCases)
+    func emailLogin(on surface: Surface) async throws {
+        try await surface.sooda(at: .emailLogin) { walk in
+            try await walk.expect(
+                "n[onboarding] ⊕ sheet[selectAuth] ⊕ sheet[emailLogin]", "App→[Login→[SelectAuth]]")
+        }
+    }
+
+    @Test("Z-07: so is the sign-up", arguments: Surface.allCases)
+    func signUp(on surface: Surface) async throws {
+        try await surface.sooda(at: .signUp) { walk in
+            try await walk.expect("n[onboarding] ⊕ sheet[selectAuth] ⊕ sheet[signUp]", "App→[Login→[SelectAuth]]")
+        }
+    }
+
+    @Test("Z-08: Kim logs in and is in his workspace: up, then deeper", arguments: Surface.allCases)
+    func logInKim(on surface: Surface) async throws {
+        try await surface.sooda(at: .signedIn) { walk in
+            try await walk.expectTabs(7)
+            // Splash, Login and SelectAuth are freed; App and the tab bar with its four are left.
+            #expect(try await walk.report()["coordinators", "finished"]?.integer == 3)
+        }
+    }
+
+    @Test("Z-09: Lee logs in and has no workspace", arguments: Surface.allCases)
+    func logInLee(on surface: Surface) async throws {
+        try await surface.sooda(at: .emailLogin, SoodaPlace.logIn("lee")) { walk in
+            try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
+        }
+    }
+
+    @Test("Z-10: a social login leads to the same places", arguments: Surface.allCases)
+    func socialLogin(on surface: Surface) async throws {
+        try await surface.sooda(at: .selectAuth, #"{"socialLogin":{"token":"kim"}}"#) { walk in
+            try await walk.expectTabs(7)
+        }
+        try await surface.sooda(at: .selectAuth, #"{"socialLogin":{"token":"lee"}}"#) { walk in
+            try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
+        }
+    }
+
+    @Test("Z-11: who signs up is asked for his first workspace", arguments: Surface.allCases)
+    func signedUp(on surface: Surface) async throws {
+        try await surface.sooda(at: .initialWorkspace) { walk in
+            try await walk.expect("n[initialWorkspace]", "App→[Login→[InitialWorkspace]]")
+            #expect(try await walk.entry("initialWorkspace")?[member: "state"]?.text == #"{"name":"park"}"#)
+        }
+    }
+
+    @Test("Z-32: a choice of sign-ins that is pulled down leaves nothing behind", arguments: Surface.allCases)
+    func dismissed(on surface: Surface) async throws {
+        try await surface.sooda(at: .selectAuth) { walk in
+            try await walk.dismissed(3)
+            try await walk.expect("n[onboarding]", "App→[Login]")
+        }
+    }
+
+    @Test("Z-33: after it was pulled down, the login goes as before", arguments: Surface.allCases)
+    func dismissedThenLogin(on surface: Surface) async throws {
+        try await surface.sooda(at: .selectAuth) { walk in
+            try await walk.dismissed(3)
+            try await walk.play("presentSelectAuth", "presentEmailLogin", SoodaPlace.logIn("kim"))
+            try await walk.expectTabs(7)
+            #expect(try await walk.report()["coordinators", "live"]?.integer == 6)
+        }
+    }
+
+    @Test("Z-37: a login that is gone cannot log in twice", arguments: Surface.allCases)
+    func doubleLogin(on surface: Surface) async throws {
+        try await surface.sooda(at: .emailLogin) { walk in
+            let login = try #require(try await walk.screens().last)
+            try await walk.sendCoded(SoodaPlace.logIn("kim"), from: login)
+            try await walk.expectTabs(7)
+            try await walk.expectUnchanged(409, naming: "gone") {
+                try await $0.sendCoded(SoodaPlace.logIn("kim"), from: login)
+            }
+        }
+    }
+
+    @Test("a wrong password, and an unknown token, are told in the screen's state", arguments: Surface.allCases)
+    func failures(on surface: Surface) async throws {
+        try await surface.sooda(at: .emailLogin, SoodaPlace.logIn("kim", password: "no")) { walk in
+            try await walk.expect(
+                "n[onboarding] ⊕ sheet[selectAuth] ⊕ sheet[emailLogin]", "App→[Login→[SelectAuth]]")
+            #expect(try await walk.entry("emailLogin")?.text.contains("password is wrong") == true)
+            try await walk.play(SoodaPlace.logIn("kim"))
+            try await walk.expectTabs(7)
+        }
+        try await surface.sooda(at: .selectAuth, #"{"socialLogin":{"token":"?"}}"#) { walk in
+            try await walk.expect("n[onboarding] ⊕ sheet[selectAuth]", "App→[Login→[SelectAuth]]")
+            #expect(try await walk.entry("selectAuth")?.text.contains("nobody") == true)
+        }
+    }
+}

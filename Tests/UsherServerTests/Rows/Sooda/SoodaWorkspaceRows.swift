@@ -1,0 +1,120 @@
+import Testing
+import UsherHTTP
+import UsherJSON
+
+/// The Z rows of `scenarios.md`: making, choosing and leaving workspaces.
+@Suite("sooda: workspaces")
+struct SoodaWorkspaceRows {
+    @Test("Z-13: a new user makes his workspace and is in it", arguments: Surface.allCases)
+    func initialWorkspace(on surface: Surface) async throws {
+        try await surface.sooda(at: .initialWorkspace, "presentMakeWorkspace") { walk in
+            try await walk.expect(
+                "n[initialWorkspace] ⊕ sheet[makeWorkspace]", "App→[Login→[InitialWorkspace]]")
+            try await walk.play(#"{"made":{"workspaceID":8}}"#)
+            try await walk.expectTabs(8)
+            #expect(try await walk.report()["coordinators", "live"]?.integer == 6)
+        }
+    }
+
+    @Test("Z-14: a new user puts it off", arguments: Surface.allCases)
+    func later(on surface: Surface) async throws {
+        try await surface.sooda(at: .initialWorkspace, "later") { walk in
+            try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
+        }
+    }
+
+    @Test("Z-16: a user without a workspace makes one", arguments: Surface.allCases)
+    func homeEmpty(on surface: Surface) async throws {
+        try await surface.sooda(at: .homeEmpty, "presentMakeWorkspace", #"{"made":{"workspaceID":9}}"#) { walk in
+            try await walk.expectTabs(9)
+            #expect(try await walk.report()["coordinators", "live"]?.integer == 6)
+        }
+    }
+
+    @Test("a workspace is not made after all", arguments: Surface.allCases)
+    func closeMakeWorkspace(on surface: Surface) async throws {
+        for place in [SoodaPlace.homeEmpty, .initialWorkspace] {
+            try await surface.sooda(at: place) { walk in
+                let before = try await walk.picture()
+                try await walk.play("presentMakeWorkspace", "close")
+                #expect(try await walk.picture() == before)
+            }
+        }
+    }
+
+    @Test("Z-17: a user without a workspace looks at the list", arguments: Surface.allCases)
+    func listFromEmpty(on surface: Surface) async throws {
+        try await surface.sooda(at: .homeEmpty, "presentWorkspaceList") { walk in
+            try await walk.expect("n[homeEmpty] ⊕ sheet[workspaceList]", "App→[HomeEmpty→[WorkspaceList]]")
+            try await walk.expectUnchanged(422, naming: "no workspace") { try await $0.send("askToLeave") }
+            try await walk.play(#"{"choose":{"workspaceID":11}}"#)
+            try await walk.expectTabs(11)
+        }
+    }
+
+    @Test("Z-18: the list of workspaces is a sheet", arguments: Surface.allCases)
+    func list(on surface: Surface) async throws {
+        try await surface.sooda(at: .workspaceList) { walk in
+            try await walk.expectTabs(7, over: " ⊕ sheet[workspaceList]", children: "→[WorkspaceList]")
+        }
+    }
+
+    @Test("Z-19: a chosen workspace is shown by the same home", arguments: Surface.allCases)
+    func choose(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs) { walk in
+            let (screens, root) = (try await walk.screens(), try await walk.report()["root"]?.text)
+            try await walk.play("presentWorkspaceList", #"{"choose":{"workspaceID":11}}"#)
+            try await walk.expectTabs(11)
+            #expect(try await walk.screens() == screens)
+            #expect(try await walk.report()["root"]?.text == root)
+            #expect(walk.answer["changes"]?.text == #"[{"dismiss":[6]},{"update":[2]}]"#)
+        }
+    }
+
+    @Test("Z-20: who leaves his last workspace is home without one", arguments: Surface.allCases)
+    func leaveLast(on surface: Surface) async throws {
+        try await surface.sooda(at: .workspaceList, "askToLeave") { walk in
+            try await walk.expectTabs(
+                7, over: " ⊕ sheet[workspaceList] ⊕ alert[confirmLeave]", children: "→[WorkspaceList]")
+            try await walk.play(#"{"leave":{"remaining":[]}}"#)
+            try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
+            #expect(try await walk.state()["tabs"] == nil)
+        }
+    }
+
+    @Test("Z-21: who leaves a workspace is in the next", arguments: Surface.allCases)
+    func leave(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs) { walk in
+            let (screens, root) = (try await walk.screens(), try await walk.report()["root"]?.text)
+            try await walk.play("presentWorkspaceList", "askToLeave", #"{"leave":{"remaining":[12]}}"#)
+            try await walk.expectTabs(12)
+            #expect(try await walk.screens() == screens)
+            #expect(try await walk.report()["root"]?.text == root)
+        }
+    }
+
+    @Test("Z-22: who does not leave after all is where he was", arguments: Surface.allCases)
+    func cancelLeaving(on surface: Surface) async throws {
+        try await surface.sooda(at: .workspaceList) { walk in
+            let before = try await walk.picture()
+            try await walk.play("askToLeave", "cancel")
+            #expect(try await walk.picture() == before)
+            try await walk.expectTabs(7, over: " ⊕ sheet[workspaceList]", children: "→[WorkspaceList]")
+        }
+    }
+
+    @Test("Z-34: a list that is pulled down, or closed, leaves nothing behind", arguments: Surface.allCases)
+    func dismissed(on surface: Surface) async throws {
+        try await surface.sooda(at: .tabs) { walk in
+            let before = try await walk.picture()
+            try await walk.play("presentWorkspaceList")
+            let list = try #require(try await walk.screens().last)
+            #expect(try await walk.dismissed(list).status == 200)
+            try await walk.expectTabs(7)
+            #expect(try await walk.picture() == before)
+            try await walk.play("presentWorkspaceList", "close")
+            try await walk.expectTabs(7)
+            #expect(try await walk.picture() == before)
+        }
+    }
+}
