@@ -11,6 +11,14 @@ public enum HelloByeApp: App {
     /// Bye comes first, unless the client says otherwise.
     public static var options: Options { Options() }
 
+    /// Every screen.
+    public static var screens: [any Screen.Type] {
+        [
+            ByeScreen.self,
+            HelloScreen.self,
+        ]
+    }
+
     /// The coordinator that lets the greetings take turns.
     public static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(greeting: options.greeting)

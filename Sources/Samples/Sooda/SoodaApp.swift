@@ -11,6 +11,37 @@ public enum SoodaApp: App {
     /// A user who has to log in.
     public static var options: Options { Options() }
 
+    /// Every screen.
+    public static var screens: [any Screen.Type] {
+        [
+            ChannelChatScreen.self,
+            ChannelSettingScreen.self,
+            ConfirmLeaveScreen.self,
+            DMListScreen.self,
+            EditChannelScreen.self,
+            EmailLoginScreen.self,
+            ExploreChannelScreen.self,
+            HomeDefaultScreen.self,
+            HomeEmptyScreen.self,
+            InitialWorkspaceScreen.self,
+            InviteMemberScreen.self,
+            MakeChannelScreen.self,
+            MakeWorkspaceScreen.self,
+            OnboardingScreen.self,
+            SearchScreen.self,
+            SelectAuthScreen.self,
+            SettingScreen.self,
+            SignUpScreen.self,
+            SplashScreen.self,
+            WorkspaceListScreen.self,
+        ]
+    }
+
+    /// Where links lead through.
+    public static var flowHosts: [any FlowHost.Type] {
+        [AppCoordinator.self, TabBarCoordinator.self, HomeDefaultCoordinator.self]
+    }
+
     /// The coordinator of the window's root.
     public static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(launch: options.launch)

@@ -11,6 +11,15 @@ public enum StartLoginMainApp: App {
     /// A user who has to log in.
     public static var options: Options { Options() }
 
+    /// Every screen.
+    public static var screens: [any Screen.Type] {
+        [
+            LoginScreen.self,
+            MainScreen.self,
+            StartScreen.self,
+        ]
+    }
+
     /// The coordinator of the window's root.
     public static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(loggedIn: options.loggedIn)

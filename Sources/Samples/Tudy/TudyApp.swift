@@ -12,6 +12,30 @@ public enum TudyApp: App {
     /// A guest.
     public static var options: Options { Options() }
 
+    /// Every screen.
+    public static var screens: [any Screen.Type] {
+        [
+            ChatListScreen.self,
+            FastSearchScreen.self,
+            GroupChatScreen.self,
+            HomeScreen.self,
+            InviteScreen.self,
+            LoginScreen.self,
+            MyPageScreen.self,
+            PersonalChatScreen.self,
+            ProjectDetailScreen.self,
+            ProjectWriteScreen.self,
+            SearchScreen.self,
+            SetInterestedJobScreen.self,
+            SetNameScreen.self,
+            SetSubwayScreen.self,
+            WelcomeScreen.self,
+        ]
+    }
+
+    /// Where links lead through.
+    public static var flowHosts: [any FlowHost.Type] { [AppCoordinator.self, TabBarCoordinator.self] }
+
     /// The coordinator of the window's root.
     public static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(user: options.loggedIn ? .kim : nil)

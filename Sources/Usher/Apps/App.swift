@@ -19,6 +19,12 @@ public protocol App: SendableMetatype {
     /// The options of a session that names none: a client may leave out any member that has a value here.
     static var options: Options { get }
 
+    /// All screens that the app can show, so that a client can be written against them (`GET /apps`).
+    static var screens: [any Screen.Type] { get }
+
+    /// All coordinators that a deep link can lead through, the root's first.
+    static var flowHosts: [any FlowHost.Type] { get }
+
     /// Makes the coordinator at the root of a new session's tree.
     ///
     /// - Parameter options: What the client asked for, with `Self.options` where it said nothing.
@@ -30,6 +36,12 @@ public protocol App: SendableMetatype {
 extension App {
     /// The type's name without `App`, in lower case with hyphens.
     public static var name: String { TypeName(Self.self).hyphenated(without: "App") }
+
+    /// None are told.
+    public static var screens: [any Screen.Type] { [] }
+
+    /// None are told.
+    public static var flowHosts: [any FlowHost.Type] { [] }
 
     /// Version 1, until the author says otherwise.
     public static var version: String { "1" }

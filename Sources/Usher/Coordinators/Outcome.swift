@@ -11,6 +11,12 @@ public enum Outcome<Output> {
 extension Outcome: Sendable where Output: Sendable {}
 
 extension Outcome {
+    /// The output of one that finished; nil for one that did not.
+    public var output: Output? {
+        guard case .finished(let output) = self else { return nil }
+        return output
+    }
+
     /// The same outcome with the output's type forgotten.
     var erased: Outcome<Any> {
         switch self {

@@ -50,9 +50,13 @@ extension FlowHost {
         return true
     }
 
+    /// The flows by name, made at the first use.
+    static var flowTable: CaseTable<Flow> {
+        Descriptions.shared.description(of: Self.self) { CaseTable(examples) }
+    }
+
     /// Takes a step of a link.
     func open(step: JSONValue) throws -> (any FlowHost)? {
-        let flows = Descriptions.shared.description(of: Self.self) { CaseTable(Self.examples) }
-        return try open(flows.decode(step, as: "flow", of: "the coordinator \"\(Self.name)\""))
+        try open(Self.flowTable.decode(step, as: "flow", of: "the coordinator \"\(Self.name)\""))
     }
 }

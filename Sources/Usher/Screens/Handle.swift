@@ -2,6 +2,9 @@
 public struct Handle<S: Screen> {
     private weak var instance: TypedScreenInstance<S>?
 
+    /// Makes a hold on nothing, for a property until its screen is pushed.
+    public init() {}
+
     init(_ instance: TypedScreenInstance<S>?) {
         self.instance = instance
     }

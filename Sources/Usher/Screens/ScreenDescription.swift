@@ -5,7 +5,7 @@ final class ScreenDescription<S: Screen>: Sendable {
     let name: String
     /// `,"events":{…}`, encoded once.
     let eventsFragment: [UInt8]
-    private let events: CaseTable<S.Event>
+    let events: CaseTable<S.Event>
 
     private init() {
         name = S.name

@@ -17,24 +17,13 @@ struct AppEndpoints {
 }
 
 extension JSONWriter {
-    /// Appends a list of apps, each with its options as an example.
+    /// Appends a list of apps, each with all that a client can know of it beforehand.
     mutating func write(_ apps: [any App.Type]) throws(JSONError) {
         beginObject()
         key("apps")
         beginArray()
-        for app in apps.sorted(by: { $0.name < $1.name }) { try write(app) }
+        for app in apps.sorted(by: { $0.name < $1.name }) { try app.describe(into: &self) }
         endArray()
-        endObject()
-    }
-
-    private mutating func write(_ app: (some App).Type) throws(JSONError) {
-        beginObject()
-        key("app")
-        string(app.name)
-        key("version")
-        string(app.version)
-        key("options")
-        try encode(app.options)
         endObject()
     }
 }

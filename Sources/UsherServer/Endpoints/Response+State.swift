@@ -8,8 +8,10 @@ extension Response {
     }
 
     /// The client has the newest state already.
+    ///
+    /// The state is there for its length alone (RFC 9110, section 8.6): a 304 has no body on the wire.
     static func notModified(_ snapshot: Snapshot) -> Response {
-        Response(status: .notModified, headers: HeaderFields().tagged(snapshot))
+        .json(snapshot.state, status: .notModified, headers: HeaderFields().tagged(snapshot))
     }
 }
 

@@ -1,5 +1,4 @@
 import Usher
-import UsherJSON
 import UsherProcess
 
 /// One run of the executable.
@@ -17,7 +16,7 @@ struct Program {
             try checkNames()
             switch try Command(arguments, environment: ProcessEnvironment.variable) {
             case .serve(let options): try await serve(options)
-            case .apps: listApps()
+            case .apps: try listApps()
             case .help: StandardStream.output.write(line: Usage.text)
             case .version: StandardStream.output.write(line: "usher \(Self.version)")
             }
@@ -40,16 +39,10 @@ struct Program {
         log.write(.info, "stopped")
     }
 
-    private func listApps() {
+    private func listApps() throws {
         for app in apps.sorted(by: { $0.name < $1.name }) {
-            StandardStream.output.write(line: "\(app.name)  version \(app.version)  options \(options(of: app))")
+            StandardStream.output.write(line: try AppListing(app).text)
         }
-    }
-
-    private func options(of app: (some App).Type) -> String {
-        var writer = JSONWriter()
-        guard (try? writer.encode(app.options)) != nil else { return "that do not encode" }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     private func checkNames() throws(UsageError) {

@@ -14,8 +14,10 @@ struct EndpointTests {
             #expect(answer.status == 200)
             #expect(
                 answer.text == """
-                    {"apps":[{"app":"hello-bye","version":"1","options":{"greeting":false}},\
-                    {"app":"start-login-main","version":"1","options":{"loggedIn":false}}]}
+                    {"apps":[{"app":"hello-bye","version":"1","options":{"greeting":false},"flows":{},\
+                    "screens":{"bye":{"bye":{}},"hello":{"hello":{}}}},\
+                    {"app":"start-login-main","version":"1","options":{"loggedIn":false},"flows":{},\
+                    "screens":{"login":{"login":{}},"main":{"profileEdit":{}},"start":{"startApp":{}}}}]}
                     """)
         }
     }

@@ -59,12 +59,26 @@ final class Walk {
         let report = try await report()
         #expect(report.windowNotation == stack, "\(answer.text)", sourceLocation: sourceLocation)
         #expect(state.displayed == report.reportedAsDisplayed, sourceLocation: sourceLocation)
+        try await expectListed(state, sourceLocation)
         let root = try #require(report["root"], sourceLocation: sourceLocation)
         #expect(root.treeNotation == tree, sourceLocation: sourceLocation)
         #expect(report["coordinators", "live"]?.integer == root.coordinatorCount, sourceLocation: sourceLocation)
         #expect(report["coordinators", "leaked"]?.integer == 0, sourceLocation: sourceLocation)
         #expect(report["leaks"]?.text == "[]", sourceLocation: sourceLocation)
         #expect(state["leaks"] == nil && state["warnings"] == nil, "\(state.text)", sourceLocation: sourceLocation)
+    }
+
+    /// Expects that `GET /apps` tells of every screen on display, and of the events that the visible one takes.
+    private func expectListed(_ state: Answer, _ sourceLocation: SourceLocation) async throws {
+        let apps = try await stage.request(.get, "/apps")["apps"]
+        let app = apps?.elements.first { $0[member: "app"]?.string == state["app"]?.string }
+        for entry in state["stack"].map({ Array($0.elements) }) ?? [] {
+            let name = entry[member: "screen"]?.string ?? ""
+            let listed = app?[member: "screens"]?[member: name]
+            #expect(listed != nil, "\(name) is not among the app's screens", sourceLocation: sourceLocation)
+            guard let events = entry[member: "events"] else { continue }
+            #expect(events.text == listed?.text, sourceLocation: sourceLocation)
+        }
     }
 
     /// Does something that must be answered with an error and change nothing.
