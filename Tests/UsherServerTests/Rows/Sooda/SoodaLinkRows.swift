@@ -80,6 +80,15 @@ struct SoodaLinkRows {
         }
     }
 
+    @Test("a link to another root takes the tabs, and all that lies over them, away", arguments: Surface.allCases)
+    func otherRoot(on surface: Surface) async throws {
+        try await surface.sooda(at: .exploredSetting) { walk in
+            try await walk.open(#"["homeEmpty"]"#)
+            try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
+            #expect(try await walk.state()["tabs"] == nil)
+        }
+    }
+
     @Test("a link that cannot be followed changes nothing and says why", arguments: Surface.allCases)
     func wrong(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
