@@ -47,6 +47,29 @@ struct TudyLinkRows {
         }
     }
 
+    @Test("T-31: a link closes a form that is in the way, and leaves what was under it", arguments: Surface.allCases)
+    func fromForm(on surface: Surface) async throws {
+        try await surface.tudy(loggedIn: true, .detail(Values.projectOfKim)) { walk in
+            let before = try await walk.display()
+            try await walk.take("showModifyProject", .open(chat: 2))
+            try await walk.expect("tab(chat){home[home, projectDetail], chat[chatList, groupChat]}", Values.tree)
+            try await walk.take(.select("home"))
+            #expect(try await walk.display() == before)
+        }
+    }
+
+    @Test("T-31: a link finds the tabs that came after a logout", arguments: Surface.allCases)
+    func afterLogout(on surface: Surface) async throws {
+        try await surface.tudy(loggedIn: true, "showMyPage", .open(chat: 1)) { walk in
+            let tree = "App→[TabBar→[Home→[MyPage], Chat]]"
+            try await walk.expect("tab(chat){home[home, myPage], chat[chatList, personalChat]}", tree)
+            try await walk.take(.select("home"), "logout")
+            try await walk.expect(Values.start, Values.tree)
+            try await walk.take(.open(chat: 1))
+            try await walk.expect(Values.personalChat, Values.tree)
+        }
+    }
+
     @Test("T-31: a link uses what is there again", arguments: Surface.allCases)
     func again(on surface: Surface) async throws {
         try await surface.tudy(.open(chat: 1)) { walk in
