@@ -6,6 +6,10 @@ public struct Entry: Equatable, Sendable {
         case creation = 1
         /// What a user did.
         case input = 2
+        /// What a user did, with a link left waiting.
+        case inputKeepingLink = 3
+        /// What a user did, with a link that waited dropped.
+        case inputDroppingLink = 4
     }
 
     /// What the payload is.

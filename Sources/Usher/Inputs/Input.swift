@@ -6,14 +6,25 @@ public struct Input: Sendable {
     public let action: InputAction
     /// When it came: the coordinators' clock.
     public let time: Timestamp
+    /// What is done with a link.
+    public let link: LinkHandling
 
     /// Makes an input.
     ///
     /// - Parameters:
     ///   - action: What the user did.
     ///   - time: When it came.
-    public init(_ action: InputAction, at time: Timestamp) {
+    ///   - link: What is done with a link; it is followed unless that has failed.
+    public init(_ action: InputAction, at time: Timestamp, link: LinkHandling = .follow) {
         self.action = action
         self.time = time
+        self.link = link
+    }
+
+    /// The same input with the link handled otherwise.
+    ///
+    /// - Parameter link: What is done with a link.
+    public func handling(link: LinkHandling) -> Input {
+        Input(action, at: time, link: link)
     }
 }

@@ -94,7 +94,7 @@ extension Tree {
         guard let (stack, _) = window.find(screen) else {
             return hasExisted(screen) ? "is gone" : "was never shown in this session"
         }
-        return window.displayed.contains { $0 === stack } ? "is covered" : "is in a hidden tab"
+        return window.isDisplayed(stack) ? "is covered" : "is in a hidden tab"
     }
 
     private func hasExisted(_ screen: Int) -> Bool {

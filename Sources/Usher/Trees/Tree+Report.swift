@@ -39,7 +39,7 @@ extension Tree {
             writer.string(tab)
         }
         writer.key("displayed")
-        writer.boolean(window.displayed.contains { $0 === stack })
+        writer.boolean(window.isDisplayed(stack))
         writer.key("screens")
         writer.beginArray()
         for instance in stack.screens { writeSummary(instance, into: &writer) }

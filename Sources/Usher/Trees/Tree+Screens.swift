@@ -26,19 +26,21 @@ extension Tree {
         screenCount += 1
         node.screenCount += 1
         node.didShow()
-        changeLog.show(instance.id, on: navigation)
+        if window.isDisplayed(navigation) { changeLog.show(instance.id, on: navigation) }
         return instance
     }
 
     /// Takes off all screens above an index of a navigation.
     func pop(to index: Int, on navigation: Navigation) {
         guard index >= 0, index < navigation.screens.count - 1 else { return }
-        changeLog.pop(leave(navigation.removeAll(above: index)))
+        let ids = leave(navigation.removeAll(above: index))
+        if window.isDisplayed(navigation) { changeLog.pop(ids) }
     }
 
     /// Notes that an author changed a screen's state.
     func didUpdate(_ instance: ScreenInstance) {
         instance.needsEncoding = true
+        guard let place = window.find(instance.id), window.isDisplayed(place.navigation) else { return }
         changeLog.update(instance.id)
     }
 

@@ -2,10 +2,13 @@ extension Tree {
     /// Empties a coordinator's stack for what comes instead; at the base, the tabs go too.
     func replaceAll(on navigation: Navigation) {
         let stacks = navigation === window.base ? Array(window.all.dropLast(window.modals.count)) : [navigation]
-        let leaving = stacks.flatMap { $0.removeAll() }
+        var displayed: [Int] = []
+        for stack in stacks {
+            let ids = leave(stack.removeAll())
+            if window.isDisplayed(stack) { displayed += ids }
+        }
         if navigation === window.base { window.tabBar = nil }
-        guard !leaving.isEmpty else { return }
-        changeLog.replace(leave(leaving), on: navigation)
+        if !displayed.isEmpty { changeLog.replace(displayed, on: navigation) }
     }
 
     /// Makes the base a tab bar, in place of what it showed.
@@ -53,12 +56,22 @@ extension Tree {
         }
         if let modal { dismiss(from: modal) }
         for navigation in window.all.reversed() {
-            changeLog.pop(leave(navigation.removeTop(where: leaves)))
-            changeLog.remove(leave(navigation.removeAll(where: leaves)))
+            let (popped, removed) = (
+                leave(navigation.removeTop(where: leaves)), leave(navigation.removeAll(where: leaves))
+            )
             navigation.promoteFirst()
+            guard window.isDisplayed(navigation) else { continue }
+            changeLog.pop(popped)
+            changeLog.remove(removed)
         }
-        guard let tabBar = window.tabBar, ids.contains(tabBar.owner) else { return }
-        changeLog.remove(leave(tabBar.tabs.flatMap { $0.navigation.removeAll() }))
+        if let tabBar = window.tabBar, ids.contains(tabBar.owner) { removeTabBar(tabBar) }
+    }
+
+    private func removeTabBar(_ tabBar: TabBar) {
+        for tab in tabBar.tabs {
+            let ids = leave(tab.navigation.removeAll())
+            if window.isDisplayed(tab.navigation) { changeLog.remove(ids) }
+        }
         window.tabBar = nil
     }
 

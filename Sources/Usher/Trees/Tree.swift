@@ -44,7 +44,15 @@ public final class Tree {
     var linkIsNew = false
     /// The modals that were there when the link that is being followed began.
     var modalsBeforeLink: Set<ObjectIdentifier> = []
-    private var failure: Rejection?
+    /// Whether the link that waited was followed in this input: what fails from then on is the link's fault.
+    var linkWasOffered = false
+    /// Whether the link that is being followed has done anything yet.
+    var linkHasActed = false
+    /// What the input does with a link.
+    private(set) var linkHandling = LinkHandling.follow
+    /// How an input that failed only because of a link is to be handled instead, on a tree as it was before.
+    public internal(set) var retry: LinkHandling?
+    private(set) var failure: Rejection?
 
     /// Starts a root coordinator: revision 1.
     ///
@@ -71,7 +79,7 @@ public final class Tree {
     }
 
     /// Whether an input failed half-way: the tree shows what never happened, and must be dropped.
-    public var isBroken: Bool { failure != nil }
+    public var isBroken: Bool { failure != nil || retry != nil }
 
     /// Handles an input.
     ///
@@ -79,6 +87,7 @@ public final class Tree {
     /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
     public func handle(_ input: Input) throws(Rejection) -> Bool {
         now = input.time
+        linkHandling = input.link
         guard try perform(input.action) else { return false }
         try commit(input.action)
         return true
@@ -98,6 +107,7 @@ public final class Tree {
         warnings.clear()
         startsInThisInput = 0
         linkIsNew = false
+        linkWasOffered = false
         do { try body() } catch { fail(error) }
     }
 
@@ -112,7 +122,11 @@ public final class Tree {
         offerPendingLink()
         settle()
         encodeScreens()
-        if let failure { throw failure }
+        if let failure {
+            if linkWasOffered { retry = .drop(failure.reason) }
+            throw failure
+        }
+        if retry != nil { throw Rejection(.failed, "a link gets only half-way") }
         revision += 1
         judge(after: action?.summary ?? "create")
     }

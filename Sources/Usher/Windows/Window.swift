@@ -17,6 +17,11 @@ final class Window {
     /// The stacks on display, bottom to top.
     var displayed: [Navigation] { [visibleBase] + modals }
 
+    /// Whether the user sees a stack, or what lies over it.
+    func isDisplayed(_ navigation: Navigation) -> Bool {
+        navigation === visibleBase || modalIndex(of: navigation) != nil
+    }
+
     /// All stacks, those of hidden tabs included.
     var all: [Navigation] {
         (tabBar.map { $0.tabs.map(\.navigation) } ?? [base]) + modals

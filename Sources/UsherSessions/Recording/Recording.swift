@@ -23,7 +23,7 @@ struct Recording: Sendable {
         var writer = JSONWriter(reservingCapacity: 64)
         input.action.write(into: &writer)
         let entry = Entry(
-            .input, revision: tree.revision, time: input.time.milliseconds, screen: identifiers.screen,
+            Entry.Kind(input.link), revision: tree.revision, time: input.time.milliseconds, screen: identifiers.screen,
             coordinator: identifiers.coordinator, digest: tree.digest, payload: writer.bytes)
         try journal.append(entry.bytes, revision: tree.revision, to: key)
     }
@@ -49,7 +49,7 @@ struct Recording: Sendable {
         tree.advance(to: Identifiers(screen: entry.screen, coordinator: entry.coordinator))
         let action = try InputAction(JSONDocument(parsing: entry.payload).root)
         do throws(Rejection) {
-            _ = try tree.handle(Input(action, at: Timestamp(milliseconds: entry.time)))
+            _ = try tree.handle(Input(action, at: Timestamp(milliseconds: entry.time), link: entry.kind.link))
         } catch {
             throw Divergence(revision: entry.revision, reason: "it was accepted, and is refused now: \(error.reason)")
         }
@@ -71,6 +71,24 @@ struct Recording: Sendable {
             return try bytes.map { bytes throws(EntryError) in try Entry(bytes) }
         } catch {
             throw .corrupt(error)
+        }
+    }
+}
+
+extension Entry.Kind {
+    fileprivate init(_ link: LinkHandling) {
+        switch link {
+        case .follow: self = .input
+        case .keep: self = .inputKeepingLink
+        case .drop: self = .inputDroppingLink
+        }
+    }
+
+    fileprivate var link: LinkHandling {
+        switch self {
+        case .creation, .input: .follow
+        case .inputKeepingLink: .keep
+        case .inputDroppingLink: .drop("it could not be opened")
         }
     }
 }

@@ -51,10 +51,11 @@ struct SessionLife {
             throw .preconditionFailed(current: tree.snapshot(of: session))
         }
         let leaksBefore = tree.leaks.count
-        try apply(Input(action, at: time), to: tree, of: session)
-        census = tree.census
-        let snapshot = tree.snapshot(of: session, leaksSince: leaksBefore)
-        buryIfEnded(tree, at: time, session)
+        // Not always the same tree: an input may have to be handled again on a rebuilt one.
+        let result = try apply(Input(action, at: time), of: session)
+        census = result.census
+        let snapshot = result.snapshot(of: session, leaksSince: leaksBefore)
+        buryIfEnded(result, at: time, session)
         return snapshot
     }
 
@@ -115,7 +116,8 @@ struct SessionLife {
         return live
     }
 
-    private mutating func apply(_ input: Input, to tree: Tree, of session: Session) throws(SessionError) {
+    private mutating func apply(_ input: Input, of session: Session) throws(SessionError) -> Tree {
+        let tree = try standing().tree
         let identifiers = tree.identifiers
         guard tree.revision < settings.inputLimit else {
             let reason = "a session accepts at most \(settings.inputLimit) inputs; open another session"
@@ -123,8 +125,11 @@ struct SessionLife {
         }
         do {
             if try tree.handle(input) { try live?.recording.append(input, identifiers: identifiers, to: tree) }
+            return tree
         } catch let rejection as Rejection {
             if tree.isBroken { try rollBack(from: tree, at: input.time, of: session) }
+            // Only the link was at fault, not what the user did.
+            if let retry = tree.retry { return try apply(input.handling(link: retry), of: session) }
             throw .rejected(rejection, current: try snapshot(of: session))
         } catch {
             // What is not in the journal has not happened.

@@ -2,6 +2,8 @@ import Usher
 
 /// A root with one child that can finish in each of the ways of Z-35, Z-36 and Z-40.
 enum FlowEndsApp: App {
+    static var screens: [any Screen.Type] { [WayOutScreen.self] }
+
     static func root(_ options: NoOptions) -> sending AnyCoordinator { FlowEndsCoordinator() }
 }
 

@@ -1,0 +1,81 @@
+import Testing
+import Usher
+import UsherJSON
+import UsherSessions
+
+/// A link is all or nothing, and never gets in the way of what the user does.
+@Suite("Links of a session")
+struct LinkTests {
+    @Test(arguments: [
+        (#"["forbidden"]"#, "nobody goes there"), (#"["closed"]"#, "closed on Sundays"),
+        (#"["huge"]"#, "65536 bytes"), (#"["endless"]"#, "64 screens"), (#"["cellar","hall"]"#, "nothing to open it"),
+        (#"["hall","attic"]"#, "throne"),
+    ])
+    func `a link that waited and cannot be opened is dropped, and the event that freed it counts`(
+        link: String, words: String
+    ) throws {
+        let session = try open()
+        #expect(try session.send(#"{"open":\#(link)}"#).text.contains(#""pending":["open"]"#))
+        let answer = try session.send(#"{"event":"unlock"}"#)
+        #expect(answer.revision == 3)
+        #expect(answer.text.contains(#""pending":[]"#))
+        #expect(answer.text.contains(words), "\(answer.text)")
+        #expect(names(answer) == ["gate"])
+        #expect(try session.send(#"{"event":"walk"}"#).revision == 4)
+        try expectReplay(session)
+    }
+
+    @Test func `a link that has to wait half-way changes nothing, again and again`() throws {
+        let session = try open()
+        try session.send(#"{"event":"unlock"}"#)
+        let answer = try session.send(#"{"open":["hall","throne"]}"#)
+        #expect(answer.text.contains(#""pending":["open"]"#))
+        #expect(names(answer) == ["gate"])
+        let walked = try session.send(#"{"event":"walk"}"#)
+        #expect(names(walked) == ["gate", "street"])
+        #expect(walked.text.contains(#""pending":["open"]"#))
+        #expect(names(try session.send(#"{"back":true}"#)) == ["gate"])
+        try expectReplay(session)
+    }
+
+    @Test func `a link that can be opened at last is`() throws {
+        let session = try open()
+        try session.send(#"{"open":["cellar"]}"#)
+        let answer = try session.send(#"{"event":"unlock"}"#)
+        #expect(names(answer) == ["gate", "cellar"])
+        #expect(!answer.text.contains("warnings"))
+        try expectReplay(session)
+    }
+
+    @Test func `a link that cannot be opened is refused where it need not wait`() throws {
+        let session = try open()
+        try session.send(#"{"event":"unlock"}"#)
+        let before = try session.snapshot().text
+        guard case .rejected(let rejection, _) = try session.error(of: #"{"open":["forbidden"]}"#) else {
+            Issue.record("it was opened")
+            return
+        }
+        #expect(rejection.kind == .refused)
+        #expect(try session.snapshot().text == before)
+    }
+
+    private func open() throws -> Session {
+        try SessionRegistry(apps: [PlacesApp.self], clock: ManualClock(), random: CountingRandom()).open("places")
+            .session
+    }
+
+    private func names(_ snapshot: Snapshot) -> [String] {
+        let stack = try? JSONDocument(parsing: snapshot.state).root[member: "stack"]
+        return stack?.elements.compactMap { $0[member: "state"]?[member: "name"]?.string } ?? []
+    }
+
+    /// A refusal makes the session replay all that it was told so far.
+    private func expectReplay(_ session: Session) throws {
+        let stack = names(try session.snapshot())
+        guard case .rejected = try session.error(of: #"{"open":["nowhere"]}"#) else {
+            Issue.record("the replay did not lead to the same")
+            return
+        }
+        #expect(names(try session.snapshot()) == stack)
+    }
+}
