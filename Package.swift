@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// The apps of the articles: each a target of its own, on the engine alone.
-let samples: [Target.Dependency] = ["HelloBye", "Sooda", "StartLoginMain", "Tudy"]
+let samples: [Target.Dependency] = ["HelloBye", "Notes", "Sooda", "StartLoginMain", "Tudy"]
 
 let package = Package(
     name: "usher",

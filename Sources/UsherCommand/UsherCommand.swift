@@ -1,4 +1,5 @@
 import HelloBye
+import Notes
 import Sooda
 import StartLoginMain
 import Tudy
@@ -9,6 +10,6 @@ import UsherServer
 @main
 enum UsherCommand: ServerProgram {
     static var apps: [any App.Type] {
-        [HelloByeApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self]
+        [HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self]
     }
 }

@@ -1,0 +1,5 @@
+/// What is written and read.
+struct Note: Codable {
+    let id: Int
+    let title: String
+}

@@ -1,0 +1,9 @@
+public import Usher
+
+/// A list of notes as MVVM with coordinators: view, view model, coordinator, in this direction only (`notes`).
+public enum NotesApp: App {
+    /// The coordinator of the list, which is the root.
+    public static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        MainCoordinator()
+    }
+}

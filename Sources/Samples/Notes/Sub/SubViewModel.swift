@@ -1,0 +1,15 @@
+/// What the lowest screen does: all of it is its coordinator's.
+final class SubViewModel {
+    private weak var coordinator: (any SubCoordinating)?
+
+    init(coordinator: any SubCoordinating) {
+        self.coordinator = coordinator
+    }
+
+    func handle(_ event: SubScreen.Event) {
+        switch event {
+        case .close: coordinator?.close()
+        case .home: coordinator?.goHome()
+        }
+    }
+}

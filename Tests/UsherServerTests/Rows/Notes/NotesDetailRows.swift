@@ -1,0 +1,128 @@
+import Testing
+import UsherHTTP
+import UsherJSON
+
+/// The N rows of `scenarios.md` on the shared navigation.
+@Suite("notes: details")
+struct NotesDetailRows {
+    @Test("N-01: the list comes first", arguments: Surface.allCases)
+    func start(on surface: Surface) async throws {
+        try await walkNotes(on: surface) { walk in
+            try await walk.expect("n[main]", "Main")
+            let screen = walk.answer["stack"]?.elements.first { _ in true }
+            #expect(screen?[member: "coordinator"]?.string == "main")
+            #expect(screen?[member: "events"]?.text == #"{"showDetail":{"id":2},"showSettings":{}}"#)
+        }
+    }
+
+    @Test("N-02: showDetail pushes the note", arguments: Surface.allCases)
+    func showDetail(on surface: Surface) async throws {
+        try await walkNotes(on: surface, showDetail1) { walk in
+            try await walk.expect("n[main, detail]", "Main→[Detail]")
+            #expect(walk.answer["changes"]?.text == #"[{"push":[2]}]"#)
+            #expect(try await states(walk).last == #"{"note":{"id":1,"title":"Coordinators"}}"#)
+        }
+    }
+
+    @Test("N-02: a note that there is not is refused by the view model", arguments: Surface.allCases)
+    func unknownDetail(on surface: Surface) async throws {
+        try await walkNotes(on: surface) { walk in
+            try await walk.expectUnchanged(422, naming: "no note 9") {
+                try await $0.post(#"{"event":{"showDetail":{"id":9}}}"#)
+            }
+        }
+    }
+
+    @Test("N-04: popped frees the screen, the view model and the coordinator", arguments: Surface.allCases)
+    func popped(on surface: Surface) async throws {
+        try await walkNotes(on: surface, showDetail1) { walk in
+            #expect(try await walk.popped(2).status == 200)
+            try await walk.expect("n[main]", "Main")
+            // The verdict names what is still in memory, view models included; the counts are of coordinators.
+            let counts = #"{"live":1,"created":2,"finished":1,"leaked":0}"#
+            #expect(try await walk.report()["coordinators"]?.text == counts)
+            #expect(walk.answer["changes"]?.text == #"[{"pop":[2]},{"update":[1]}]"#)
+            #expect(try await states(walk).first?.hasSuffix(#""lastRead":1}"#) == true)
+        }
+    }
+
+    @Test("N-04: a hundred times leaves nothing behind", arguments: Surface.allCases)
+    func poppedOften(on surface: Surface) async throws {
+        try await walkNotes(on: surface) { walk in
+            for round in 0..<100 {
+                try await walk.post(#"{"event":\#(showDetail1)}"#)
+                try await walk.popped(2 + round)
+            }
+            try await walk.expect("n[main]", "Main")
+            #expect(try await walk.report()["coordinators", "created"]?.integer == 101)
+        }
+    }
+
+    @Test("N-05: a swipe that was cancelled sends nothing, and nothing changes", arguments: Surface.allCases)
+    func cancelledSwipe(on surface: Surface) async throws {
+        try await walkNotes(on: surface, showDetail1) { walk in
+            let before = (try await walk.state().text, try await walk.report().text)
+            // What a client does meanwhile is look.
+            #expect(try await walk.state().text == before.0)
+            #expect(try await walk.report().text == before.1)
+            try await walk.expect("n[main, detail]", "Main→[Detail]")
+            #expect(try await walk.screens() == [1, 2])
+        }
+    }
+
+    @Test("N-09: the same popped again changes nothing", arguments: Surface.allCases)
+    func poppedAgain(on surface: Surface) async throws {
+        try await walkNotes(on: surface, showDetail1) { walk in
+            try await walk.popped(2)
+            try await walk.expectUnchanged(200) { try await $0.popped(2) }
+            try await walk.expect("n[main]", "Main")
+        }
+    }
+
+    @Test("N-11: the second detail is its parent's, and closes itself alone", arguments: Surface.allCases)
+    func secondDetail(on surface: Surface) async throws {
+        try await walkNotes(on: surface, showDetail1) { walk in
+            let first = try await coordinators(walk)
+            try await walk.post(#"{"screen":2,"event":\#(showDetail2)}"#)
+            try await walk.expect("n[main, detail, detail]", "Main→[Detail, Detail]")
+            #expect(try await coordinators(walk) == first + ["detail#3"])
+            let states = try await states(walk)
+            #expect(states[1].contains(#""id":1"#) && states[2].contains(#""id":2"#))
+
+            try await walk.send("close", from: 3)
+            try await walk.expect("n[main, detail]", "Main→[Detail]")
+            #expect(try await walk.screens() == [1, 2])
+            #expect(try await coordinators(walk) == first)
+            #expect(try await self.states(walk)[1] == states[1])
+        }
+    }
+
+    @Test("N-12: home pops to the root and frees the whole subtree", arguments: Surface.allCases)
+    func home(on surface: Surface) async throws {
+        try await walkNotes(on: surface, showDetail1, #""showSub""#) { walk in
+            try await walk.expect("n[main, detail, sub]", "Main→[Detail→[Sub]]")
+            try await walk.send("home")
+            try await walk.expect("n[main]", "Main")
+            let counts = #"{"live":1,"created":3,"finished":2,"leaked":0}"#
+            #expect(try await walk.report()["coordinators"]?.text == counts)
+            #expect(walk.answer["changes"]?.text == #"[{"pop":[3,2]},{"update":[1]}]"#)
+        }
+    }
+
+    @Test("N-12: close ends the lowest screen alone", arguments: Surface.allCases)
+    func closeSub(on surface: Surface) async throws {
+        try await walkNotes(on: surface, showDetail1, #""showSub""#) { walk in
+            try await walk.send("close")
+            try await walk.expect("n[main, detail]", "Main→[Detail]")
+        }
+    }
+
+    private func states(_ walk: Walk) async throws -> [String] {
+        try await walk.state()["stack"]?.elements.compactMap { $0[member: "state"]?.text } ?? []
+    }
+
+    /// The names of the root's children, which stay with a coordinator for life.
+    private func coordinators(_ walk: Walk) async throws -> [String] {
+        try await walk.report()["root", "children"]?.elements.compactMap { $0[member: "name"]?.string } ?? []
+    }
+}
