@@ -31,8 +31,7 @@ extension Navigating where Self: AnyCoordinator {
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
     ) {
         start(child, as: "replace", completion, Origin(file, line)) { node in
-            node.tree.replaceAll(on: node.navigation)
-            return node.navigation
+            node.tree.emptyNavigation(of: node)
         }
     }
 
@@ -41,8 +40,7 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameter child: A coordinator that has not been started.
     public func replace(with child: AnyCoordinator) {
         start(child, as: "replace") { node in
-            node.tree.replaceAll(on: node.navigation)
-            return node.navigation
+            node.tree.emptyNavigation(of: node)
         }
     }
 

@@ -52,8 +52,7 @@ extension Navigating where Self: AnyCoordinator {
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
         show(screen, as: "replace", Origin(file, line), untyped(handler)) { node in
-            node.tree.replaceAll(on: node.navigation)
-            return node.navigation
+            node.tree.emptyNavigation(of: node)
         }
     }
 

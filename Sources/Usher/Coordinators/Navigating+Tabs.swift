@@ -23,13 +23,18 @@ extension Navigating where Self: AnyCoordinator {
         _ type: Tab.Type, selected: Tab, _ child: (Tab) -> AnyCoordinator
     ) where Tab.RawValue == String {
         guard let node = node(for: "tabs") else { return }
-        guard node.navigation === node.tree.window.base else {
-            return node.tree.warnings.add("\(Self.self): tabs can only be the base of the window, it did nothing")
+        let tree = node.tree
+        guard !type.allCases.isEmpty else {
+            return tree.warnings.add("\(Self.self): tabs of which there are none did nothing")
         }
-        let tabBar = node.tree.makeTabBar(
+        guard tree.ownNavigation(of: node) === tree.window.base else {
+            return tree.warnings.add("\(Self.self): tabs can only be the base of the window, it did nothing")
+        }
+        let tabBar = tree.makeTabBar(
             for: node, names: type.allCases.map(\.rawValue), selected: selected.rawValue)
-        for (tab, place) in zip(type.allCases, tabBar.tabs) {
-            node.tree.start(child(tab), under: node, on: place.navigation)
+        // A child may end this coordinator, or swap the tabs for something else, while it starts.
+        for (tab, place) in zip(type.allCases, tabBar.tabs) where tree.window.tabBar === tabBar {
+            start(child(tab), as: "tabs") { _ in place.navigation }
         }
     }
 
@@ -40,6 +45,9 @@ extension Navigating where Self: AnyCoordinator {
         guard let node = node(for: "select") else { return }
         guard let tabBar = node.tree.window.tabBar, tabBar.owner == node.id else {
             return node.tree.warnings.add("\(Self.self): select without a tab bar of its own did nothing")
+        }
+        guard tabBar.tab(named: tab.rawValue) != nil else {
+            return node.tree.warnings.add("\(Self.self): there is no tab \"\(tab.rawValue)\", select did nothing")
         }
         node.tree.select(tab.rawValue)
     }

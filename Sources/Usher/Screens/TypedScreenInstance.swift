@@ -29,10 +29,12 @@ final class TypedScreenInstance<S: Screen>: ScreenInstance {
     override func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
         let event = try description.decode(event)
         guard let owner, let handler else { return }
-        tree.run {
-            // An alert is gone before its handler runs, so that the handler can present another.
-            tree.dismissAlert(self)
-            try handler(owner, event)
+        // An alert is gone before its handler runs, so that the handler can present another; its view model is not.
+        withExtendedLifetime(viewModel) {
+            tree.run {
+                tree.dismissAlert(self)
+                try handler(owner, event)
+            }
         }
     }
 

@@ -59,6 +59,10 @@ extension Tree {
             throw Rejection(
                 .invalid, "screen \(screen) is no sheet and cannot be pulled down; send it an event instead")
         }
+        if let fixed = window.modals[modal...].first(where: { $0.rootShown != .sheet })?.screens.first {
+            throw Rejection(
+                .invalid, "screen \(screen) is under screen \(fixed.id), which is no sheet and cannot be pulled down")
+        }
         try checkBack(from: window.modals[modal...].flatMap(\.screens)[...])
         run { dismiss(from: modal) }
         return true

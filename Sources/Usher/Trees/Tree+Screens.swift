@@ -4,7 +4,16 @@ extension Tree {
     /// The stack that a coordinator's screens go on: its own; while there are tabs, the selected one's instead of the
     /// base.
     func navigation(of node: Node) -> Navigation {
-        node.navigation === window.base ? window.visibleBase : node.navigation
+        let navigation = ownNavigation(of: node)
+        return navigation === window.base ? window.visibleBase : navigation
+    }
+
+    /// The stack that a coordinator was started on; the base, where that was a tab's that has gone with its tab bar.
+    func ownNavigation(of node: Node) -> Navigation {
+        guard node.navigation.place == .tab, !window.all.contains(where: { $0 === node.navigation }) else {
+            return node.navigation
+        }
+        return window.base
     }
 
     /// Puts a screen on a stack; the first one of a modal brings the modal.

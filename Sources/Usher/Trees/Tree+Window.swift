@@ -11,6 +11,13 @@ extension Tree {
         if !displayed.isEmpty { changeLog.replace(displayed, on: navigation) }
     }
 
+    /// Empties a coordinator's own stack for what comes instead.
+    func emptyNavigation(of node: Node) -> Navigation {
+        let navigation = ownNavigation(of: node)
+        replaceAll(on: navigation)
+        return navigation
+    }
+
     /// Makes the base a tab bar, in place of what it showed.
     func makeTabBar(for node: Node, names: [String], selected: String) -> TabBar {
         replaceAll(on: window.base)

@@ -9,6 +9,12 @@ final class ScriptedCoordinator: Coordinator<String> {
     var onEvent: [StepScreen.Event: Script]
     var handles: [Handle<StepScreen>] = []
     var ended: [String] = []
+    /// Children that a test wants to reach; the engine keeps them.
+    var children: [ScriptedCoordinator] {
+        get { reachable.compactMap(\.coordinator) }
+        set { reachable = newValue.map(Reachable.init) }
+    }
+    private var reachable: [Reachable] = []
 
     init(onEvent: [StepScreen.Event: Script] = [:], onStart: @escaping Script = { $0.show() }) {
         self.onStart = onStart
@@ -23,9 +29,26 @@ final class ScriptedCoordinator: Coordinator<String> {
         ended.append("\(outcome)")
     }
 
+    override func didReselect(_ tab: String) {
+        ended.append("reselected \(tab)")
+    }
+
+    /// Shows a screen in a modal.
+    func show(_ note: String = "", as style: PresentationStyle) {
+        handles.append(present(StepScreen(note: note), as: style) { me, event in try me.onEvent[event]?(me) })
+    }
+
     /// Pushes a screen.
     func show(_ note: String = "") {
         handles.append(push(StepScreen(note: note)) { me, event in try me.onEvent[event]?(me) })
+    }
+}
+
+private struct Reachable {
+    weak var coordinator: ScriptedCoordinator?
+
+    init(_ coordinator: ScriptedCoordinator) {
+        self.coordinator = coordinator
     }
 }
 

@@ -55,6 +55,16 @@ final class Walker {
         }
     }
 
+    /// All stacks with the ids of their screens, those of hidden tabs included: `home[1, 2]`, `chat[3]`, `sheet[4]`.
+    var stacks: [String] {
+        get throws {
+            try report[member: "stacks"]?.elements.map { stack in
+                let ids = stack[member: "screens"]?.elements.compactMap { $0[member: "id"]?.integer } ?? []
+                return "\(stack[member: "tab"]?.string ?? stack[member: "shown"]?.string ?? "")\(ids)"
+            } ?? []
+        }
+    }
+
     /// The text of a member of the state.
     func text(_ member: String) throws -> String {
         try state[member: member].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""

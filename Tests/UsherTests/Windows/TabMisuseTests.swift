@@ -1,0 +1,96 @@
+import Testing
+import Usher
+import UsherJSON
+
+/// What an author does wrong with tabs ends in a warning, never in a crash or in a screen that nobody sees.
+@Suite("Tabs, misused")
+struct TabMisuseTests {
+    @Test func `a tab that ends the owner of the tabs while they start is the last one started`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.start(
+                    ScriptedCoordinator { owner in
+                        owner.tabs(Tab.self, selected: .home) { [weak owner] _ in
+                            ScriptedCoordinator { _ in owner?.finish("early") }
+                        }
+                    }
+                ) { root, outcome in root.show("\(outcome)") }
+            })
+        #expect(try walker.stacks == ["root[2]"])
+        #expect(walker.tree.census == Census(created: 3, finished: 2, leaked: 0))
+    }
+
+    @Test func `a tab that swaps the tabs for a screen while they start is the last one started`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.tabs(Tab.self, selected: .home) { [weak root] _ in
+                    ScriptedCoordinator { _ in root?.replace(with: StepScreen()) { _, _ in } }
+                }
+            })
+        #expect(try walker.stacks == ["root[1]"])
+        #expect(walker.tree.census.created == 2)
+    }
+
+    @Test func `one coordinator for two tabs is started once, with a warning`() throws {
+        let shared = ScriptedCoordinator()
+        let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _ in shared } })
+        #expect(try walker.stacks == ["home[1]", "chat[]", "more[]"])
+        #expect(try walker.text("warnings").contains("started already"))
+        #expect(walker.tree.census == Census(created: 2, finished: 0, leaked: 0))
+    }
+
+    @Test func `tabs that there are none of are no tab bar`() throws {
+        struct NoTab: RawRepresentable, CaseIterable {
+            static let allCases: [NoTab] = []
+            var rawValue: String
+        }
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.tabs(NoTab.self, selected: NoTab(rawValue: "x")) { _ in ScriptedCoordinator() }
+            })
+        #expect(try walker.stacks == ["root[1]"])
+        #expect(try walker.text("warnings").contains("tabs"))
+    }
+
+    @Test func `a tab that there is not cannot be selected by its owner either`() throws {
+        enum Other: String { case elsewhere }
+        let root = tabs()
+        let walker = try Walker(root)
+        root.children[1].onEvent[.two] = { [weak root] _ in root?.select(Other.elsewhere) }
+        try walker.send("two")
+        #expect(try walker.text("changes") == "[]")
+        #expect(try walker.text("warnings").contains("elsewhere"))
+        #expect(try walker.stack == ["step#2"])
+    }
+
+    @Test func `tabs and select by others than the base's owner do nothing, with a warning`() throws {
+        let root = tabs()
+        let walker = try Walker(root)
+        root.children[1].onEvent[.two] = { child in
+            child.select(Tab.home)
+            child.tabs(Tab.self, selected: .home) { _ in ScriptedCoordinator() }
+        }
+        try walker.send("two")
+        #expect(try walker.stack == ["step#2"])
+        #expect(try walker.state[member: "warnings"]?.elements.map { _ in 1 } == [1, 1])
+    }
+
+    @Test func `a coordinator whose tab has gone goes on at the base`() throws {
+        let silent = Reference()
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { _ in silent.coordinator?.show() }]) { root in
+                root.tabs(Tab.self, selected: .home) { _ in
+                    let child = ScriptedCoordinator { _ in }
+                    silent.coordinator = child
+                    return child
+                }
+                root.replace(with: StepScreen()) { me, event in try me.onEvent[event]?(me) }
+            })
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[1, 2]"])
+        try walker.back()
+        #expect(walker.tree.census.live == 3, "the two that have shown nothing, and the root")
+    }
+}

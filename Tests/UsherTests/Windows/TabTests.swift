@@ -1,0 +1,131 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Tabs")
+struct TabTests {
+    @Test func `all tabs are started at once, in the order of their cases`() throws {
+        let walker = try Walker(tabs())
+        #expect(try walker.stacks == ["home[1]", "chat[2]", "more[3]"])
+        #expect(try walker.stack == ["step#2"])
+        #expect(try walker.text("tabs") == #"{"selected":"chat","names":["home","chat","more"]}"#)
+        #expect(walker.tree.census.live == 4)
+    }
+
+    @Test func `a tab that is selected is shown, and every stack is kept`() throws {
+        let walker = try Walker(tabs())
+        try walker.send("one")
+        try walker.handle(#"{"select":"home"}"#)
+        #expect(try walker.text("changes") == #"[{"select":"home"}]"#)
+        #expect(try walker.stack == ["step#1"])
+        #expect(try walker.stacks == ["home[1]", "chat[2, 4]", "more[3]"])
+        try walker.handle(#"{"select":"chat"}"#)
+        #expect(try walker.stack == ["step#2", "step#4"])
+    }
+
+    @Test func `the selected tab again is an input, which the owner of the tabs hears of`() throws {
+        let root = tabs()
+        let walker = try Walker(root)
+        try walker.handle(#"{"select":"chat"}"#)
+        #expect(root.ended == ["reselected chat"])
+        #expect(walker.tree.revision == 2)
+        #expect(try walker.text("changes") == "[]")
+    }
+
+    @Test func `when the owner ends, the base is empty and the tabs are gone`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.start(tabs(onEvent: [.one: { $0.finish("") }], parent: true)) { root, _ in root.show() }
+            })
+        try walker.handle(#"{"select":"home"}"#)
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[4]"])
+        #expect(try walker.state[member: "tabs"] == nil)
+        #expect(walker.tree.census == Census(created: 5, finished: 4, leaked: 0))
+    }
+
+    @Test func `replace at the base takes the tabs and all their coordinators away`() throws {
+        let root = tabs()
+        let walker = try Walker(root)
+        root.children.first?.onEvent[.two] = { [weak root] _ in root?.replace(with: ScriptedCoordinator()) }
+        try walker.handle(#"{"select":"home"}"#)
+        try walker.send("two")
+        #expect(try walker.stacks == ["root[4]"])
+        #expect(walker.tree.census == Census(created: 5, finished: 3, leaked: 0))
+        #expect(try walker.rejection(of: #"{"select":"home"}"#)?.reason == "there are no tabs to select")
+    }
+
+    @Test func `what the owner pushes goes on the selected tab, and a child of its with it`() throws {
+        let root = tabs()
+        let walker = try Walker(root)
+        root.children[1].onEvent[.two] = { [weak root] _ in
+            root?.show()
+            root?.start(ScriptedCoordinator())
+        }
+        try walker.send("two")
+        #expect(try walker.stacks == ["home[1]", "chat[2, 4, 5]", "more[3]"])
+    }
+
+    @Test func `a tab whose only screen leaves is empty, and the others go on`() throws {
+        let root = tabs()
+        let walker = try Walker(root)
+        root.children[1].onEvent[.two] = { $0.finish("") }
+        try walker.send("two")
+        #expect(try walker.stacks == ["home[1]", "chat[]", "more[3]"])
+        #expect(try walker.text("warnings").contains("empty"))
+        try walker.handle(#"{"select":"more"}"#)
+        #expect(try walker.stack == ["step#3"])
+    }
+
+    @Test(arguments: [
+        (#"{"select":"five"}"#, Rejection.Kind.invalid, "home, chat, more"), (#"{"select":""}"#, .invalid, "home"),
+        (#"{"popped":1}"#, .stale, "hidden tab"), (#"{"popped":2}"#, .invalid, "root"),
+        (#"{"dismissed":2}"#, .invalid, "no modal"), (#"{"dismissed":1}"#, .invalid, "no modal"),
+        (#"{"screen":1,"event":"one"}"#, .stale, "hidden tab"), (#"{"back":true}"#, .invalid, "root"),
+        (#"{"open":["home"]}"#, .invalid, "no links"),
+    ])
+    func `what cannot be with tabs is refused`(action: String, kind: Rejection.Kind, words: String) throws {
+        let walker = try Walker(tabs())
+        let rejection = try #require(try walker.rejection(of: action))
+        #expect(rejection.kind == kind)
+        #expect(rejection.reason.contains(words), "\(rejection.reason)")
+    }
+
+    @Test func `no tab can be selected under a modal`() throws {
+        let root = tabs()
+        let walker = try Walker(root)
+        root.children[1].onEvent[.two] = { $0.show(as: .sheet) }
+        try walker.send("two")
+        #expect(try walker.rejection(of: #"{"select":"home"}"#)?.kind == .stale)
+        #expect(try walker.rejection(of: #"{"popped":2}"#)?.kind == .stale)
+    }
+
+    @Test func `a modal of a hidden tab is shown over everything`() throws {
+        let root = tabs()
+        let walker = try Walker(root)
+        root.children[1].onEvent[.two] = { [weak root] _ in root?.children[0].show(as: .sheet) }
+        try walker.send("two")
+        #expect(try walker.stacks == ["home[1]", "chat[2]", "more[3]", "sheet[4]"])
+        #expect(try walker.stack == ["step#2", "step#4"])
+    }
+}
+
+enum Tab: String, CaseIterable { case home, chat, more }
+
+/// A coordinator with three tabs, whose second is selected; the first event of a tab shows a screen.
+///
+/// - Parameters:
+///   - onEvent: What the tabs' events do instead.
+///   - parent: Whether it is the coordinator of the tabs that does it.
+func tabs(
+    onEvent: [StepScreen.Event: ScriptedCoordinator.Script] = [.one: { $0.show() }], parent: Bool = false
+) -> ScriptedCoordinator {
+    ScriptedCoordinator { owner in
+        owner.tabs(Tab.self, selected: .chat) { [weak owner] _ in
+            let child = ScriptedCoordinator(onEvent: onEvent)
+            if parent { child.onEvent = onEvent.mapValues { script in { _ in try owner.map(script) } } }
+            owner?.children.append(child)
+            return child
+        }
+    }
+}
