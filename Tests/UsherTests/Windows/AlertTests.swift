@@ -1,0 +1,86 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Alerts")
+struct AlertTests {
+    @Test func `E-08: an alert over a sheet over tabs is gone before its handler runs`() throws {
+        let root = tabs()
+        let walker = try Walker(root)
+        let seen = Reference()
+        root.children[1].onEvent = [
+            .one: { $0.show(as: .sheet) },
+            .two: { $0.show(as: .alert) },
+            .three: { me in
+                seen.notes.append("\(me.handles.map { $0.id ?? 0 })")
+                me.show(as: .alert)
+            },
+        ]
+        try walker.send("one")
+        try walker.send("two")
+        #expect(try walker.stacks == ["home[1]", "chat[2]", "more[3]", "sheet[4]", "alert[5]"])
+        try walker.send("three")
+        #expect(seen.notes == ["[2, 4, 0]"])
+        #expect(try walker.stacks == ["home[1]", "chat[2]", "more[3]", "sheet[4]", "alert[6]"])
+        #expect(try walker.text("changes") == #"[{"dismiss":[5]},{"present":[6]}]"#)
+        #expect(try walker.rejection(of: #"{"screen":5,"event":"three"}"#)?.kind == .stale)
+    }
+
+    @Test func `an event that an alert does not take leaves it where it is`() throws {
+        let walker = try Walker(alert())
+        #expect(try walker.rejection(of: #"{"event":"four"}"#)?.kind == .invalid)
+        #expect(try walker.stacks == ["root[1]", "alert[2]"])
+    }
+
+    @Test(arguments: [#"{"back":true}"#, #"{"dismissed":2}"#, #"{"popped":2}"#])
+    func `an alert leaves by its events alone`(action: String) throws {
+        let walker = try Walker(alert())
+        #expect(try walker.rejection(of: action)?.kind == .invalid)
+        #expect(try walker.stacks == ["root[1]", "alert[2]"])
+    }
+
+    @Test func `an alert's view model gets the event although the alert is gone`() throws {
+        let walker = try Walker(AskingCoordinator())
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[1]"])
+        #expect(try walker.text("stack").contains(#"{"note":"one"}"#))
+        #expect(walker.tree.leaks == [])
+    }
+
+    @Test func `a coordinator that was all alert finishes from its handler`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.present(ScriptedCoordinator(onEvent: [.one: { $0.finish("yes") }]), as: .alert) { root, outcome in
+                    root.handles[0].update { $0.note = "\(outcome)" }
+                }
+            })
+        try walker.send("one")
+        #expect(try walker.text("stack").contains("yes"))
+        #expect(walker.tree.census == Census(created: 2, finished: 1, leaked: 0))
+    }
+
+    private func alert() -> ScriptedCoordinator {
+        ScriptedCoordinator { root in
+            root.show()
+            root.show(as: .alert)
+        }
+    }
+}
+
+/// Asks with an alert whose events go to a view model.
+private final class AskingCoordinator: Coordinator<Never> {
+    final class AnswerModel {
+        weak var coordinator: AskingCoordinator?
+        func answer(_ event: StepScreen.Event) { coordinator?.screen?.update { $0.note = event.rawValue } }
+    }
+
+    private var screen: Handle<StepScreen>?
+
+    override func start() {
+        screen = push(StepScreen()) { _, _ in }
+        let model = AnswerModel()
+        model.coordinator = self
+        present(StepScreen(), as: .alert, keeping: model) { $0.answer($1) }
+    }
+}
