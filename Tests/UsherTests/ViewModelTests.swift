@@ -1,0 +1,65 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("View models")
+struct ViewModelTests {
+    @Test func `a view model gets its screen's events, and leaves memory with it`() throws {
+        let coordinator = CounterCoordinator()
+        let walker = try Walker(coordinator)
+        #expect(coordinator.viewModel != nil)
+        try walker.send("one")
+        #expect(try walker.text("stack").contains(#"{"note":"one"}"#))
+        try walker.back()
+        #expect(coordinator.viewModel == nil)
+        #expect(walker.tree.leaks == [])
+    }
+
+    @Test func `a view model that somebody keeps is a leak, by name`() throws {
+        let coordinator = CounterCoordinator()
+        let walker = try Walker(coordinator)
+        coordinator.kept = coordinator.viewModel
+        try walker.back()
+        #expect(walker.tree.leaks.map(\.type) == ["CounterViewModel"])
+        #expect(walker.tree.leaks.map(\.coordinator) == ["counter"])
+    }
+
+    @Test func `a view model in a modal is kept as long as the modal`() throws {
+        let coordinator = CounterCoordinator(modal: true)
+        let walker = try Walker(coordinator)
+        try walker.send("two")
+        #expect(try walker.text("stack").contains(#"{"note":"two"}"#))
+        try walker.handle(#"{"dismissed":2}"#)
+        #expect(coordinator.viewModel == nil)
+        #expect(walker.tree.leaks == [])
+    }
+}
+
+private final class CounterViewModel {
+    var screen: Handle<StepScreen>?
+
+    func handle(_ event: StepScreen.Event) {
+        screen?.update { $0.note = event.rawValue }
+    }
+}
+
+/// Shows a screen with a view model over one without.
+private final class CounterCoordinator: Coordinator<Never> {
+    private(set) weak var viewModel: CounterViewModel?
+    var kept: AnyObject?
+    private let modal: Bool
+
+    init(modal: Bool = false) {
+        self.modal = modal
+    }
+
+    override func start() {
+        push(StepScreen()) { _, _ in }
+        let viewModel = CounterViewModel()
+        viewModel.screen =
+            modal
+            ? present(StepScreen(), as: .sheet, keeping: viewModel) { $0.handle($1) }
+            : push(StepScreen(), keeping: viewModel) { $0.handle($1) }
+        self.viewModel = viewModel
+    }
+}
