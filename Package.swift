@@ -9,6 +9,7 @@ let package = Package(
     products: [
         .library(name: "Usher", targets: ["Usher"]),
         .library(name: "UsherServer", targets: ["UsherServer"]),
+        .library(name: "UsherTesting", targets: ["UsherTesting"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
     ],
     targets: [
@@ -34,11 +35,20 @@ let package = Package(
             dependencies: ["MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherProcess", "UsherSessions"]),
         .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
 
+        // What an author's own tests are written with.
+        .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"]),
+
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
+        .testTarget(
+            name: "UsherTestingTests",
+            dependencies: [
+                "HelloBye", "LocalhostClient", "Notes", "StartLoginMain", "Usher", "UsherJSON", "UsherServer",
+                "UsherTesting",
+            ]),
         .testTarget(name: "UsherHTTPTests", dependencies: ["UsherHTTP", "UsherJSON"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherHTTP"]),
         .testTarget(

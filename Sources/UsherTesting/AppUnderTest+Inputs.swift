@@ -1,0 +1,124 @@
+public import Testing
+public import Usher
+import UsherJSON
+
+extension AppUnderTest {
+    /// Sends an event without payload.
+    ///
+    /// - Parameters:
+    ///   - event: The event's name.
+    ///   - screen: The instance id of the screen that sends it; the visible one unless given.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func send(_ event: String, from screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        send(json: Text.string(event), from: screen, sourceLocation)
+    }
+
+    /// Sends an event with its payload.
+    ///
+    /// ```swift
+    /// app.send("showDetail", ["id": 2])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - event: The event's name.
+    ///   - payload: What encodes to the payload's object.
+    ///   - screen: The instance id of the screen that sends it; the visible one unless given.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func send(
+        _ event: String, _ payload: some Encodable, from screen: Int? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        guard let payload = encode(payload, sourceLocation) else { return }
+        send(json: "{\(Text.string(event)):\(payload)}", from: screen, sourceLocation)
+    }
+
+    /// Sends an event of the visible screen, which must be of this type.
+    ///
+    /// ```swift
+    /// app.send(.showDetail(id: 2), on: ListScreen.self)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - type: The screen's type.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func send<S: Screen>(
+        _ event: S.Event, on type: S.Type, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        guard visible?.name == S.name else {
+            let found = visible.map { "\"\($0.name)\"" } ?? "none"
+            return record("the visible screen is \(found), not \"\(S.name)\"; nothing was sent", at: sourceLocation)
+        }
+        guard let event = encode(event, sourceLocation) else { return }
+        send(json: event, from: nil, sourceLocation)
+    }
+
+    /// Asks to go back from the visible screen.
+    ///
+    /// - Parameter sourceLocation: Where an issue is recorded.
+    public func back(sourceLocation: SourceLocation = #_sourceLocation) {
+        handle(#"{"back":true}"#, sourceLocation)
+    }
+
+    /// Reports that the user has popped a screen.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen's instance id; the visible one unless given.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func popped(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        handle(#"{"popped":\#(screen ?? visible?.id ?? 0)}"#, sourceLocation)
+    }
+
+    /// Reports that the user has pulled down a modal.
+    ///
+    /// - Parameters:
+    ///   - screen: The instance id of the modal's first screen; the topmost modal's unless given.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func dismissed(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        let topmost = screens.last { ["sheet", "fullScreen", "alert"].contains($0.shown) }
+        handle(#"{"dismissed":\#(screen ?? topmost?.id ?? 0)}"#, sourceLocation)
+    }
+
+    /// Taps a tab.
+    ///
+    /// - Parameters:
+    ///   - tab: The tab's name.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func select(_ tab: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        handle(#"{"select":\#(Text.string(tab))}"#, sourceLocation)
+    }
+
+    /// Opens a deep link.
+    ///
+    /// ```swift
+    /// app.open(AppCoordinator.Flow.tabBar, TabBarCoordinator.Flow.chat(id: 2))
+    /// app.open("tabBar", ["chat": ["id": 2]])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - steps: The flows from the root down.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func open(_ steps: any Encodable..., sourceLocation: SourceLocation = #_sourceLocation) {
+        let steps = steps.compactMap { encode($0, sourceLocation) }
+        handle(#"{"open":[\#(steps.joined(separator: ","))]}"#, sourceLocation)
+    }
+
+    /// Moves the session's clock; the next input comes that much later.
+    ///
+    /// - Parameters:
+    ///   - duration: By how much; a part of a millisecond is dropped.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) {
+        do { try driver.advance(by: duration) } catch { record("\(error)", at: sourceLocation) }
+    }
+
+    /// Encodes what a test gave, which may be anything.
+    func encode(_ value: some Encodable, _ sourceLocation: SourceLocation) -> String? {
+        do {
+            return try Text.json(value)
+        } catch {
+            record("\(type(of: value)) does not encode: \(error)", at: sourceLocation)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,109 @@
+public import Testing
+public import Usher
+import UsherJSON
+
+/// One session of an app, driven by a test.
+///
+/// ```swift
+/// @Test func signsIn() throws {
+///     let app = try AppUnderTest(ShopApp.self, options: .init(loggedIn: false))
+///     app.send("showLogin")
+///     app.expectStack("n[shop] ⊕ fullScreen[login]")
+///     app.send(.login(name: "kim", password: "usher"), on: LoginScreen.self)
+///     app.expectStack("n[shop]")
+///     app.expectTree("App→[Shop]")
+/// }
+/// ```
+///
+/// Nothing throws after the opening: what is not as expected is recorded as an issue at the line that expected it, with
+/// the difference marked, and the test goes on. Beyond what a test says, each input is checked by itself: nothing that
+/// left may still be in memory, no warning may have come up, and an event that was accepted must be among its screen's
+/// `examples`. At the end, by `finishTest()` or when the object goes, the whole session is replayed and ended.
+///
+/// The clock stands until `advance(by:)` moves it, and the seed is fixed, so a test does the same every time.
+public final class AppUnderTest {
+    let driver: any AppDriver
+    private let opened: SourceLocation
+    /// What the newest answer said.
+    var state: JSONValue?
+    var report: JSONValue?
+    /// The newest input, as a client would send it.
+    var input = "the opening"
+    /// What the inputs in the body of an `expect…` method led to; nil outside of one.
+    var attempts: Attempts?
+    var leaksKnown = 0
+    var isFinished = false
+
+    /// Opens a session in this process.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - options: What a client may say at the opening; nil for the app's own.
+    ///   - link: A deep link to begin with: the flows from the root down, as for `open`.
+    ///   - seed: Where the session's random numbers come from.
+    ///   - time: What the session's clock shows.
+    ///   - limits: How large the session may grow.
+    ///   - sourceLocation: Where issues of the end are recorded.
+    /// - Throws: `Rejection` or `Refusal` when the app does not open.
+    public convenience init<A: App>(
+        _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], seed: UInt64 = 1,
+        time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let options = try options.map { try Text.json($0) } ?? "{}"
+        try self.init(
+            app, optionsJSON: options, link: link, seed: seed, time: time, limits: limits,
+            sourceLocation: sourceLocation)
+    }
+
+    /// Opens a session in this process, with options as they come over the wire.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
+    ///   - link: A deep link to begin with: the flows from the root down, as for `open`.
+    ///   - seed: Where the session's random numbers come from.
+    ///   - time: What the session's clock shows.
+    ///   - limits: How large the session may grow.
+    ///   - sourceLocation: Where issues of the end are recorded.
+    /// - Throws: `JSONError` for options that do not decode, `Rejection` or `Refusal` when the app does not open.
+    public convenience init<A: App>(
+        _ app: A.Type, optionsJSON: String, link: [any Encodable] = [], seed: UInt64 = 1,
+        time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let steps = try link.map { try JSONDocument(parsing: Array(try Text.json($0).utf8)).root }
+        let driver = try TreeDriver(at: time) {
+            try Tree(
+                root: app.root(decoding: Array(optionsJSON.utf8)), seed: seed, time: time, link: steps, limits: limits)
+        }
+        try self.init(driving: driver, sourceLocation: sourceLocation)
+    }
+
+    /// Takes over a session that runs elsewhere.
+    ///
+    /// - Parameters:
+    ///   - driver: The session, just opened.
+    ///   - sourceLocation: Where issues of the end are recorded.
+    /// - Throws: When there is no answer.
+    public init(driving driver: any AppDriver, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        self.driver = driver
+        opened = sourceLocation
+        try refresh()
+        check(at: sourceLocation)
+    }
+
+    deinit {
+        finishTest(sourceLocation: opened)
+    }
+
+    /// Asks for the newest state and report.
+    func refresh() throws {
+        state = try JSONDocument(parsing: try driver.state).root
+        report = try driver.report.map { try JSONDocument(parsing: $0).root }
+    }
+
+    func record(_ message: String, at sourceLocation: SourceLocation) {
+        Issue.record("after \(input): \(message)", sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,39 @@
+/// Two texts under each other, with what differs marked.
+struct Difference: CustomStringConvertible {
+    private let labels: (String, String)
+    private let expected: [Character]
+    private let found: [Character]
+
+    /// How much of what is alike is shown on either side.
+    private static let context = 40
+    /// How much of a difference is shown.
+    private static let longest = 160
+
+    init(labels: (String, String) = ("expected", "found"), expected: String, found: String) {
+        self.labels = labels
+        self.expected = Array(expected)
+        self.found = Array(found)
+    }
+
+    var description: String {
+        let prefix = zip(expected, found).prefix { $0 == $1 }.count
+        let rest = min(expected.count, found.count) - prefix
+        let suffix = zip(expected.reversed(), found.reversed()).prefix { $0 == $1 }.count
+        let alike = min(suffix, rest)
+        return [(labels.0, expected), (labels.1, found)]
+            .map { Self.lines($0, $1, differing: prefix..<($1.count - alike)) }
+            .joined(separator: "\n")
+    }
+
+    /// A text with a line below it that marks a range; what is far from the range is left out.
+    private static func lines(_ label: String, _ text: [Character], differing range: Range<Int>) -> String {
+        let start = max(0, range.lowerBound - context)
+        let end = min(text.count, min(range.upperBound, range.lowerBound + longest) + context)
+        let head = start > 0 ? "…" : ""
+        let tail = end < text.count ? "…" : ""
+        let label = label + String(repeating: " ", count: max(1, 10 - label.count))
+        let indent = String(repeating: " ", count: label.count + head.count + range.lowerBound - start)
+        let marks = String(repeating: "^", count: max(1, min(range.count, end - range.lowerBound)))
+        return "\(label)\(head)\(String(text[start..<end]))\(tail)\n\(indent)\(marks)"
+    }
+}

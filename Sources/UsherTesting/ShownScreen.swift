@@ -1,0 +1,26 @@
+import UsherJSON
+
+/// A screen on display, as a client sees it.
+public struct ShownScreen: Sendable {
+    /// The instance id, for `from`, `popped` and `dismissed`.
+    public let id: Int
+    /// The screen's name on the wire.
+    public let name: String
+    /// The path of the coordinator that shows it, such as `app/tabBar/home`.
+    public let coordinator: String
+    /// How it is shown: `root`, `push`, `sheet`, `fullScreen` or `alert`.
+    public let shown: String
+    /// Its state as JSON.
+    public let state: String
+    /// The names of the events that it tells clients of; only the visible screen tells any.
+    public let events: [String]
+
+    init(_ entry: JSONValue) {
+        id = entry[member: "id"]?.integer ?? 0
+        name = entry[member: "screen"]?.string ?? ""
+        coordinator = entry[member: "coordinator"]?.string ?? ""
+        shown = entry[member: "shown"]?.string ?? ""
+        state = entry[member: "state"]?.text ?? ""
+        events = entry[member: "events"]?.members.map(\.name) ?? []
+    }
+}

@@ -1,0 +1,111 @@
+import Usher
+import UsherJSON
+
+/// Runs an app in the test's own process, without a server and without a lock.
+final class TreeDriver: AppDriver {
+    /// Builds the tree at revision 1.
+    private let make: () throws -> Tree
+    private var tree: Tree
+    private var now: Timestamp
+    /// What was accepted, with the state that it led to.
+    private var records: [Record] = []
+    private let created: String
+
+    private struct Record {
+        let action: [UInt8]
+        let time: Timestamp
+        let identifiers: Identifiers
+        let state: String
+    }
+
+    init(at time: Timestamp, _ make: @escaping () throws -> Tree) throws {
+        self.make = make
+        now = time
+        tree = try make()
+        created = Self.state(of: tree)
+    }
+
+    var state: [UInt8] { Array(Self.state(of: tree).utf8) }
+
+    var report: [UInt8]? { Self.object { tree.writeReport(into: &$0) } }
+
+    func handle(_ action: [UInt8]) throws -> Rejection? {
+        let identifiers = tree.identifiers
+        do throws(Rejection) {
+            guard try tree.handle(Input(try Self.parse(action), at: now)) else { return nil }
+        } catch {
+            if tree.isBroken { try rollBack() }
+            return error
+        }
+        records.append(
+            Record(action: action, time: now, identifiers: identifiers, state: Self.state(of: tree)))
+        return nil
+    }
+
+    func advance(by duration: Duration) {
+        now.milliseconds +=
+            duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
+    }
+
+    func replay() throws -> Divergence? {
+        let twin = try make()
+        if let divergence = Self.compare("the opening", created, Self.state(of: twin)) { return divergence }
+        for record in records {
+            let input = String(decoding: record.action, as: UTF8.self)
+            twin.advance(to: record.identifiers)
+            do throws(Rejection) {
+                let counted = try twin.handle(Input(try Self.parse(record.action), at: record.time))
+                let second = counted ? Self.state(of: twin) : "nothing happened"
+                if let divergence = Self.compare(input, record.state, second) { return divergence }
+            } catch {
+                return Divergence(input: input, first: record.state, second: "rejected: \(error.reason)")
+            }
+        }
+        return nil
+    }
+
+    func end() -> [String] {
+        tree.end().map { "\($0.type) (\($0.coordinator))" }
+    }
+
+    /// Drops a tree that an input broke, and builds it as it was before; ids that were spent stay spent.
+    private func rollBack() throws {
+        let rebuilt = try make()
+        for record in records {
+            rebuilt.advance(to: record.identifiers)
+            _ = try rebuilt.handle(Input(try Self.parse(record.action), at: record.time))
+        }
+        rebuilt.advance(to: tree.identifiers)
+        tree = rebuilt
+    }
+
+    private static func compare(_ input: String, _ first: String, _ second: String) -> Divergence? {
+        first == second ? nil : Divergence(input: input, first: first, second: second)
+    }
+
+    /// What is no action at all is rejected as a server would.
+    private static func parse(_ action: [UInt8]) throws(Rejection) -> InputAction {
+        do throws(JSONError) {
+            return try InputAction(try JSONDocument(parsing: action).root)
+        } catch {
+            throw Rejection(.invalid, error.description)
+        }
+    }
+
+    private static func state(of tree: Tree) -> String {
+        let bytes = object { writer in
+            writer.key("revision")
+            writer.integer(tree.revision)
+            tree.writeState(into: &writer)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1_024)
+        writer.beginObject()
+        write(&writer)
+        writer.endObject()
+        return writer.bytes
+    }
+}

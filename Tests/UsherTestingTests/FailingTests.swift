@@ -1,0 +1,138 @@
+import Testing
+import Usher
+import UsherTesting
+
+/// What is wrong must be found, and be told so that it can be mended.
+@Suite("AppUnderTest: what does not hold")
+struct FailingTests {
+    @Test func `another stack is shown under the expected one, with the difference marked`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        app.send("push")
+        expectIssue(
+            """
+            after {"event":"push"}: the stack is not as expected
+            expected  n[play, bother]
+                              ^
+            found     n[play, other]
+                              ^
+            """
+        ) { app.expectStack("n[play, bother]") }
+        expectIssue("expected  n[play]", "found     n[play, other]\n                ^^^^^^^") {
+            app.expectStack("n[play]")
+        }
+    }
+
+    @Test func `another tree, state, screen, change or ending is found`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        expectIssue("tree", "Play→[Other]") { app.expectTree("Play→[Other]") }
+        expectIssue("state", #"{"note":"x"}"#) { app.expectState(#"{"note":"x"}"#) }
+        expectIssue("visible screen", #"play {"note":"x"}"#) { app.expectVisible(PlayScreen(note: "x")) }
+        expectIssue("visible screen", "other {}") { app.expectVisible(OtherScreen()) }
+        expectIssue("changed", #"[{"push":[1]}]"#) { app.expectChanges("[]") }
+        expectIssue("it goes on") { app.expectEnded(#"{"reason":"finished"}"#) }
+    }
+
+    @Test func `an input that is refused is an issue with the reason`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        expectIssue("refused", "not today") { app.send("refuse") }
+        expectIssue("failed", "Failure()") { app.send("fail") }
+        expectIssue("invalid", "it takes: push") { app.send("fly") }
+        expectIssue("invalid", "root") { app.back() }
+        expectIssue("invalid", "no tabs") { app.select("left") }
+        expectIssue("invalid", "no flow") { app.open("nowhere") }
+        expectIssue("stale", "never") { app.popped(7) }
+        app.expectStack("n[play]")
+    }
+
+    @Test func `an event for another screen is not sent`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        expectIssue(#"the visible screen is "play", not "other""#) { app.send(.close, on: OtherScreen.self) }
+        #expect(app.revision == 1)
+    }
+
+    @Test func `an event that the examples do not name is an issue`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        expectIssue(#"the screen "play" took the event "secret""#, "`examples`") { app.send("secret") }
+        expectIssue("secret") { app.send(.secret, on: PlayScreen.self) }
+        app.expectState(#"{"note":"secret"}"#)
+    }
+
+    @Test(arguments: Place.allCases)
+    func `a leak is an issue at the input that left it`(place: Place) async throws {
+        try await withKnownIssue {
+            try await place.run(PlayApp.self) { app in
+                app.send("leak")
+                app.expectStack("n[play]")
+            }
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.contains("memory") }
+        }
+    }
+
+    @Test func `what is still there when the session has ended is an issue`() throws {
+        try expectIssue("the session has ended, but OtherCoordinator (play/other) is still in memory") {
+            let app = try AppUnderTest(PlayApp.self)
+            app.send("hoard")
+            app.finishTest()
+            app.finishTest()
+        }
+    }
+
+    @Test func `an object that goes finishes its test by itself`() throws {
+        try expectIssue("the session has ended, but OtherCoordinator") {
+            let app = try AppUnderTest(PlayApp.self)
+            app.send("hoard")
+        }
+    }
+
+    @Test func `an app that is no function of its inputs is found, with the input`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        app.send("push")
+        app.send("close")
+        app.send("global")
+        expectIssue(#"{"event":"global"} led elsewhere"#, "at first", "replayed", "globals") { app.finishTest() }
+    }
+
+    @Test func `a warning is an issue, and so is one that does not come`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        expectIssue("the engine warns: PlayCoordinator: dismiss without a modal") { app.send("misuse") }
+        expectIssue("expected a warning with \"dismiss\", but none came") {
+            app.expectWarning("dismiss") { $0.send("push") }
+        }
+    }
+
+    @Test func `a refusal that does not come, or comes otherwise, is an issue`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        expectIssue("expected a refusal (stale), but 0 of 0 inputs counted") { app.expectRefusal(.stale) { _ in } }
+        expectIssue("expected a refusal (stale), but it was (invalid)", "no event") {
+            app.expectRefusal(.stale) { $0.send("fly") }
+        }
+        expectIssue("with \"tomorrow\", but it was (refused): not today") {
+            app.expectRefusal(.refused, naming: "tomorrow") { $0.send("refuse") }
+        }
+        expectIssue("1 of 1 inputs counted") { app.expectRefusal(.refused) { $0.send("push") } }
+        app.expectStack("n[play, other]")
+    }
+
+    @Test func `what changes when nothing should is an issue`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        expectIssue("has changed") { app.expectUnchanged { $0.send("push") } }
+        expectIssue("did not count") { app.expectUnchanged { $0.send("fly") } }
+    }
+
+    @Test func `a clock that is not the test's says so`() async throws {
+        try await Place.localhost.run(PlayApp.self) { app in
+            expectIssue("the clock is the server's") { app.advance(by: .seconds(1)) }
+        }
+    }
+
+    @Test func `an issue stands at the line of the test that found it`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        let line = #line + 2
+        withKnownIssue {
+            app.expectStack("n[]")
+        } matching: { issue in
+            issue.sourceLocation?.line == line
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import Testing
+
+/// Expects a body to record issues, each of which says all of these words.
+func expectIssue(
+    _ words: String..., sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) rethrows {
+    try withKnownIssue(sourceLocation: sourceLocation) {
+        try body()
+    } matching: { issue in
+        let text = issue.comments.map(\.rawValue).joined(separator: "\n")
+        return words.allSatisfy { text.contains($0) }
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+import Usher
+import UsherServer
+import UsherTesting
+
+/// Where a test's body runs.
+enum Place: CaseIterable, Sendable, CustomTestStringConvertible {
+    case inProcess
+    case localhost
+
+    var testDescription: String {
+        switch self {
+        case .inProcess: "in process"
+        case .localhost: "over localhost"
+        }
+    }
+
+    /// Runs a body with a session of its own.
+    func run<A: App>(
+        _ app: A.Type, options: String = "{}", sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: (AppUnderTest) throws -> Void
+    ) async throws {
+        switch self {
+        case .inProcess:
+            let test = try AppUnderTest(app, optionsJSON: options, sourceLocation: sourceLocation)
+            try body(test)
+            test.finishTest(sourceLocation: sourceLocation)
+        case .localhost:
+            var serving = ServeOptions()
+            serving.port = 0
+            let server = try Server(
+                apps: [app], options: serving, log: Log(.text, milliseconds: { 0 }, sink: { _ in }))
+            let result = Result {
+                let driver = try LocalhostDriver(port: server.port, app: app.name, options: options)
+                let test = try AppUnderTest(driving: driver, sourceLocation: sourceLocation)
+                try body(test)
+                test.finishTest(sourceLocation: sourceLocation)
+            }
+            await server.stop()
+            try result.get()
+        }
+    }
+}
