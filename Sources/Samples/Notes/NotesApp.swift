@@ -2,6 +2,16 @@ public import Usher
 
 /// A list of notes as MVVM with coordinators: view, view model, coordinator, in this direction only (`notes`).
 public enum NotesApp: App {
+    /// Every screen.
+    public static var screens: [any Screen.Type] {
+        [
+            DetailScreen.self,
+            MainScreen.self,
+            SettingsScreen.self,
+            SubScreen.self,
+        ]
+    }
+
     /// The coordinator of the list, which is the root.
     public static func root(_ options: NoOptions) -> sending AnyCoordinator {
         MainCoordinator()
