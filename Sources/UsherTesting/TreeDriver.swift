@@ -13,7 +13,7 @@ final class TreeDriver: AppDriver {
 
     private struct Record {
         let action: [UInt8]
-        let time: Timestamp
+        let input: Input
         let identifiers: Identifiers
         let state: String
     }
@@ -30,15 +30,24 @@ final class TreeDriver: AppDriver {
     var report: [UInt8]? { Self.object { tree.writeReport(into: &$0) } }
 
     func handle(_ action: [UInt8]) throws -> Rejection? {
-        let identifiers = tree.identifiers
         do throws(Rejection) {
-            guard try tree.handle(Input(try Self.parse(action), at: now)) else { return nil }
+            return try handle(action, Input(try Self.parse(action), at: now))
         } catch {
-            if tree.isBroken { try rollBack() }
             return error
         }
-        records.append(
-            Record(action: action, time: now, identifiers: identifiers, state: Self.state(of: tree)))
+    }
+
+    private func handle(_ action: [UInt8], _ input: Input) throws(Rejection) -> Rejection? {
+        let identifiers = tree.identifiers
+        do throws(Rejection) {
+            guard try tree.handle(input) else { return nil }
+        } catch {
+            let retry = tree.retry
+            if tree.isBroken { try rollBack() }
+            // Only a link was at fault, not what the user did.
+            return try retry.map { link throws(Rejection) in try handle(action, input.handling(link: link)) } ?? error
+        }
+        records.append(Record(action: action, input: input, identifiers: identifiers, state: Self.state(of: tree)))
         return nil
     }
 
@@ -54,7 +63,7 @@ final class TreeDriver: AppDriver {
             let input = String(decoding: record.action, as: UTF8.self)
             twin.advance(to: record.identifiers)
             do throws(Rejection) {
-                let counted = try twin.handle(Input(try Self.parse(record.action), at: record.time))
+                let counted = try twin.handle(record.input)
                 let second = counted ? Self.state(of: twin) : "nothing happened"
                 if let divergence = Self.compare(input, record.state, second) { return divergence }
             } catch {
@@ -69,14 +78,18 @@ final class TreeDriver: AppDriver {
     }
 
     /// Drops a tree that an input broke, and builds it as it was before; ids that were spent stay spent.
-    private func rollBack() throws {
-        let rebuilt = try make()
-        for record in records {
-            rebuilt.advance(to: record.identifiers)
-            _ = try rebuilt.handle(Input(try Self.parse(record.action), at: record.time))
+    private func rollBack() throws(Rejection) {
+        do {
+            let rebuilt = try make()
+            for record in records {
+                rebuilt.advance(to: record.identifiers)
+                _ = try rebuilt.handle(record.input)
+            }
+            rebuilt.succeed(tree)
+            tree = rebuilt
+        } catch {
+            throw Rejection(.failed, "the session cannot be replayed", cause: "\(error)")
         }
-        rebuilt.advance(to: tree.identifiers)
-        tree = rebuilt
     }
 
     private static func compare(_ input: String, _ first: String, _ second: String) -> Divergence? {
