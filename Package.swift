@@ -51,9 +51,12 @@ let package = Package(
             ]),
         .testTarget(name: "UsherHTTPTests", dependencies: ["UsherHTTP", "UsherJSON"]),
         .testTarget(name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherHTTP"]),
+        .executableTarget(
+            name: "ReplayProgram", dependencies: samples + ["Usher", "UsherJSON", "UsherJournal", "UsherSessions"],
+            path: "Tests/ReplayProgram"),
         .testTarget(
             name: "UsherSessionsTests",
-            dependencies: samples + ["Usher", "UsherJSON", "UsherJournal", "UsherSessions"]),
+            dependencies: samples + ["ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherSessions"]),
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [

@@ -35,7 +35,9 @@ extension Tree {
         if let inTheWay { dismiss(from: inTheWay) }
     }
 
-    /// Follows the link that waits. Where it fails in any way, the input is tried again without it.
+    /// Follows the link that waits.
+    ///
+    /// Where it fails in any way, the input is tried again without it.
     private func offer(_ link: Link) {
         linkWasOffered = true
         do {

@@ -1,12 +1,19 @@
-import Usher
+package import Usher
 import UsherJSON
-import UsherJournal
+package import UsherJournal
 
 /// A session's inputs as they stand in the journal, from which its tree can be built again.
-struct Recording: Sendable {
+package struct Recording: Sendable {
     let key: JournalKey
     let journal: any Journal
     let apps: [any App.Type]
+
+    /// Makes the recording of a session.
+    package init(key: JournalKey, journal: any Journal, apps: [any App.Type]) {
+        self.key = key
+        self.journal = journal
+        self.apps = apps
+    }
 
     /// Records the session's creation.
     func append(_ creation: Creation, to tree: Tree) throws(JournalError) {
@@ -20,11 +27,9 @@ struct Recording: Sendable {
     ///
     /// - Parameter identifiers: Those that were free before it.
     func append(_ input: Input, identifiers: Identifiers, to tree: Tree) throws(JournalError) {
-        var writer = JSONWriter(reservingCapacity: 64)
-        input.action.write(into: &writer)
         let entry = Entry(
-            Entry.Kind(input.link), revision: tree.revision, time: input.time.milliseconds, screen: identifiers.screen,
-            coordinator: identifiers.coordinator, digest: tree.digest, payload: writer.bytes)
+            input.entryKind, revision: tree.revision, time: input.time.milliseconds, screen: identifiers.screen,
+            coordinator: identifiers.coordinator, digest: tree.digest, payload: input.payload)
         try journal.append(entry.bytes, revision: tree.revision, to: key)
     }
 
@@ -32,7 +37,7 @@ struct Recording: Sendable {
     ///
     /// - Parameter revision: The last revision to replay; all where nil.
     /// - Throws: `Divergence` at the first input that does not lead to the same; `JournalError`.
-    func replay(through revision: Int? = nil, limits: Limits) throws -> sending Tree {
+    package func replay(through revision: Int? = nil, limits: Limits) throws -> sending Tree {
         let entries = try entries(through: revision)
         guard let first = entries.first, first.kind == .creation else {
             throw Divergence(revision: 1, reason: "the journal has no creation of this session")
@@ -47,9 +52,9 @@ struct Recording: Sendable {
 
     private func replay(_ entry: Entry, on tree: Tree) throws {
         tree.advance(to: Identifiers(screen: entry.screen, coordinator: entry.coordinator))
-        let action = try InputAction(JSONDocument(parsing: entry.payload).root)
+        let input = try Input(entry)
         do throws(Rejection) {
-            _ = try tree.handle(Input(action, at: Timestamp(milliseconds: entry.time), link: entry.kind.link))
+            _ = try tree.handle(input)
         } catch {
             throw Divergence(revision: entry.revision, reason: "it was accepted, and is refused now: \(error.reason)")
         }
@@ -71,24 +76,6 @@ struct Recording: Sendable {
             return try bytes.map { bytes throws(EntryError) in try Entry(bytes) }
         } catch {
             throw .corrupt(error)
-        }
-    }
-}
-
-extension Entry.Kind {
-    fileprivate init(_ link: LinkHandling) {
-        switch link {
-        case .follow: self = .input
-        case .keep: self = .inputKeepingLink
-        case .drop: self = .inputDroppingLink
-        }
-    }
-
-    fileprivate var link: LinkHandling {
-        switch self {
-        case .creation, .input: .follow
-        case .inputKeepingLink: .keep
-        case .inputDroppingLink: .drop("it could not be opened")
         }
     }
 }

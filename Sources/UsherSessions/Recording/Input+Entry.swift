@@ -1,0 +1,48 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+extension Input {
+    /// Which kind of entry it is.
+    var entryKind: Entry.Kind {
+        switch link {
+        case .follow: .input
+        case .keep: .inputKeepingLink
+        case .drop: .inputDroppingLink
+        }
+    }
+
+    /// What an entry keeps of it: the action as a client would send it; where a link was dropped, in an object with the
+    /// reason.
+    var payload: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 64)
+        guard case .drop(let reason) = link else {
+            action.write(into: &writer)
+            return writer.bytes
+        }
+        writer.beginObject()
+        writer.key("reason")
+        writer.string(reason)
+        writer.key("input")
+        action.write(into: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Reads an input back.
+    ///
+    /// - Throws: `JSONError` for a payload of another shape.
+    init(_ entry: Entry) throws(JSONError) {
+        let payload = try JSONDocument(parsing: entry.payload).root
+        let time = Timestamp(milliseconds: entry.time)
+        guard entry.kind == .inputDroppingLink else {
+            self.init(
+                try InputAction(payload), at: time, link: entry.kind == .inputKeepingLink ? .keep : .follow)
+            return
+        }
+        guard let input = payload[member: "input"], let reason = payload[member: "reason"]?.string else {
+            throw payload.error("expected an input, and why its link was dropped")
+        }
+        self.init(try InputAction(input), at: time, link: .drop(reason))
+    }
+}

@@ -1,0 +1,48 @@
+import HelloBye
+import Notes
+import Sooda
+import StartLoginMain
+import Tudy
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherSessions
+
+/// Replays recorded sessions in a process of its own, with hash seeds of its own.
+///
+/// It reads a session a line, its entries as hexadecimal numbers with spaces between, and prints what each shows.
+@main
+enum ReplayProgram {
+    static let apps: [any App.Type] = [
+        HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,
+    ]
+
+    static func main() throws {
+        while let line = readLine() {
+            let journal = MemoryJournal()
+            let key = JournalKey(high: 0, low: 0)
+            for (index, entry) in line.split(separator: " ").enumerated() {
+                try journal.append(bytes(entry), revision: index + 1, to: key)
+            }
+            print(try show(Recording(key: key, journal: journal, apps: apps).replay(limits: Limits())))
+        }
+    }
+
+    private static func show(_ tree: Tree) throws -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        tree.writeState(into: &writer)
+        writer.endObject()
+        let state = try JSONDocument(parsing: writer.bytes).root
+        return ["stack", "tabs", "back", "pending"].map { name in
+            state[member: name].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+        }.joined(separator: "|")
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8] {
+        var digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }[...]
+        var bytes: [UInt8] = []
+        while let high = digits.popFirst(), let low = digits.popFirst() { bytes.append(UInt8(high << 4 | low)) }
+        return bytes
+    }
+}
