@@ -13,6 +13,9 @@ let package = Package(
             dependencies: [
                 .product(name: "Usher", package: "usher"),
                 .product(name: "UsherServer", package: "usher"),
-            ])
+            ]),
+        .testTarget(
+            name: "CounterTests",
+            dependencies: ["CounterServer", .product(name: "UsherTesting", package: "usher")]),
     ]
 )
