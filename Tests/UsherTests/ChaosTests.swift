@@ -1,0 +1,106 @@
+import Testing
+import Usher
+import UsherJSON
+
+/// Whatever authors and users do, in whatever order: the tree stays whole, forgets nothing and repeats itself.
+@Suite("Chaos")
+struct ChaosTests {
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `nothing that coordinators do to each other breaks the tree`(seed: UInt64) throws {
+        var dice = Dice(state: seed)
+        let walker = try Walker(ChaosCoordinator(ChaosCoordinator.World()), seed: seed)
+        let twin = try Walker(ChaosCoordinator(ChaosCoordinator.World()), seed: seed)
+        for _ in 0..<60 {
+            let action = try action(on: walker, &dice)
+            let rejection = try walker.rejection(of: action)
+            #expect(try twin.rejection(of: action)?.reason == rejection?.reason, "seed \(seed): \(action)")
+            guard !walker.tree.isBroken else { return try expectReason(rejection, seed) }
+            try expectWhole(walker, "seed \(seed), revision \(walker.tree.revision): \(action)")
+            #expect(try text(walker.state) == text(twin.state))
+            #expect(try text(walker.report) == text(twin.report))
+        }
+        #expect(walker.tree.end() == [])
+    }
+
+    /// What must be true of every tree, whatever has happened to it.
+    private func expectWhole(_ walker: Walker, _ comment: String) throws {
+        let report = try walker.report
+        let census = walker.tree.census
+        #expect(census.leaked == 0, "\(comment)")
+        let coordinators = report[member: "root"].map { all($0) } ?? []
+        #expect(coordinators.count == census.live, "\(comment)")
+
+        let stacks = report[member: "stacks"].map { Array($0.elements) } ?? []
+        let shown = stacks.map { ids($0) }
+        for ids in shown { #expect(ids == ids.sorted() && Set(ids).count == ids.count, "\(comment)") }
+        #expect(stacks.filter { $0[member: "shown"]?.string != "root" }.allSatisfy { !ids($0).isEmpty }, "\(comment)")
+        #expect(shown.joined().count == walker.tree.screens, "\(comment)")
+        #expect(shown.joined().sorted() == coordinators.flatMap { ids($0) }.sorted(), "\(comment)")
+        if let broken = try firstEntries(walker).first(where: { $0 == "push" }) {
+            Issue.record("a stack begins with \(broken); \(comment)")
+        }
+    }
+
+    /// How the first screen of each displayed stack is shown.
+    private func firstEntries(_ walker: Walker) throws -> [String] {
+        let firsts = try walker.report[member: "stacks"]?.elements.compactMap { ids($0).first } ?? []
+        return try walker.state[member: "stack"]?.elements
+            .filter { firsts.contains($0[member: "id"]?.integer ?? 0) }
+            .compactMap { $0[member: "shown"]?.string } ?? []
+    }
+
+    /// A tree may break by a limit, or by a flow that nobody takes; never by the engine's own doing.
+    private func expectReason(_ rejection: Rejection?, _ seed: UInt64) throws {
+        let rejection = try #require(rejection)
+        let known =
+            rejection.kind == .limit || rejection.reason.contains("no coordinator takes the flow")
+            || rejection.reason.contains("the link ends")
+        #expect(known, "seed \(seed): \(rejection)")
+    }
+
+    private func action(on walker: Walker, _ dice: inout Dice) throws -> String {
+        guard try !walker.stack.isEmpty else { return #"{"open":["here"]}"# }
+        let ids = try walker.report[member: "stacks"]?.elements.flatMap { self.ids($0) } ?? []
+        let id =
+            Int.random(in: 0..<8, using: &dice) == 0
+            ? Int.random(in: -1...200, using: &dice)
+            : ids.randomElement(using: &dice) ?? 1
+        switch Int.random(in: 0..<12, using: &dice) {
+        case 0: return #"{"back":true}"#
+        case 1: return #"{"popped":\#(id)}"#
+        case 2: return #"{"dismissed":\#(id)}"#
+        case 3: return #"{"select":"\#(["home", "chat", "more", "none"].randomElement(using: &dice) ?? "")"}"#
+        case 4:
+            let steps = (0...1).map { _ in #""\#(["here", "deeper", "later"].randomElement(using: &dice) ?? "")""# }
+            return #"{"open":[\#(steps.prefix(Int.random(in: 1...2, using: &dice)).joined(separator: ","))]}"#
+        case 5: return #"{"screen":\#(id),"event":"one"}"#
+        default: return #"{"event":"one"}"#
+        }
+    }
+
+    private func ids(_ place: JSONValue) -> [Int] {
+        place[member: "screens"]?.elements.compactMap { $0[member: "id"]?.integer } ?? []
+    }
+
+    private func all(_ coordinator: JSONValue) -> [JSONValue] {
+        guard coordinator.kind == .object else { return [] }
+        return [coordinator] + (coordinator[member: "children"]?.elements.flatMap { all($0) } ?? [])
+    }
+
+    private func text(_ value: JSONValue) -> String { String(decoding: value.bytes, as: UTF8.self) }
+}
+
+/// Small numbers for a test, from a seed (xorshift).
+private struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed ^= mixed >> 33
+        mixed = mixed &* 0xFF51_AFD7_ED55_8CCD
+        mixed ^= mixed >> 33
+        mixed = mixed &* 0xC4CE_B9FE_1A85_EC53
+        return mixed ^ (mixed >> 33)
+    }
+}
