@@ -12,10 +12,10 @@ final class Walker {
 
     /// Handles an action given as a client would send it, one second after the one before.
     @discardableResult
-    func handle(_ action: String) throws -> Bool {
+    func handle(_ action: String, link: LinkHandling = .follow) throws -> Bool {
         time += 1_000
         let json = try JSONDocument(parsing: Array(action.utf8)).root
-        return try tree.handle(Input(try InputAction(json), at: Timestamp(milliseconds: time)))
+        return try tree.handle(Input(try InputAction(json), at: Timestamp(milliseconds: time), link: link))
     }
 
     @discardableResult
