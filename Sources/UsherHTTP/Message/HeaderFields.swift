@@ -24,6 +24,16 @@ public struct HeaderFields: Sendable {
     /// No fields.
     public init() {}
 
+    /// No fields, with room for some.
+    ///
+    /// - Parameters:
+    ///   - count: The number of fields to come.
+    ///   - size: The bytes of their names and values.
+    public init(reservingFields count: Int, bytes size: Int) {
+        entries.reserveCapacity(count)
+        bytes.reserveCapacity(size + 2 * count)
+    }
+
     /// The number of fields, counting a repeated name as often as it is there.
     public var count: Int { entries.count }
 
@@ -39,6 +49,16 @@ public struct HeaderFields: Sendable {
     /// Every value under a name, in order.
     public func values(of name: String) -> [String] {
         entries.lazy.filter { matches($0, name) }.map { text($0.value) }
+    }
+
+    /// The value under a name that is there once, as bytes; nil where there is none, or several.
+    public func onlyValue(of name: String) -> ArraySlice<UInt8>? {
+        var found: Range<Int>?
+        for entry in entries where matches(entry, name) {
+            guard found == nil else { return nil }
+            found = entry.value
+        }
+        return found.map { bytes[$0] }
     }
 
     /// Whether a name is there at all.

@@ -20,8 +20,7 @@ struct SessionEndpoints: Sendable {
         do throws(SessionError) {
             let (session, snapshot) = try registry.open(body.app, options: body.options, link: body.link)
             report(snapshot.newLeaks, in: session)
-            let headers: HeaderFields = ["Location": "/sessions/\(session.id.text)"]
-            return .state(snapshot, status: .created, headers: headers)
+            return .state(snapshot, status: .created, location: "/sessions/\(session.id.text)")
         } catch {
             if case .cannotStart(let cause) = error {
                 log.write(.error, "app could not start", ["app": body.app, "cause": cause])

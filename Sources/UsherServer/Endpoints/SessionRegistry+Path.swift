@@ -6,7 +6,7 @@ extension SessionRegistry {
     ///
     /// - Throws: `Problem` 404 where there is none, 410 where it is over.
     func session(_ parameters: PathParameters) throws(Problem) -> Session {
-        guard let id = parameters["id"].flatMap({ SessionID($0) }) else { throw Self.unknown }
+        guard let id = parameters.bytes(of: "id").flatMap({ SessionID($0) }) else { throw Self.unknown }
         switch lookUp(id) {
         case .live(let session): return session
         case .ended(let tombstone): throw Problem(.ended(tombstone), apps: apps)

@@ -19,9 +19,16 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     ///
     /// - Parameter text: 32 hexadecimal digits in lower case; anything else is no id.
     public init?(_ text: String) {
+        self.init(Array(text.utf8)[...])
+    }
+
+    /// Reads an id.
+    ///
+    /// - Parameter digits: The bytes of 32 hexadecimal digits in lower case; anything else is no id.
+    public init?(_ digits: ArraySlice<UInt8>) {
         var words: (UInt64, UInt64) = (0, 0)
         var count = 0
-        for byte in text.utf8 {
+        for byte in digits {
             guard let digit = Self.digit(byte), count < 32 else { return nil }
             if count < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
             count += 1
@@ -34,12 +41,21 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     public var text: String {
         var digits: [UInt8] = []
         digits.reserveCapacity(32)
-        for word in [high, low] {
-            for shift in stride(from: 60, through: 0, by: -4) {
-                digits.append(Self.digits[Int(word >> UInt64(shift) & 15)])
-            }
-        }
+        append(to: &digits)
         return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Appends all 32 digits.
+    func append(to bytes: inout [UInt8]) {
+        append(high, to: &bytes)
+        append(low, to: &bytes)
+    }
+
+    private func append(_ word: UInt64, to bytes: inout [UInt8]) {
+        for shift in stride(from: UInt64(60), through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: word >> shift & 15)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
     }
 
     /// The first eight digits, enough to find it in a list.
@@ -57,8 +73,6 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     func leadingBits(_ count: Int) -> Int {
         Int(high >> UInt64(64 - count))
     }
-
-    private static let digits = Array("0123456789abcdef".utf8)
 
     private static func digit(_ byte: UInt8) -> UInt64? {
         switch byte {

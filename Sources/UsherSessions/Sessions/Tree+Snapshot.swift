@@ -7,7 +7,10 @@ extension Tree {
         var writer = JSONWriter(reservingCapacity: stateBytes + 512)
         writer.beginObject()
         writer.key("session")
-        writer.string(session.id.text)
+        // Digits need no escaping, and no string in between.
+        writer.bytes.append(UInt8(ascii: "\""))
+        session.id.append(to: &writer.bytes)
+        writer.bytes.append(UInt8(ascii: "\""))
         writer.key("app")
         writer.string(session.appName)
         writer.key("revision")
