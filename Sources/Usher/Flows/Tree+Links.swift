@@ -31,7 +31,7 @@ extension Tree {
         linkHasActed = true
         guard !modalsBeforeLink.isEmpty else { return }
         let first = window.firstModal(over: navigation(of: node))
-        let inTheWay = window.modals[first...].firstIndex { modalsBeforeLink.contains(ObjectIdentifier($0)) }
+        let inTheWay = window.modals[first...].firstIndex { isBeforeLink($0) }
         if let inTheWay { dismiss(from: inTheWay) }
     }
 
@@ -50,9 +50,13 @@ extension Tree {
         }
     }
 
+    private func isBeforeLink(_ modal: Navigation) -> Bool {
+        modalsBeforeLink.contains { $0 === modal }
+    }
+
     private func follow(_ link: Link) throws {
         linkHasActed = false
-        modalsBeforeLink = Set(window.modals.map { ObjectIdentifier($0) })
+        modalsBeforeLink = window.modals
         defer { modalsBeforeLink = [] }
         var host = root as? any FlowHost
         for (index, step) in link.steps.enumerated() {

@@ -42,8 +42,9 @@ public final class Tree {
     var pendingLink: Link?
     /// Whether that link came with this input: it is offered from the next on.
     var linkIsNew = false
-    /// The modals that were there when the link that is being followed began.
-    var modalsBeforeLink: Set<ObjectIdentifier> = []
+    /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
+    /// in memory of one that has gone.
+    var modalsBeforeLink: [Navigation] = []
     /// Whether the link that waited was followed in this input: what fails from then on is the link's fault.
     var linkWasOffered = false
     /// Whether the link that is being followed has done anything yet.

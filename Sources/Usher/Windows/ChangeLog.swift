@@ -2,12 +2,12 @@
 struct ChangeLog {
     private(set) var changes: [Change] = []
     /// The navigation that was emptied by a `replace` and has not got a screen yet.
-    private var replaced: ObjectIdentifier?
+    private var replaced: Navigation?
 
     /// Notes a screen that came on a stack: by a push, as the first of a modal, or in place of others.
     mutating func show(_ id: Int, on navigation: Navigation) {
         defer { replaced = nil }
-        if case .replace(let out, in: []) = changes.last, replaced == ObjectIdentifier(navigation) {
+        if case .replace(let out, in: []) = changes.last, replaced === navigation {
             changes[changes.count - 1] = .replace(out: out, in: [id])
         } else if navigation.presenter != nil, navigation.screens.count == 1 {
             changes.append(.present([id]))
@@ -45,6 +45,6 @@ struct ChangeLog {
 
     mutating func replace(_ ids: [Int], on navigation: Navigation) {
         changes.append(.replace(out: ids, in: []))
-        replaced = ObjectIdentifier(navigation)
+        replaced = navigation
     }
 }
