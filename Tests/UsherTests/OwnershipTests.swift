@@ -209,6 +209,20 @@ struct OwnershipTests {
         #expect(walker.tree.census == Census(created: 1, finished: 1, leaked: 0))
     }
 
+    @Test func `a coordinator may act on another when it is released`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.show()
+                    me.start(PartingCoordinator(to: me))
+                }
+            ]))
+        try walker.send("one")
+        try walker.back()
+        #expect(try walker.stacks == ["root[1]"])
+        #expect(walker.tree.leaks == [])
+    }
+
     @Test func `Z-35: a session that shows nothing says so`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
@@ -248,4 +262,21 @@ struct OwnershipTests {
 final class Reference {
     weak var coordinator: ScriptedCoordinator?
     var notes: [String] = []
+}
+
+/// Takes a screen of another's along when it is released.
+private final class PartingCoordinator: Coordinator<Never> {
+    private weak var other: ScriptedCoordinator?
+
+    init(to other: ScriptedCoordinator) {
+        self.other = other
+    }
+
+    override func start() {
+        push(StepScreen()) { _, _ in }
+    }
+
+    deinit {
+        other?.pop()
+    }
 }

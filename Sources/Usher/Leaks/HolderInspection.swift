@@ -69,7 +69,7 @@ final class HolderInspection {
         tree.dismantle(node)
         parent?.remove(node.coordinator)
         if parent == nil { tree.root = nil }
-        tree.suspects.removeAll()
+        _ = tree.takeSuspects()
         tree.departed.removeAll()
     }
 

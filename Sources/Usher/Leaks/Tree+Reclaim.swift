@@ -30,7 +30,7 @@ extension Tree {
     func empty() {
         if let top = root?.node { dismantle(top) }
         root = nil
-        suspects.removeAll()
+        _ = takeSuspects()
     }
 
     /// Takes the place of a tree that an input has broken, and that was the same before it: ids that it has spent stay

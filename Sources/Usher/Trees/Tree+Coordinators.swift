@@ -46,11 +46,20 @@ extension Tree {
     /// Cancels every coordinator that has nothing left, deepest first, until none is left to cancel.
     func settle() {
         dismissEmptyModals()
-        while !isBroken, let deserted = nextDeserted() {
-            end(deserted)
+        while !isBroken, !suspects.isEmpty {
+            if let deserted = nextDeserted() { end(deserted) }
             dismissEmptyModals()
         }
-        suspects.removeAll()
+        _ = takeSuspects()
+    }
+
+    /// Empties the list of suspects.
+    ///
+    /// It may be all that holds one of them, whose `deinit` may act on this tree: nothing is let go of in place.
+    func takeSuspects() -> [AnyCoordinator] {
+        var taken: [AnyCoordinator] = []
+        swap(&taken, &suspects)
+        return taken
     }
 
     /// Takes a subtree out of the tree, deepest first.
@@ -94,8 +103,9 @@ extension Tree {
     }
 
     private func nextDeserted() -> AnyCoordinator? {
-        suspects.removeAll { $0.node?.isDeserted != true }
-        return suspects.max { ($0.node?.depth ?? 0, $0.node?.id ?? 0) < ($1.node?.depth ?? 0, $1.node?.id ?? 0) }
+        let deserted = takeSuspects().filter { $0.node?.isDeserted == true }
+        suspects += deserted
+        return deserted.max { ($0.node?.depth ?? 0, $0.node?.id ?? 0) < ($1.node?.depth ?? 0, $1.node?.id ?? 0) }
     }
 
     private func name(for coordinator: AnyCoordinator, id: Int, under parent: Node?) -> String {
