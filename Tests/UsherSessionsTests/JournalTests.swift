@@ -46,7 +46,11 @@ struct JournalTests {
         let journal = BrittleJournal()
         journal.isBroken.store(true, ordering: .relaxed)
         let registry = registry(journal)
-        #expect(throws: SessionError.self) { try registry.open("ledger") }
+        #expect {
+            try registry.open("ledger")
+        } throws: { error in
+            if case SessionError.notRecorded = error { true } else { false }
+        }
         #expect(registry.sessionCount == 0)
     }
 

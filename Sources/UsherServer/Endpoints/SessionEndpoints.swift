@@ -25,6 +25,9 @@ struct SessionEndpoints: Sendable {
             if case .cannotStart(let cause) = error {
                 log.write(.error, "app could not start", ["app": body.app, "cause": cause])
             }
+            if case .notRecorded(let cause) = error {
+                log.write(.error, "session not recorded", ["app": body.app, "cause": cause])
+            }
             throw Problem(error, apps: registry.apps)
         }
     }

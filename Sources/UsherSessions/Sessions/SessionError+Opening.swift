@@ -1,11 +1,13 @@
 import Usher
 import UsherJSON
+import UsherJournal
 
 extension SessionError {
     /// What a failure to build a session's first tree means for the client.
     init(opening app: String, _ error: any Error) {
         switch error {
         case let error as JSONError: self = .invalidOptions("the options of \"\(app)\": \(error)")
+        case let error as JournalError: self = .notRecorded(cause: "\(error)")
         case let refusal as Refusal: self = .invalidOptions(refusal.reason)
         case let rejection as Rejection where rejection.kind != .failed: self = .invalidOptions(rejection.reason)
         case let rejection as Rejection: self = .cannotStart(cause: rejection.cause ?? rejection.reason)
