@@ -55,7 +55,8 @@ struct RollbackTests {
 
     @Test func `a coordinator that reads what replay cannot give ends its session, and says so`() throws {
         Mood.current.store(0, ordering: .relaxed)
-        let session = try registry().open("moody").session
+        let registry = registry()
+        let session = try registry.open("moody").session
         try session.send(#"{"event":"push"}"#)
         Mood.current.store(1, ordering: .relaxed)
         guard case .ended(let tombstone) = try session.error(of: #"{"event":"refuse"}"#) else {
@@ -64,6 +65,7 @@ struct RollbackTests {
         }
         #expect(tombstone.reason == .diverged)
         #expect(throws: SessionError.self) { try session.snapshot() }
+        #expect(registry.census == Census(created: 1, finished: 1, leaked: 0))
     }
 
     private func registry() -> SessionRegistry {

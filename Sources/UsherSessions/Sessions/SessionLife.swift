@@ -145,6 +145,8 @@ struct SessionLife {
             rebuilt.succeed(broken)
             live?.tree = rebuilt
         } catch {
+            _ = broken.end()
+            census = broken.census
             let tombstone = Tombstone(reason: .diverged, time: time, app: session.appName)
             bury(tombstone)
             throw .ended(tombstone)
