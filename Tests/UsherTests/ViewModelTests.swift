@@ -33,6 +33,32 @@ struct ViewModelTests {
         #expect(coordinator.viewModel == nil)
         #expect(walker.tree.leaks == [])
     }
+
+    @Test func `a view model is no leak while another screen keeps it`() throws {
+        let walker = try Walker(Self.showingTwice(CounterViewModel()))
+        try walker.handle(#"{"popped":3}"#)
+        #expect(walker.tree.leaks == [])
+        try walker.handle(#"{"popped":2}"#)
+        #expect(walker.tree.leaks == [])
+    }
+
+    @Test func `a view model that leaves with two screens is one leak`() throws {
+        let viewModel = CounterViewModel()
+        let walker = try Walker(Self.showingTwice(viewModel))
+        try walker.handle(#"{"popped":2}"#)
+        #expect(walker.tree.leaks.map(\.type) == ["CounterViewModel"])
+        withExtendedLifetime(viewModel) {}
+    }
+
+    private static func showingTwice(_ viewModel: CounterViewModel) -> ScriptedCoordinator {
+        var shared: CounterViewModel? = viewModel
+        return ScriptedCoordinator { me in
+            me.show()
+            guard let viewModel = shared else { return }
+            shared = nil
+            for _ in 1...2 { me.push(StepScreen(), keeping: viewModel) { $0.handle($1) } }
+        }
+    }
 }
 
 private final class CounterViewModel {

@@ -20,10 +20,19 @@ extension Tree {
         lingering = departed.filter(\.isAlive)
         departed.removeAll()
         guard !lingering.isEmpty else { return }
+        disregardKept()
         let input = input()
         let found = lingering.compactMap { $0.leak(revision: revision, input: input) }
         leaks += found
         census.leaked += found.count
+    }
+
+    /// A view model may go with one screen and stay with another, or go with two at once.
+    private func disregardKept() {
+        var known = Set(window.screens.compactMap(\.kept).map { ObjectIdentifier($0) })
+        lingering = lingering.filter { departed in
+            departed.object.map { known.insert(ObjectIdentifier($0)).inserted } ?? false
+        }
     }
 
     /// Takes every coordinator and every screen out of the tree.
