@@ -59,7 +59,7 @@ extension Tree {
             instance.owner.map { leaving.contains(ObjectIdentifier($0)) } ?? false
         }
         let modal = window.modals.firstIndex { modal in
-            modal.presenter.map(ids.contains) ?? false || modal.screens.allSatisfy(leaves)
+            modal.presenter.map(ids.contains) ?? false || hasOnly(leaves, in: modal, without: ids)
         }
         if let modal { dismiss(from: modal) }
         for navigation in window.all.reversed() {
@@ -72,6 +72,17 @@ extension Tree {
             changeLog.remove(removed)
         }
         if let tabBar = window.tabBar, ids.contains(tabBar.owner) { removeTabBar(tabBar) }
+    }
+
+    /// Whether nothing of a modal would be left.
+    ///
+    /// One that is empty waits for its next first screen, as long as a coordinator other than those that end is on it.
+    private func hasOnly(
+        _ leaves: (ScreenInstance) -> Bool, in modal: Navigation, without ids: Set<Int>
+    ) -> Bool {
+        guard modal.screens.isEmpty else { return modal.screens.allSatisfy(leaves) }
+        let nodes = root?.node.map(nodesDeepestFirst) ?? []
+        return !nodes.contains { $0.navigation === modal && !ids.contains($0.id) }
     }
 
     private func removeTabBar(_ tabBar: TabBar) {

@@ -108,6 +108,22 @@ struct ModalTests {
         #expect(walker.tree.census == Census(created: 3, finished: 2, leaked: 0))
     }
 
+    @Test func `a stack that is being replaced under a modal keeps its place while others end`() throws {
+        let replacement = ScriptedCoordinator { me in
+            me.start(ScriptedCoordinator { $0.finish("") })
+            me.show()
+        }
+        let inSheet = ScriptedCoordinator { me in
+            me.show()
+            me.present(StepScreen(), as: .sheet) { me, _ in me.replace(with: replacement) }
+        }
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.present(inSheet, as: .sheet) }]))
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[1]", "sheet[2]", "sheet[3]"])
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[1]", "sheet[4]", "sheet[3]"])
+    }
+
     @Test func `a child that shows nothing in its modal is no modal, until it does`() throws {
         let silent = Reference()
         let walker = try Walker(
