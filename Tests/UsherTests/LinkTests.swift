@@ -24,6 +24,41 @@ struct LinkTests {
         #expect(walker.tree.revision == 4)
     }
 
+    @Test(arguments: [true, false])
+    func `a link whose host has acted before it says that it is not ready is undone`(
+        cancels: Bool
+    ) throws {
+        let walker = try Walker(
+            PlacesCoordinator(
+                onFlow: [
+                    .first: { me in
+                        let child = me.child(ScriptedCoordinator.self)
+                        if cancels { child?.cancel() } else { child?.handles[0].update { $0.note = "half-way" } }
+                        throw Later()
+                    }
+                ],
+                onStart: { me in
+                    me.show()
+                    me.start(ScriptedCoordinator())
+                }))
+        #expect(try walker.rejection(of: #"{"open":["first"]}"#) != nil)
+        #expect(walker.tree.retry == .keep)
+    }
+
+    @Test func `a link keeps the modals that it has presented itself`() throws {
+        let walker = try Walker(
+            PlacesCoordinator(
+                onFlow: [
+                    .first: { me in
+                        for _ in 1...8 { me.present(StepScreen(), as: .sheet) { _, _ in } }
+                        me.show()
+                    }
+                ], onEvent: [.one: { me in me.present(StepScreen(), as: .sheet) { _, _ in } }]))
+        try walker.send("one")
+        try walker.handle(#"{"open":["first"]}"#)
+        #expect(try walker.stacks == ["root[1, 11]"] + (3...10).map { "sheet[\($0)]" })
+    }
+
     @Test func `a step that is no flow lists the flows`() throws {
         let walker = try Walker(PlacesCoordinator())
         let rejection = try walker.rejection(of: #"{"open":["third"]}"#)

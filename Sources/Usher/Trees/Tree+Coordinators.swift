@@ -27,6 +27,7 @@ extension Tree {
     /// - Parameter next: The flow that it finishes towards.
     func end(_ coordinator: AnyCoordinator, next: (any Codable & Sendable)? = nil) {
         guard let node = coordinator.node else { return }
+        linkHasActed = true
         let ancestors = ancestors(of: node)
         do {
             try close(coordinator, node)

@@ -49,6 +49,7 @@ extension Tree {
     /// Notes that an author changed a screen's state.
     func didUpdate(_ instance: ScreenInstance) {
         instance.needsEncoding = true
+        linkHasActed = true
         guard let place = window.find(instance.id), window.isDisplayed(place.navigation) else { return }
         changeLog.update(instance.id)
     }
