@@ -73,9 +73,10 @@ public final class AppUnderTest {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = try link.map { try JSONDocument(parsing: Array(try Text.json($0).utf8)).root }
-        let driver = try TreeDriver(at: time) {
+        let driver = try TreeDriver(at: time) { handling in
             try Tree(
-                root: app.root(decoding: Array(optionsJSON.utf8)), seed: seed, time: time, link: steps, limits: limits)
+                root: app.root(decoding: Array(optionsJSON.utf8)), seed: seed, time: time, link: steps,
+                handling: handling, limits: limits)
         }
         try self.init(driving: driver, sourceLocation: sourceLocation)
     }

@@ -4,12 +4,16 @@ import UsherJSON
 /// Runs an app in the test's own process, without a server and without a lock.
 final class TreeDriver: AppDriver {
     /// Builds the tree at revision 1.
-    private let make: () throws -> Tree
+    private let make: Opening
+    /// What is done with a link at the opening.
+    private let opening: LinkHandling
     private var tree: Tree
     private var now: Timestamp
     /// What was accepted, with the state that it led to.
     private var records: [Record] = []
     private let created: String
+
+    typealias Opening = (LinkHandling) throws -> Tree
 
     private struct Record {
         let action: [UInt8]
@@ -18,10 +22,10 @@ final class TreeDriver: AppDriver {
         let state: String
     }
 
-    init(at time: Timestamp, _ make: @escaping () throws -> Tree) throws {
+    init(at time: Timestamp, _ make: @escaping Opening) throws {
         self.make = make
         now = time
-        tree = try make()
+        (tree, opening) = try Self.open(make)
         created = Self.state(of: tree)
     }
 
@@ -42,10 +46,10 @@ final class TreeDriver: AppDriver {
         do throws(Rejection) {
             guard try tree.handle(input) else { return nil }
         } catch {
-            let retry = tree.retry
             if tree.isBroken { try rollBack() }
             // Only a link was at fault, not what the user did.
-            return try retry.map { link throws(Rejection) in try handle(action, input.handling(link: link)) } ?? error
+            return try error.retry.map { link throws(Rejection) in try handle(action, input.handling(link: link)) }
+                ?? error
         }
         records.append(Record(action: action, input: input, identifiers: identifiers, state: Self.state(of: tree)))
         return nil
@@ -57,7 +61,7 @@ final class TreeDriver: AppDriver {
     }
 
     func replay() throws -> Divergence? {
-        let twin = try make()
+        let twin = try make(opening)
         if let divergence = Self.compare("the opening", created, Self.state(of: twin)) { return divergence }
         for record in records {
             let input = String(decoding: record.action, as: UTF8.self)
@@ -80,7 +84,7 @@ final class TreeDriver: AppDriver {
     /// Drops a tree that an input broke, and builds it as it was before; ids that were spent stay spent.
     private func rollBack() throws(Rejection) {
         do {
-            let rebuilt = try make()
+            let rebuilt = try make(opening)
             for record in records {
                 rebuilt.advance(to: record.identifiers)
                 _ = try rebuilt.handle(record.input)
@@ -89,6 +93,16 @@ final class TreeDriver: AppDriver {
             tree = rebuilt
         } catch {
             throw Rejection(.failed, "the session cannot be replayed", cause: "\(error)")
+        }
+    }
+
+    /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.
+    private static func open(_ make: Opening) throws -> (Tree, LinkHandling) {
+        do {
+            return (try make(.follow), .follow)
+        } catch let rejection as Rejection {
+            guard let retry = rejection.retry else { throw rejection }
+            return (try make(retry), retry)
         }
     }
 

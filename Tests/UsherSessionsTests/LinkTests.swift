@@ -38,6 +38,18 @@ struct LinkTests {
         try expectReplay(session)
     }
 
+    @Test func `a session that is opened with a link which has to wait half-way is opened, and waits`() throws {
+        let link = try JSONDocument(parsing: Array(#"["hall","throne"]"#.utf8)).root
+        let (session, answer) = try registry().open(
+            "places", options: Array(#"{"unlocked":true}"#.utf8), link: Array(link.elements))
+        #expect(answer.revision == 1)
+        #expect(answer.text.contains(#""pending":["open"]"#))
+        #expect(names(answer) == ["gate"])
+        #expect(names(try session.send(#"{"event":"walk"}"#)) == ["gate", "street"])
+        try expectReplay(session)
+        #expect(try session.snapshot().text.contains(#""pending":["open"]"#))
+    }
+
     @Test func `a link that can be opened at last is`() throws {
         let session = try open()
         try session.send(#"{"open":["cellar"]}"#)
@@ -60,8 +72,11 @@ struct LinkTests {
     }
 
     private func open() throws -> Session {
-        try SessionRegistry(apps: [PlacesApp.self], clock: ManualClock(), random: CountingRandom()).open("places")
-            .session
+        try registry().open("places").session
+    }
+
+    private func registry() -> SessionRegistry {
+        SessionRegistry(apps: [PlacesApp.self], clock: ManualClock(), random: CountingRandom())
     }
 
     private func names(_ snapshot: Snapshot) -> [String] {

@@ -16,7 +16,7 @@ struct ChaosTests {
             let rejection = try walker.rejection(of: action)
             #expect(try twin.rejection(of: action)?.reason == rejection?.reason, "seed \(seed): \(action)")
             if rejection == nil { history.append((action, .follow)) }
-            if let retry = walker.tree.retry {
+            if let retry = rejection?.retry {
                 // A link got only half-way: as a session does, the input is handled again without it.
                 history.append((action, retry))
                 walker = try walk(seed, history)

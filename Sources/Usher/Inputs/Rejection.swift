@@ -20,6 +20,8 @@ public struct Rejection: Error, Sendable {
     public let reason: String
     /// What the log should say beyond the reason; may hold an author's internals.
     public let cause: String?
+    /// How the input is to be handled instead, on a tree as it was before, where it failed only because of a link.
+    public internal(set) var retry: LinkHandling?
 
     /// Makes a rejection.
     ///

@@ -51,8 +51,8 @@ public final class Tree {
     var linkHasActed = false
     /// What the input does with a link.
     private(set) var linkHandling = LinkHandling.follow
-    /// How an input that failed only because of a link is to be handled instead, on a tree as it was before.
-    public internal(set) var retry: LinkHandling?
+    /// How an input that failed only because of a link is to be handled instead.
+    var retry: LinkHandling?
     private(set) var failure: Rejection?
 
     /// Starts a root coordinator: revision 1.
@@ -62,14 +62,17 @@ public final class Tree {
     ///   - seed: Where the session's random numbers come from.
     ///   - time: When the session was created.
     ///   - link: A deep link to begin with; the flows from the root down.
+    ///   - handling: What is done with that link; it is followed unless that has failed.
     ///   - limits: How large the tree may grow.
     /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started, or the link not be opened.
     public init(
-        root: AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [], limits: Limits = Limits()
+        root: AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [], handling: LinkHandling = .follow,
+        limits: Limits = Limits()
     ) throws(Rejection) {
         self.seed = seed
         self.limits = limits
         now = time
+        linkHandling = handling
         random = SeededGenerator(seed: seed, revision: 1)
         self.root = root
         run {
@@ -122,14 +125,17 @@ public final class Tree {
         settle()
         offerPendingLink()
         settle()
-        encodeScreens()
-        if let failure {
-            if linkWasOffered { retry = .drop(failure.reason) }
-            throw failure
-        }
-        if retry != nil { throw Rejection(.failed, "a link gets only half-way") }
+        if !isBroken { encodeScreens() }
+        guard !isBroken else { throw rejection }
         revision += 1
         judge(after: action?.summary ?? "create")
+    }
+
+    /// Why the input did not count.
+    private var rejection: Rejection {
+        var rejection = failure ?? Rejection(.failed, "a link gets only half-way")
+        rejection.retry = linkWasOffered && failure != nil ? .drop(rejection.reason) : retry
+        return rejection
     }
 
     deinit {

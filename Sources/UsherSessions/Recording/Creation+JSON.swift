@@ -20,6 +20,10 @@ extension Creation {
             for step in link { writer.raw(step.bytes) }
             writer.endArray()
         }
+        if linkHandling == .keep {
+            writer.key("waits")
+            writer.boolean(true)
+        }
         writer.endObject()
         return writer.bytes
     }
@@ -36,6 +40,7 @@ extension Creation {
         }
         self.init(
             app: app, options: Array(options.bytes), link: json[member: "open"].map { Array($0.elements) } ?? [],
-            seed: try seed.decode(UInt64.self), time: time)
+            handling: json[member: "waits"]?.boolean == true ? .keep : .follow, seed: try seed.decode(UInt64.self),
+            time: time)
     }
 }

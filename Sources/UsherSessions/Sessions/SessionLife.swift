@@ -22,7 +22,8 @@ struct SessionLife {
         self.settings = settings
         let recording = Recording(key: id.journalKey, journal: settings.journal, apps: settings.apps)
         do {
-            let tree = try creation.tree(limits: settings.limits)
+            var creation = creation
+            let tree = try creation.firstTree(limits: settings.limits)
             try recording.append(creation, to: tree)
             live = Live(tree: tree, recording: recording)
         } catch {
@@ -129,7 +130,7 @@ struct SessionLife {
         } catch let rejection as Rejection {
             if tree.isBroken { try rollBack(from: tree, at: input.time, of: session) }
             // Only the link was at fault, not what the user did.
-            if let retry = tree.retry { return try apply(input.handling(link: retry), of: session) }
+            if let retry = rejection.retry { return try apply(input.handling(link: retry), of: session) }
             throw .rejected(rejection, current: try snapshot(of: session))
         } catch {
             // What is not in the journal has not happened.

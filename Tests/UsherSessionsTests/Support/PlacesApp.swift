@@ -2,7 +2,13 @@ import Usher
 
 /// An app with places that links lead to, some of which do not work.
 enum PlacesApp: App {
-    static func root(_ options: NoOptions) -> sending AnyCoordinator { PlacesCoordinator() }
+    struct Options: Codable, Sendable {
+        var unlocked = false
+    }
+
+    static var options: Options { Options() }
+
+    static func root(_ options: Options) -> sending AnyCoordinator { PlacesCoordinator(unlocked: options.unlocked) }
 }
 
 struct PlaceScreen: Screen {
@@ -12,7 +18,11 @@ struct PlaceScreen: Screen {
 
 final class PlacesCoordinator: Coordinator<Never>, FlowHost {
     enum Flow: String, Codable, CaseIterable { case hall, cellar, forbidden, closed, huge, endless }
-    private var isUnlocked = false
+    private var isUnlocked: Bool
+
+    init(unlocked: Bool) {
+        isUnlocked = unlocked
+    }
 
     override func start() {
         show("gate")
