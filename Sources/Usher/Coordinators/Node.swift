@@ -10,10 +10,16 @@ final class Node {
     let navigation: Navigation
     /// The name, with `#id` where a live sibling already had it.
     let name: String
+    /// The names from the root down, such as `app/tabBar/home`.
+    let path: String
+    /// Where it stands in the tree, as a number.
+    let digest: UInt64
     let depth: Int
     var children: [AnyCoordinator] = []
     /// How many of its own screens are in a stack.
     var screenCount = 0
+    /// Whether its coordinator is about to end.
+    var isLeaving = false
     /// Whether it, or a descendant, has ever shown a screen.
     private(set) var hasShown = false
 
@@ -24,21 +30,12 @@ final class Node {
         self.parent = parent
         self.navigation = navigation
         self.name = name
+        path = parent.map { "\($0.path)/\(name)" } ?? name
         depth = parent.map { $0.depth + 1 } ?? 0
-    }
-
-    /// The names from the root down, such as `app/tabBar/home`.
-    var path: String {
-        guard let parent else { return name }
-        return "\(parent.path)/\(name)"
-    }
-
-    /// Where it stands in the tree, as a number.
-    var digest: UInt64 {
         var digest = Digest()
         digest.add(id)
         digest.add(path)
-        return digest.value
+        self.digest = digest.value
     }
 
     /// Whether the cancel rule holds: it had something to show and nothing is left of it.

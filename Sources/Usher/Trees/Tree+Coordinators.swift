@@ -28,7 +28,8 @@ extension Tree {
     func end(_ coordinator: AnyCoordinator, next: (any Codable & Sendable)? = nil) {
         guard let node = coordinator.node else { return }
         linkHasActed = true
-        let ancestors = ancestors(of: node)
+        // Before the links go.
+        let ancestors = next == nil ? [] : ancestors(of: node)
         do {
             try close(coordinator, node)
             if let next { try route(next, from: coordinator, to: ancestors) }
@@ -66,7 +67,8 @@ extension Tree {
     /// Takes a subtree out of the tree, deepest first.
     func dismantle(_ top: Node) {
         let subtree = nodesDeepestFirst(from: top)
-        removeAll(of: Set(subtree.map { ObjectIdentifier($0.coordinator) }), ids: Set(subtree.map(\.id)))
+        for node in subtree { node.isLeaving = true }
+        removeAll(of: subtree)
         for node in subtree {
             departed.append(Departed(node.coordinator, path: node.path))
             coordinatorsDigest ^= node.digest
@@ -76,6 +78,7 @@ extension Tree {
     }
 
     func nodesDeepestFirst(from top: Node) -> [Node] {
+        guard !top.children.isEmpty else { return [top] }
         var nodes = [top]
         var next = 0
         while next < nodes.count {

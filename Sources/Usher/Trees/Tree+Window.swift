@@ -1,7 +1,7 @@
 extension Tree {
     /// Empties a coordinator's stack for what comes instead; at the base, the tabs go too.
     func replaceAll(on navigation: Navigation) {
-        let stacks = navigation === window.base ? Array(window.all.dropLast(window.modals.count)) : [navigation]
+        let stacks = navigation === window.base ? Array(window.baseStacks) : [navigation]
         var displayed: [Int] = []
         for stack in stacks {
             let ids = leave(stack.removeAll())
@@ -54,12 +54,10 @@ extension Tree {
 
     /// Takes out all that coordinators show which end: their screens, wherever they are, the modals that they
     /// presented, and their tab bar.
-    func removeAll(of leaving: Set<ObjectIdentifier>, ids: Set<Int>) {
-        let leaves = { (instance: ScreenInstance) in
-            instance.owner.map { leaving.contains(ObjectIdentifier($0)) } ?? false
-        }
+    func removeAll(of leaving: [Node]) {
+        let leaves = { (instance: ScreenInstance) in instance.owner?.node?.isLeaving ?? false }
         let modal = window.modals.firstIndex { modal in
-            modal.presenter.map(ids.contains) ?? false || hasOnly(leaves, in: modal, without: ids)
+            leaving.contains { $0.id == modal.presenter } || losesAll(modal)
         }
         if let modal { dismiss(from: modal) }
         for navigation in window.all.reversed() {
@@ -71,18 +69,16 @@ extension Tree {
             changeLog.pop(popped)
             changeLog.remove(removed)
         }
-        if let tabBar = window.tabBar, ids.contains(tabBar.owner) { removeTabBar(tabBar) }
+        if let tabBar = window.tabBar, leaving.contains(where: { $0.id == tabBar.owner }) { removeTabBar(tabBar) }
     }
 
     /// Whether nothing of a modal would be left.
     ///
     /// One that is empty waits for its next first screen, as long as a coordinator other than those that end is on it.
-    private func hasOnly(
-        _ leaves: (ScreenInstance) -> Bool, in modal: Navigation, without ids: Set<Int>
-    ) -> Bool {
-        guard modal.screens.isEmpty else { return modal.screens.allSatisfy(leaves) }
+    private func losesAll(_ modal: Navigation) -> Bool {
+        guard modal.screens.isEmpty else { return modal.screens.allSatisfy { $0.owner?.node?.isLeaving ?? false } }
         let nodes = root?.node.map(nodesDeepestFirst) ?? []
-        return !nodes.contains { $0.navigation === modal && !ids.contains($0.id) }
+        return !nodes.contains { $0.navigation === modal && !$0.isLeaving }
     }
 
     private func removeTabBar(_ tabBar: TabBar) {

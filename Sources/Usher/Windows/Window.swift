@@ -15,7 +15,7 @@ final class Window {
     var visible: Navigation { modals.last ?? visibleBase }
 
     /// The stacks on display, bottom to top.
-    var displayed: [Navigation] { [visibleBase] + modals }
+    var displayed: Stacks { Stacks(base: visibleBase, tabs: [], modals: modals) }
 
     /// Whether the user sees a stack, or what lies over it.
     func isDisplayed(_ navigation: Navigation) -> Bool {
@@ -23,9 +23,10 @@ final class Window {
     }
 
     /// All stacks, those of hidden tabs included.
-    var all: [Navigation] {
-        (tabBar.map { $0.tabs.map(\.navigation) } ?? [base]) + modals
-    }
+    var all: Stacks { Stacks(base: tabBar == nil ? base : nil, tabs: tabBar?.tabs ?? [], modals: modals) }
+
+    /// The stacks under all modals, those of hidden tabs included.
+    var baseStacks: Stacks { Stacks(base: tabBar == nil ? base : nil, tabs: tabBar?.tabs ?? [], modals: []) }
 
     /// All screens, those of hidden tabs included.
     var screens: some Sequence<ScreenInstance> {
