@@ -79,14 +79,19 @@ import UsherHTTP
         var short = configuration(\.head)
         short.deadlines.idle = .milliseconds(50)
         short.deadlines.body = .milliseconds(50)
-        try await serving(
-            short,
-            { _ in
-                try? await Task.sleep(for: .milliseconds(500)); return .text("late")
-            }
-        ) {
-            port throws in
-            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).text == "late")
+        let gate = Gate()
+        let handler: @Sendable (Request) async -> Response = { _ in
+            await gate.pass()
+            return .text("late")
+        }
+        try await serving(short, handler) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            await gate.waiting(1)
+            // Two that came later and sent nothing are closed one after the other: the first's deadline is long past.
+            for _ in 0..<2 { #expect(try RawConnection(port: port).closedByPeer) }
+            gate.open()
+            #expect(try connection.readResponse().text == "late")
         }
     }
 }
