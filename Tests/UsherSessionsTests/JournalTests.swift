@@ -42,6 +42,19 @@ struct JournalTests {
         #expect(try session.send(#"{"event":{"add":{"_0":"milk"}}}"#).revision == 3)
     }
 
+    @Test func `a leak of an input that was not recorded has not happened either`() throws {
+        let journal = BrittleJournal()
+        let registry = registry(journal)
+        let session = try registry.open("ledger").session
+        journal.isBroken.store(true, ordering: .relaxed)
+        guard case .notRecorded = try session.error(of: #"{"event":"leak"}"#) else {
+            Issue.record("it happened")
+            return
+        }
+        #expect(try !session.snapshot().text.contains("leaks"))
+        #expect(registry.census.leaked == 0)
+    }
+
     @Test func `a session whose creation is not recorded is not opened`() throws {
         let journal = BrittleJournal()
         journal.isBroken.store(true, ordering: .relaxed)

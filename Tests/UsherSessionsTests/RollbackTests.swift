@@ -59,11 +59,12 @@ struct RollbackTests {
         let session = try registry.open("moody").session
         try session.send(#"{"event":"push"}"#)
         Mood.current.store(1, ordering: .relaxed)
-        guard case .ended(let tombstone) = try session.error(of: #"{"event":"refuse"}"#) else {
+        guard case .diverged(let tombstone, let cause) = try session.error(of: #"{"event":"refuse"}"#) else {
             Issue.record("the session goes on")
             return
         }
         #expect(tombstone.reason == .diverged)
+        #expect(cause.contains("revision: 2"), "\(cause)")
         #expect(throws: SessionError.self) { try session.snapshot() }
         #expect(registry.census == Census(created: 1, finished: 1, leaked: 0))
     }

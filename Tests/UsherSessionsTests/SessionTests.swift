@@ -102,6 +102,21 @@ struct SessionTests {
         #expect(current.revision == 3)
     }
 
+    @Test func `the inputs of a session take no more bytes than they may`() throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.recordLimit = 4_096
+        let session = try SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
+            .open("hello-bye").session
+        try session.send(#"{"event":{"bye":{\#(String(repeating: " ", count: 4_096))}}}"#)
+        guard case .rejected(let rejection, let current) = try session.error(of: hello) else {
+            Issue.record("it was accepted")
+            return
+        }
+        #expect(rejection.kind == .limit)
+        #expect(rejection.reason.contains("4096 bytes"))
+        #expect(current.revision == 2)
+    }
+
     @Test func `a leak is in the answer, in the report and in the registry's counts`() throws {
         let registry = registry()
         let session = try registry.open("ledger").session
@@ -110,6 +125,14 @@ struct SessionTests {
         #expect(snapshot.text.contains(#""leaks":[{"type":"LeakyCoordinator""#))
         #expect(try session.send(#"{"event":"roll"}"#).newLeaks.isEmpty)
         #expect(registry.census == Census(created: 2, finished: 1, leaked: 1))
+    }
+
+    @Test func `a fact that was known already is answered with the state as it stands, changes included`() throws {
+        let session = try registry().open("hello-bye").session
+        let before = try session.send(bye)
+        let answer = try session.send(#"{"popped":1}"#)
+        #expect(answer.revision == 2)
+        #expect(answer.text == before.text)
     }
 
     @Test func `16 clients on one session see one order`() async throws {

@@ -95,6 +95,12 @@ struct RejectionTests {
         #expect(rejection.cause?.contains("ratio") == true, "\(rejection)")
     }
 
+    @Test func `a screen that changes the tree while it is encoded changes nothing, with a warning`() throws {
+        let walker = try Walker(MeddlingCoordinator())
+        #expect(try walker.stack == ["meddling#1"])
+        #expect(try walker.text("warnings").contains("while a screen is encoded"))
+    }
+
     private func twoScreens() -> ScriptedCoordinator {
         ScriptedCoordinator { me in
             me.show()
@@ -114,5 +120,22 @@ private final class BadStateCoordinator: Coordinator<Never> {
 
     override func start() {
         screen = push(RatioScreen()) { me, _ in me.screen?.update { $0.ratio = .infinity } }
+    }
+}
+
+/// Shows a screen whose encoding pushes another, as none must.
+private final class MeddlingCoordinator: Coordinator<Never> {
+    struct MeddlingScreen: Screen {
+        let coordinator: MeddlingCoordinator
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode("state")
+            coordinator.push(StepScreen()) { _, _ in }
+        }
+    }
+
+    override func start() {
+        push(MeddlingScreen(coordinator: self))
     }
 }

@@ -109,6 +109,9 @@ extension AnyCoordinator {
     /// The node, or nil and a warning: a coordinator that is not in a tree can do nothing.
     final func node(for operation: String) -> Node? {
         switch phase {
+        case .live(let node) where node.tree.isEncoding:
+            node.tree.warnings.add("\(Self.self): \(operation) while a screen is encoded did nothing")
+            return nil
         case .live(let node):
             node.tree.clearWay(for: node)
             // What was in the way may have held this very coordinator.

@@ -4,8 +4,9 @@ import UsherReflection
 final class HolderInspection {
     private let tree: Tree
     private let search = HolderSearch { type in
-        // What the engine itself holds is no leak; it is taken away when a coordinator ends.
-        type == AnyCoordinator.self || String(reflecting: type).hasPrefix("Usher.Coordinator<")
+        // What the engine itself holds is no leak; it is taken away when a coordinator ends. An actor may be in use.
+        type == AnyCoordinator.self || type is any Actor.Type
+            || String(reflecting: type).hasPrefix("Usher.Coordinator<")
     }
 
     init(_ tree: Tree) {

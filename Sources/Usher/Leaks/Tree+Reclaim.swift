@@ -45,20 +45,23 @@ extension Tree {
     /// Takes the place of a tree that an input has broken, and that was the same before it: ids that it has spent stay
     /// spent, and its leaks stay what was found out about them.
     ///
-    /// - Parameter broken: The tree that is dropped.
-    public func succeed(_ broken: Tree) {
+    /// - Parameters:
+    ///   - broken: The tree that is dropped.
+    ///   - leaks: Its leaks before that input.
+    public func succeed(_ broken: Tree, leaks: [Leak]) {
         advance(to: broken.identifiers)
-        leaks = broken.leaks
-        census.leaked = broken.census.leaked
+        self.leaks = leaks
+        census.leaked = leaks.count
     }
 
-    /// Notes who holds the leaks of one type that one input has left.
+    /// Notes who holds the leaks of a type that inputs of a kind have left, where that is not known yet.
     ///
     /// - Parameters:
-    ///   - holders: Who holds each leak of that revision, in their order.
-    ///   - revision: The input's revision.
-    public func note(holders: [String?], ofLeaksAt revision: Int) {
-        let indices = leaks.indices.filter { leaks[$0].revision == revision }
-        for (index, holder) in zip(indices, holders) { leaks[index].holder = holder }
+    ///   - holder: A stored property's path, or a closure by its file and line.
+    ///   - leak: One of these leaks.
+    public func note(holder: String, ofLeaksLike leak: Leak) {
+        for index in leaks.indices where leaks[index].type == leak.type && leaks[index].input == leak.input {
+            leaks[index].holder = leaks[index].holder ?? holder
+        }
     }
 }

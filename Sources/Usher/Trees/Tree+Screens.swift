@@ -56,6 +56,8 @@ extension Tree {
 
     /// Encodes what has changed, at the end of the input: pushing and updating costs one encoding.
     func encodeScreens() {
+        isEncoding = true
+        defer { isEncoding = false }
         do throws(JSONError) {
             for instance in window.screens { stateBytes += try instance.encode() }
         } catch {

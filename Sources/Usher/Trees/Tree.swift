@@ -30,6 +30,8 @@ public final class Tree {
     /// The digests of all live coordinators, combined without an order.
     var coordinatorsDigest: UInt64 = 0
     var screenCount = 0
+    /// Whether screens are being encoded: an author's `encode(to:)` must not change the tree meanwhile.
+    var isEncoding = false
     /// Bytes of JSON of all screens.
     public internal(set) var stateBytes = 0
     var startsInThisInput = 0

@@ -25,7 +25,7 @@ extension Problem {
             self.init(
                 .serviceUnavailable, "the journal cannot take the input now, so it has not happened; try again",
                 type: ProblemType.journalUnavailable, headers: ["Retry-After": "1"])
-        case .ended(let tombstone):
+        case .ended(let tombstone), .diverged(let tombstone, _):
             self.init(tombstone)
         case .preconditionFailed(let current):
             self.init(

@@ -66,11 +66,8 @@ struct SessionEndpoints: Sendable {
             if snapshot.ending != nil { registry.bury(session) }
             return .state(snapshot)
         } catch {
-            if case .rejected(let rejection, _) = error { report(rejection, in: session) }
-            if case .notRecorded(let cause) = error {
-                log.write(.error, "input not recorded", ["session": "\(session.id)", "cause": cause])
-            }
-            if case .ended = error { registry.bury(session) }
+            report(error, in: session)
+            if session.isOver { registry.bury(session) }
             throw Problem(error, apps: registry.apps)
         }
     }
@@ -98,8 +95,18 @@ struct SessionEndpoints: Sendable {
         }
     }
 
-    private func report(_ rejection: Rejection, in session: Session) {
-        guard rejection.kind == .failed else { return }
-        log.write(.error, "handler failed", ["session": "\(session.id)", "cause": rejection.cause ?? rejection.reason])
+    /// Tells the log what the client is not told.
+    private func report(_ error: SessionError, in session: Session) {
+        switch error {
+        case .rejected(let rejection, _) where rejection.kind == .failed:
+            report("handler failed", rejection.cause ?? rejection.reason, in: session)
+        case .notRecorded(let cause): report("input not recorded", cause, in: session)
+        case .diverged(_, let cause): report("session diverged", cause, in: session)
+        default: break
+        }
+    }
+
+    private func report(_ message: String, _ cause: String, in session: Session) {
+        log.write(.error, message, ["session": "\(session.id)", "cause": cause])
     }
 }

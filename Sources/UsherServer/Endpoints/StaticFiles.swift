@@ -20,7 +20,8 @@ package struct StaticFiles: Sendable {
 
     func add(to router: inout Router) {
         for (path, contents) in files {
-            guard let type = Self.mediaType(of: path) else { continue }
+            // Braces would make a pattern of a name.
+            guard let type = Self.mediaType(of: path), !path.contains("{") else { continue }
             let response = Self.response(contents, type)
             router.on(.get, "/\(path)") { _, _ in response }
             if path == "index.html" { router.on(.get, "/") { _, _ in response } }

@@ -16,21 +16,30 @@ package struct Recording: Sendable {
     }
 
     /// Records the session's creation.
-    func append(_ creation: Creation, to tree: Tree) throws(JournalError) {
+    ///
+    /// - Returns: The bytes that it takes.
+    func append(_ creation: Creation, to tree: Tree) throws(JournalError) -> Int {
         let entry = Entry(
             .creation, revision: 1, time: creation.time.milliseconds, screen: 1, coordinator: 1, digest: tree.digest,
             payload: creation.json)
-        try journal.append(entry.bytes, revision: 1, to: key)
+        return try append(entry)
     }
 
     /// Records an input that a tree has accepted.
     ///
     /// - Parameter identifiers: Those that were free before it.
-    func append(_ input: Input, identifiers: Identifiers, to tree: Tree) throws(JournalError) {
+    /// - Returns: The bytes that it takes.
+    func append(_ input: Input, identifiers: Identifiers, to tree: Tree) throws(JournalError) -> Int {
         let entry = Entry(
             input.entryKind, revision: tree.revision, time: input.time.milliseconds, screen: identifiers.screen,
             coordinator: identifiers.coordinator, digest: tree.digest, payload: input.payload)
-        try journal.append(entry.bytes, revision: tree.revision, to: key)
+        return try append(entry)
+    }
+
+    private func append(_ entry: Entry) throws(JournalError) -> Int {
+        let bytes = entry.bytes
+        try journal.append(bytes, revision: entry.revision, to: key)
+        return bytes.count
     }
 
     /// Builds the tree by handling every input again.

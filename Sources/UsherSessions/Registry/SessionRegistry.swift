@@ -11,6 +11,8 @@ public final class SessionRegistry: Sendable {
         public var sessionLimit = 1_000_000
         /// Inputs that one session may accept, its creation included.
         public var inputLimit = 100_000
+        /// Bytes that all these may take in the journal, the last of them not counted.
+        public var recordLimit = 16 * 1024 * 1024
         /// Tombstones that are kept of ended sessions, the newest.
         public var tombstoneLimit = 65_536
         /// How large one tree may grow.
@@ -51,7 +53,8 @@ public final class SessionRegistry: Sendable {
         self.random = random
         settings = SessionSettings(
             apps: apps, clock: clock, journal: journal, limits: configuration.limits,
-            inputLimit: configuration.inputLimit, tally: Tally(), background: background)
+            inputLimit: configuration.inputLimit, recordLimit: configuration.recordLimit, tally: Tally(),
+            background: background)
         let tombstones = configuration.tombstoneLimit >> Self.shardBits
         shards = (0..<(1 << Self.shardBits)).map { _ in Shard(tombstones: tombstones) }
     }

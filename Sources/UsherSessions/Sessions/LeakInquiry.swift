@@ -7,25 +7,27 @@ struct LeakInquiry {
         let input: String
     }
 
+    /// What was found; nil while it is looked into.
     private var holders: [Key: String?] = [:]
-    /// Looking into a leak replays the session; one that always leaks otherwise anew is not looked into for ever.
+    /// Looking into a leak replays the session; one that always leaks something new is not looked into for ever.
     private let limit = 32
 
-    /// The holders of leaks that an inquiry has found already; nil where one has still to be held, and may be.
-    mutating func begin(_ leaks: [Leak]) -> Verdict {
-        let keys = leaks.map { Key(type: $0.type, input: $0.input) }
-        if keys.allSatisfy({ holders.keys.contains($0) }) { return .known(keys.map { holders[$0] ?? nil }) }
-        guard holders.count < limit else { return .known(keys.map { _ in nil }) }
+    /// Who holds a leak, where an inquiry has found that already.
+    func holder(of leak: Leak) -> String? {
+        holders[Key(type: leak.type, input: leak.input)] ?? nil
+    }
+
+    /// Notes that leaks are looked into from now on.
+    ///
+    /// - Returns: Whether there is anything to look into.
+    mutating func begin(_ leaks: [Leak]) -> Bool {
+        let keys = Set(leaks.map { Key(type: $0.type, input: $0.input) }).subtracting(holders.keys)
+        guard !keys.isEmpty, holders.count < limit else { return false }
         for key in keys { holders[key] = .some(nil) }
-        return .open
+        return true
     }
 
-    mutating func end(_ leaks: [Leak], holders found: [String?]) {
-        for (leak, holder) in zip(leaks, found) { holders[Key(type: leak.type, input: leak.input)] = .some(holder) }
-    }
-
-    enum Verdict {
-        case known([String?])
-        case open
+    mutating func end(_ leak: Leak, holder: String) {
+        holders[Key(type: leak.type, input: leak.input)] = holder
     }
 }

@@ -77,6 +77,9 @@ public final class Session: Sendable {
         return snapshot
     }
 
+    /// Whether it has ended.
+    public var isOver: Bool { tombstone != nil }
+
     /// What remains of it, once it is over.
     var tombstone: Tombstone? {
         life.withLock { $0.tombstone }

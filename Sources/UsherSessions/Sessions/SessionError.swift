@@ -12,6 +12,8 @@ public enum SessionError: Error, Sendable {
     case cannotStart(cause: String)
     /// The journal did not take the input, so it has not happened; the cause is for the log.
     case notRecorded(cause: String)
+    /// The session could not be built again as it was, and is over; the cause is for the log.
+    case diverged(Tombstone, cause: String)
     /// The session is over.
     case ended(Tombstone)
     /// The session is at another revision than the request asks for.

@@ -5,19 +5,19 @@ extension SessionLife {
     ///
     /// - Returns: What to replay to find out more; nil where nothing is to be found.
     mutating func beginInquiry(into leaks: [Leak]) -> Recording? {
-        guard let live, let revision = leaks.first?.revision else { return nil }
-        switch inquiry.begin(leaks) {
-        case .open: return live.recording
-        case .known(let holders):
-            live.tree.note(holders: holders, ofLeaksAt: revision)
-            return nil
+        guard let live else { return nil }
+        for leak in leaks {
+            if let holder = inquiry.holder(of: leak) { live.tree.note(holder: holder, ofLeaksLike: leak) }
         }
+        return inquiry.begin(leaks) ? live.recording : nil
     }
 
-    /// Notes what an inquiry has found.
+    /// Notes what an inquiry has found, also for leaks that have come meanwhile.
     mutating func endInquiry(into leaks: [Leak], holders: [String?]) {
-        guard let revision = leaks.first?.revision else { return }
-        inquiry.end(leaks, holders: holders)
-        live?.tree.note(holders: holders, ofLeaksAt: revision)
+        for (leak, holder) in zip(leaks, holders) {
+            guard let holder else { continue }
+            inquiry.end(leak, holder: holder)
+            live?.tree.note(holder: holder, ofLeaksLike: leak)
+        }
     }
 }

@@ -8,6 +8,8 @@ struct SessionLife {
     struct Live {
         var tree: Tree
         let recording: Recording
+        /// Bytes of its entries.
+        var recorded: Int
     }
 
     var live: Live?
@@ -24,8 +26,8 @@ struct SessionLife {
         do {
             var creation = creation
             let tree = try creation.firstTree(limits: settings.limits)
-            try recording.append(creation, to: tree)
-            live = Live(tree: tree, recording: recording)
+            let recorded = try recording.append(creation, to: tree)
+            live = Live(tree: tree, recording: recording, recorded: recorded)
         } catch {
             throw SessionError(opening: creation.app.name, error)
         }

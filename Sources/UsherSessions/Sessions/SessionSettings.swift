@@ -9,6 +9,8 @@ struct SessionSettings: Sendable {
     let limits: Limits
     /// Inputs that one session may accept, its creation included.
     let inputLimit: Int
+    /// Bytes that all these may take in the journal.
+    let recordLimit: Int
     let tally: Tally
     /// Runs work that no request waits for.
     let background: @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -24,6 +24,7 @@ struct StaticFilesTests {
 
     @Test(arguments: [
         "/secret.key", "/.hidden.html", "/parts", "/parts/", "/../index.html", "/parts/../index.html", "/nothing.js",
+        "/{id}.js", "/other.js",
     ])
     func `nothing else is`(path: String) async throws {
         try await withFolder { folder in
@@ -55,7 +56,7 @@ struct StaticFilesTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder.appending(path: "parts"), withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        for name in ["index.html", "parts/tree.js", "secret.key", ".hidden.html"] {
+        for name in ["index.html", "parts/tree.js", "secret.key", ".hidden.html", "{id}.js"] {
             try Data("contents".utf8).write(to: folder.appending(path: name))
         }
         try await body(folder.path())
