@@ -10,9 +10,6 @@ public enum ProcessEnvironment {
         return unsafe String(cString: value)
     }
 
-    /// Processors that are on line.
-    public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
     /// Ends the process.
     ///
     /// - Parameter status: 0 for success, 1 for a failure at run time, 2 for wrong usage.

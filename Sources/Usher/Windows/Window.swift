@@ -33,7 +33,7 @@ final class Window {
         all.lazy.flatMap(\.screens)
     }
 
-    /// Where a screen is, and whether nothing lies over its stack.
+    /// The stack that a screen is in, and its place there.
     func find(_ screen: Int) -> (navigation: Navigation, index: Int)? {
         for navigation in all {
             if let index = navigation.index(ofScreen: screen) { return (navigation, index) }
