@@ -12,9 +12,9 @@ struct ProjectList {
         return project
     }
 
-    /// The projects whose title names a kind of work.
+    /// The projects whose title has a kind of work among its words.
     func matching(_ work: String) -> [Project] {
-        all.filter { $0.title.lowercased().contains(work.lowercased()) }
+        all.filter { $0.title.lowercased().split(separator: " ").contains(work.lowercased()[...]) }
     }
 
     /// Adds a project; adding the same one twice adds it once.
