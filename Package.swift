@@ -27,7 +27,8 @@ let package = Package(
         .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP"]),
 
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD, all that imports C.
-        .target(name: "UsherProcess"),
+        .systemLibrary(name: "CMalloc"),
+        .target(name: "UsherProcess", dependencies: ["CMalloc"]),
 
         // What meets a client: endpoints, the command line, the samples.
         .target(

@@ -12,11 +12,16 @@ public struct TerminationSignals: Sendable {
 
     /// Waits, on the calling thread, until one of them comes.
     ///
+    /// Further ones are ignored from then on: who drains is bounded in time, and a thread of the runtime may have let
+    /// them through again.
+    ///
     /// - Returns: Its name, such as `SIGTERM`.
     public func wait() -> String {
         var signals = Self.set
         var signal: Int32 = 0
         while unsafe sigwait(&signals, &signal) != 0 {}
+        Glibc.signal(SIGTERM, SIG_IGN)
+        Glibc.signal(SIGINT, SIG_IGN)
         return signal == SIGTERM ? "SIGTERM" : "SIGINT"
     }
 

@@ -1,5 +1,6 @@
 import HelloBye
 import StartLoginMain
+import Synchronization
 import Testing
 import Usher
 import UsherSessions
@@ -58,6 +59,21 @@ struct RegistryTests {
         let remembered = ended.filter { if case .ended = registry.lookUp($0) { true } else { false } }
         #expect(remembered.count <= 64)
         #expect(remembered.last == ended.last)
+    }
+
+    @Test func `memory is given back after many sessions, and when none is left after a few`() throws {
+        let reclaimed = Atomic(0)
+        let registry = SessionRegistry(
+            apps: [HelloByeApp.self], clock: clock, background: { work in work() },
+            reclaim: { reclaimed.add(1, ordering: .relaxed) })
+        let first = try registry.open("hello-bye").session
+        for _ in 0..<8_191 { _ = try registry.end(try registry.open("hello-bye").session) }
+        #expect(reclaimed.load(ordering: .relaxed) == 0)
+        _ = try registry.end(try registry.open("hello-bye").session)
+        #expect(reclaimed.load(ordering: .relaxed) == 1)
+        for _ in 0..<600 { _ = try registry.end(try registry.open("hello-bye").session) }
+        _ = try registry.end(first)
+        #expect(reclaimed.load(ordering: .relaxed) == 2)
     }
 
     @Test func `100,000 sessions opened, walked and finished leave nothing`() throws {

@@ -82,6 +82,26 @@ struct LeakTests {
         #expect(keeper.kept.count == 1)
     }
 
+    @Test func `a root that finishes in its own start is no leak`() throws {
+        final class BriefCoordinator: Coordinator<Int> {
+            override func start() { finish(1) }
+        }
+        let tree = try Tree(root: BriefCoordinator(), seed: 1, time: Timestamp(milliseconds: 0))
+        #expect(tree.leaks == [])
+        #expect(tree.census == Census(created: 1, finished: 1, leaked: 0))
+    }
+
+    @Test func `leaks are counted for ever, and told up to a number`() throws {
+        let keeper = Keeper()
+        let walker = try Walker(planting { keeper.kept.append($0) })
+        for _ in 0..<70 {
+            try walker.send("one")
+            try walker.back()
+        }
+        #expect(walker.tree.census.leaked == 70)
+        #expect(walker.tree.leaks.count == 64)
+    }
+
     @Test func `ending a session from outside gives everything back`() throws {
         let walker = try Walker(planting { _ in })
         try walker.send("one")

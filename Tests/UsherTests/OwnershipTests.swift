@@ -234,6 +234,12 @@ struct OwnershipTests {
         #expect(try walker.rejection(of: #"{"event":"one"}"#)?.kind == .stale)
     }
 
+    @Test func `warnings of one input are told up to a number`() throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { me in for _ in 0..<100 { me.dismiss() } }]))
+        try walker.send("one")
+        #expect(try walker.state[member: "warnings"]?.elements.map { _ in 1 }.count == 32)
+    }
+
     @Test func `a child started twice is started once, with a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in

@@ -45,6 +45,15 @@ struct ScreenTests {
         #expect(rejection.reason.contains(words), "\(rejection.reason)")
     }
 
+    @Test func `an event that the examples leave out is taken, and its payload's mistake named`() throws {
+        let walker = try Walker(ForgetfulCoordinator())
+        #expect(try walker.text("stack").contains(#""events":{"close":{}}"#))
+        #expect(try walker.handle(#"{"event":{"rate":{"stars":3}}}"#))
+        let rejection = try walker.rejection(of: #"{"event":{"rate":{"stars":"many"}}}"#)
+        #expect(rejection?.reason.contains("/event/rate/stars") == true, "\(String(describing: rejection))")
+        #expect(try walker.rejection(of: #"{"event":"fly"}"#)?.reason.contains("it takes: close") == true)
+    }
+
     @Test func `a screen without events says so`() throws {
         let walker = try Walker(SilentCoordinator())
         #expect(try walker.text("stack").contains(#""events":{}"#))
@@ -102,5 +111,16 @@ private final class SilentCoordinator: Coordinator<Never> {
 
     override func start() {
         push(SilentScreen())
+    }
+}
+
+private final class ForgetfulCoordinator: Coordinator<Never> {
+    private struct ForgetfulScreen: Screen {
+        enum Event: Codable { case close, rate(stars: Int) }
+        static let examples: [Event] = [.close]
+    }
+
+    override func start() {
+        push(ForgetfulScreen()) { _, _ in }
     }
 }

@@ -4,8 +4,11 @@
 final class Warnings {
     private(set) var messages: [String] = []
 
+    /// More of one input are counted no further: they say the same.
+    private static let limit = 32
+
     func add(_ message: String) {
-        messages.append(message)
+        if messages.count < Self.limit { messages.append(message) }
     }
 
     func clear() {

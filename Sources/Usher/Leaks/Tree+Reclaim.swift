@@ -23,9 +23,13 @@ extension Tree {
         disregardKept()
         let input = input()
         let found = lingering.compactMap { $0.leak(revision: revision, input: input) }
-        leaks += found
+        // All are counted; the list is in every answer, and must not grow for ever.
+        leaks += found.prefix(max(0, Self.leakLimit - leaks.count))
         census.leaked += found.count
     }
+
+    /// Leaks of a session that are told one by one.
+    private static let leakLimit = 64
 
     /// A view model may go with one screen and stay with another, or go with two at once.
     private func disregardKept() {
@@ -48,10 +52,11 @@ extension Tree {
     /// - Parameters:
     ///   - broken: The tree that is dropped.
     ///   - leaks: Its leaks before that input.
-    public func succeed(_ broken: Tree, leaks: [Leak]) {
+    ///   - count: How many it had counted before that input.
+    public func succeed(_ broken: Tree, leaks: [Leak], count: Int) {
         advance(to: broken.identifiers)
         self.leaks = leaks
-        census.leaked = leaks.count
+        census.leaked = count
     }
 
     /// Notes who holds the leaks of a type that inputs of a kind have left, where that is not known yet.

@@ -23,7 +23,7 @@ extension Tree {
         writer.endArray()
         writer.key("pending")
         writer.beginArray()
-        if pendingLink != nil { writer.string("open") }
+        if pendingLink != nil, ending == nil { writer.string("open") }
         writer.endArray()
         writeWarnings(into: &writer)
         if !leaks.isEmpty { writeLeaks(into: &writer) }

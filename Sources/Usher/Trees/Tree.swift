@@ -68,7 +68,8 @@ public final class Tree {
     ///   - limits: How large the tree may grow.
     /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started, or the link not be opened.
     public init(
-        root: AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [], handling: LinkHandling = .follow,
+        root: consuming AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [],
+        handling: LinkHandling = .follow,
         limits: Limits = Limits()
     ) throws(Rejection) {
         self.seed = seed
@@ -76,9 +77,10 @@ public final class Tree {
         now = time
         linkHandling = handling
         random = SeededGenerator(seed: seed, revision: 1)
-        self.root = root
+        // Moved, not copied: a root that ends in its own `start` must be dead when it is judged.
+        self.root = consume root
         run {
-            enter(root, under: nil, on: window.base)
+            if let root = self.root { enter(root, under: nil, on: window.base) }
             if !link.isEmpty { try open(Link(steps: link)) }
         }
         try commit(nil)

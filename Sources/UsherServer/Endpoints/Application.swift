@@ -1,5 +1,6 @@
 package import Usher
 package import UsherHTTP
+import UsherProcess
 import UsherSessions
 
 /// The whole server but for the socket: a request in, a response out.
@@ -23,7 +24,8 @@ package struct Application: Sendable {
         let policies = options.policies
         hosts = policies.hosts
         origins = policies.origins
-        let registry = SessionRegistry(apps: apps, configuration: options.bounds, clock: SystemClock())
+        let registry = SessionRegistry(
+            apps: apps, configuration: options.bounds, clock: SystemClock(), reclaim: { HeapMemory.trim() })
         var router = Router()
         router.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])

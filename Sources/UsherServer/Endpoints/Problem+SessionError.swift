@@ -13,6 +13,9 @@ extension Problem {
                 .unprocessableContent, "there is no app \"\(name)\"; there are: \(known)", type: ProblemType.unknownApp)
         case .invalidOptions(let reason):
             self.init(.unprocessableContent, reason, type: ProblemType.invalidOptions)
+        case .notOpened(let rejection):
+            let (status, type) = Self.kind(of: rejection)
+            self.init(status, rejection.reason, type: type)
         case .full:
             self.init(
                 .serviceUnavailable, "this server holds as many sessions as it may; end one, or try again later",
@@ -49,15 +52,18 @@ extension Problem {
     }
 
     private init(_ rejection: Rejection, _ current: Snapshot) {
-        let (status, type) =
-            switch rejection.kind {
-            case .stale: (Status.conflict, ProblemType.staleScreen)
-            case .invalid: (Status.unprocessableContent, ProblemType.unacceptableInput)
-            case .refused: (Status.unprocessableContent, ProblemType.refused)
-            case .limit: (Status.unprocessableContent, ProblemType.limitReached)
-            case .failed: (Status.internalServerError, ProblemType.handlerFailed)
-            }
+        let (status, type) = Self.kind(of: rejection)
         self.init(status, rejection.reason, type: type, current: current)
+    }
+
+    private static func kind(of rejection: Rejection) -> (status: Status, type: String) {
+        switch rejection.kind {
+        case .stale: (.conflict, ProblemType.staleScreen)
+        case .invalid: (.unprocessableContent, ProblemType.unacceptableInput)
+        case .refused: (.unprocessableContent, ProblemType.refused)
+        case .limit: (.unprocessableContent, ProblemType.limitReached)
+        case .failed: (.internalServerError, ProblemType.handlerFailed)
+        }
     }
 
     /// A problem that tells the client where the session stands, for it may have moved already.

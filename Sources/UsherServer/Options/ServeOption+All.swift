@@ -4,7 +4,8 @@ extension ServeOption {
 
     private static let listening: [ServeOption] = [
         ServeOption("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in
-            options.host = value
+            // An IPv6 address may stand as in a URL.
+            options.host = value.hasPrefix("[") && value.hasSuffix("]") ? String(value.dropFirst().dropLast()) : value
         },
         ServeOption("port", "N", "the port; 0 takes a free one (8080)") { value, options throws(UsageError) in
             options.port = try number(value, of: "port", in: 0...65_535)
@@ -38,13 +39,13 @@ extension ServeOption {
     private static let access: [ServeOption] = [
         ServeOption(
             "allow-origin", "URL", "a web page's origin that may use the server; repeatable",
-            empty: { $0.allowedOrigins = [] }
+            isRepeatable: true
         ) { value, options throws(UsageError) in
             options.allowedOrigins.append(try origin(value))
         },
         ServeOption(
             "allow-host", "NAME", "a name that requests may use for the server; repeatable",
-            empty: { $0.allowedHosts = [] }
+            isRepeatable: true
         ) { value, options in
             options.allowedHosts.append(value)
         },

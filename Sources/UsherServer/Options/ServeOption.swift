@@ -8,29 +8,24 @@ struct ServeOption: Sendable {
     let placeholder: String
     /// What it does, in half a line.
     let summary: String
-    /// Empties the list that a repeatable option adds to.
-    private let empty: (@Sendable (inout ServeOptions) -> Void)?
+    /// Whether it may be given several times.
+    private let isRepeatable: Bool
     private let set: Setter
 
     init(
         _ name: String, _ placeholder: String, _ summary: String,
-        empty: (@Sendable (inout ServeOptions) -> Void)? = nil, set: @escaping Setter
+        isRepeatable: Bool = false, set: @escaping Setter
     ) {
         self.name = name
         self.placeholder = placeholder
         self.summary = summary
-        self.empty = empty
+        self.isRepeatable = isRepeatable
         self.set = set
     }
 
     /// The environment variable that says the same, such as `USHER_MAX_SESSIONS`.
     var variable: String {
         "USHER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-    }
-
-    /// Empties the list of a repeatable option.
-    func clear(_ options: inout ServeOptions) {
-        empty?(&options)
     }
 
     func read(_ value: String, into options: inout ServeOptions) throws(UsageError) {
@@ -40,7 +35,7 @@ struct ServeOption: Sendable {
     /// Reads the environment's value; a repeatable option's stand there with commas between.
     func read(variable value: String, into options: inout ServeOptions) throws(UsageError) {
         do {
-            guard empty != nil else { return try set(value, &options) }
+            guard isRepeatable else { return try set(value, &options) }
             for part in value.split(separator: ",") { try set(String(part), &options) }
         } catch {
             throw UsageError("\(variable) in the environment: \(error.reason)")

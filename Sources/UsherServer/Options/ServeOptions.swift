@@ -27,21 +27,18 @@ package struct ServeOptions: Sendable {
     /// The defaults.
     package init() {}
 
-    /// Reads the options from the environment, then from the command line, which wins.
+    /// Reads the options from the command line, and from the environment those that it does not name.
     ///
     /// - Throws: `UsageError` for an unknown option, one without its value, or a bad value.
     init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
-        for option in ServeOption.all {
-            if let value = environment(option.variable) { try option.read(variable: value, into: &self) }
-        }
-        var given: Set<String> = []
+        var given: [(option: ServeOption, value: String)] = []
         var rest = arguments
-        while let argument = rest.popFirst() {
-            let (option, value) = try ServeOption.parse(argument, rest: &rest)
-            // A list on the command line takes the place of the environment's.
-            if given.insert(option.name).inserted { option.clear(&self) }
-            try option.read(value, into: &self)
+        while let argument = rest.popFirst() { given.append(try ServeOption.parse(argument, rest: &rest)) }
+        for option in ServeOption.all where !given.contains(where: { $0.option.name == option.name }) {
+            guard let value = environment(option.variable), !value.isEmpty else { continue }
+            try option.read(variable: value, into: &self)
         }
+        for (option, value) in given { try option.read(value, into: &self) }
     }
 
     /// Who may do what.

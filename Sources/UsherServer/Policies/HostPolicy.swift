@@ -36,14 +36,23 @@ struct HostPolicy: Sendable {
     }
 
     private static func isLoopback(_ host: String) -> Bool {
-        if ["localhost", "[::1]", "::1"].contains(host) { return true }
+        if host == "localhost" { return true }
+        guard !host.utf8.contains(UInt8(ascii: ":")) else { return isLoopbackIPv6(host) }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && $0.first != "+" }
     }
 
-    /// `[::1]:8080` is `[::1]`, `localhost:8080` is `localhost`.
+    /// `::1`, however many of its zeros are written out.
+    private static func isLoopbackIPv6(_ host: String) -> Bool {
+        let groups = host.split(separator: ":", omittingEmptySubsequences: false).map { $0.drop { $0 == "0" } }
+        return groups.last == "1" && groups.count <= 8 && groups.dropLast().allSatisfy(\.isEmpty)
+    }
+
+    /// `[::1]:8080` is `::1`, `localhost:8080` is `localhost`.
     private static func hostWithoutPort(_ field: String) -> Substring {
-        if field.hasPrefix("["), let end = field.firstIndex(of: "]") { return field[...end] }
+        if field.first == "[", let end = field.firstIndex(of: "]") {
+            return field[field.index(after: field.startIndex)..<end]
+        }
         return field.prefix { $0 != ":" }
     }
 }

@@ -29,6 +29,12 @@ public final class SessionRegistry: Sendable {
     private let settings: SessionSettings
     private let shards: [Shard]
     private let count = Atomic(0)
+    /// Sessions that have ended since memory was given back.
+    private let ended = Atomic(0)
+    private let reclaim: @Sendable () -> Void
+
+    /// After so many ends, memory is given back to the system; after fewer, when no session is left.
+    private static let endsUntilReclaim = (many: 8_192, few: 512)
 
     private static let shardBits = 6
 
@@ -41,13 +47,16 @@ public final class SessionRegistry: Sendable {
     ///   - clock: Where the time of inputs comes from.
     ///   - random: Where ids and seeds come from.
     ///   - background: Runs work that no request waits for; in a task of its own unless told.
+    ///   - reclaim: Gives freed memory back to the system, after many sessions have ended.
     public init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
         journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
         background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
             Task.detached(priority: .background) { work() }
-        }
+        },
+        reclaim: @escaping @Sendable () -> Void = {}
     ) {
+        self.reclaim = reclaim
         self.apps = apps
         self.configuration = configuration
         self.random = random
@@ -136,7 +145,12 @@ public final class SessionRegistry: Sendable {
 
     private func bury(_ id: SessionID, under tombstone: Tombstone) {
         guard shard(of: id).bury(id, under: tombstone) else { return }
-        count.subtract(1, ordering: .relaxed)
+        let left = count.subtract(1, ordering: .relaxed).newValue
+        let ends = ended.add(1, ordering: .relaxed).newValue
+        guard ends >= Self.endsUntilReclaim.many || left == 0 && ends >= Self.endsUntilReclaim.few else { return }
+        // Whoever sets it back is the one that reclaims.
+        guard ended.exchange(0, ordering: .relaxed) >= Self.endsUntilReclaim.few else { return }
+        settings.background(reclaim)
     }
 
     private func shard(of id: SessionID) -> Shard {

@@ -8,8 +8,8 @@ extension SessionError {
         switch error {
         case let error as JSONError: self = .invalidOptions("the options of \"\(app)\": \(error)")
         case let error as JournalError: self = .notRecorded(cause: "\(error)")
-        case let refusal as Refusal: self = .invalidOptions(refusal.reason)
-        case let rejection as Rejection where rejection.kind != .failed: self = .invalidOptions(rejection.reason)
+        case let refusal as Refusal: self = .notOpened(Rejection(.refused, refusal.reason))
+        case let rejection as Rejection where rejection.kind != .failed: self = .notOpened(rejection)
         case let rejection as Rejection: self = .cannotStart(cause: rejection.cause ?? rejection.reason)
         default: self = .cannotStart(cause: "\(error)")
         }

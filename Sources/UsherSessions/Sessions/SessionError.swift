@@ -4,8 +4,10 @@ public import Usher
 public enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
-    /// The options do not decode, or the app refuses them.
+    /// The options do not decode.
     case invalidOptions(String)
+    /// The app refuses to be opened like this, its link cannot be followed, or it would cross a limit.
+    case notOpened(Rejection)
     /// The server holds as many sessions as it may.
     case full
     /// The app could not start; the cause is for the log.

@@ -17,11 +17,18 @@ extension SessionLife {
         return snapshot
     }
 
+    /// The leaks before an input.
+    private struct KnownLeaks {
+        let list: [Leak]
+        let count: Int
+    }
+
     private mutating func apply(_ input: Input, of session: Session) throws(SessionError) -> Tree {
         let standing = try standing()
         let tree = standing.tree
         if let excess = excess(of: standing) { throw .rejected(excess, current: tree.snapshot(of: session)) }
-        let (identifiers, leaks) = (tree.identifiers, tree.leaks)
+        let identifiers = tree.identifiers
+        let leaks = KnownLeaks(list: tree.leaks, count: tree.census.leaked)
         do {
             if try tree.handle(input) {
                 live?.recorded += try standing.recording.append(input, identifiers: identifiers, to: tree)
@@ -55,11 +62,11 @@ extension SessionLife {
     ///
     /// - Parameter leaks: Those that there were before the input.
     private mutating func rollBack(
-        from broken: Tree, leaks: [Leak], at time: Timestamp, of session: Session
+        from broken: Tree, leaks: KnownLeaks, at time: Timestamp, of session: Session
     ) throws(SessionError) {
         do {
             guard let rebuilt = try live?.recording.replay(limits: settings.limits) else { return }
-            rebuilt.succeed(broken, leaks: leaks)
+            rebuilt.succeed(broken, leaks: leaks.list, count: leaks.count)
             live?.tree = rebuilt
         } catch {
             _ = broken.end()

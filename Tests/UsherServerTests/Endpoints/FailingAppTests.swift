@@ -63,6 +63,22 @@ struct FailingAppTests {
         }
     }
 
+    @Test(arguments: [
+        (#""options":{"closed":true}"#, "refused", "closed for today"),
+        (#""options":{"colour":1}"#, "invalid-options", "colour"),
+        (#""open":["somewhere"]"#, "unacceptable-input", "takes no links"),
+    ])
+    func `an app that does not open says why, by the same types as an event`(
+        body: String, type: String, words: String
+    ) async throws {
+        try await Surface.inProcess.serve([FragileApp.self]) { stage in
+            let answer = try await stage.request(.post, "/sessions", body: #"{"app":"fragile",\#(body)}"#)
+            #expect(answer.status == 422)
+            #expect(answer["type"]?.string == "urn:usher:problem:\(type)")
+            #expect(answer.detail.contains(words), "\(answer.text)")
+        }
+    }
+
     @Test func `an app that ends in its own start is a session that is over`() async throws {
         try await Surface.inProcess.serve([BriefApp.self]) { stage in
             let answer = try await stage.request(.post, "/sessions", body: #"{"app":"brief"}"#)
@@ -83,12 +99,14 @@ struct FailingAppTests {
 private enum FragileApp: App {
     struct Options: Codable, Sendable {
         var broken = false
+        var closed = false
     }
 
     static var options: Options { Options() }
 
     static func root(_ options: Options) throws -> sending AnyCoordinator {
         guard !options.broken else { throw BrittleError() }
+        guard !options.closed else { throw Refusal("closed for today") }
         return FragileCoordinator()
     }
 }

@@ -51,6 +51,15 @@ struct CommandTests {
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
+    @Test func `the environment is not looked at for what the command line says`() throws {
+        #expect(try serve(["--port", "0"], ["USHER_PORT": "x"]).port == 0)
+        #expect(try serve([], ["USHER_PORT": ""]).port == 8080)
+    }
+
+    @Test func `an IPv6 address may stand as in a URL`() throws {
+        #expect(try serve(["--host", "[::1]"]).host == "::1")
+    }
+
     @Test func `a bad value in the environment is named by its variable`() throws {
         let error = try #require(throws: UsageError.self) { try serve([], ["USHER_PORT": "x"]) }
         #expect(error.reason.contains("USHER_PORT"))

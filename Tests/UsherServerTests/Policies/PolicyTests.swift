@@ -14,7 +14,8 @@ struct PolicyTests {
     }
 
     @Test(arguments: [
-        "example.com", "localhost.example.com", "127.0.0.1.example.com", "127.0.0", "1270.0.0.1", "[::2]", "10.0.0.1",
+        "example.com", "localhost.example.com", "127.0.0.1.example.com", "127.0.0", "127.+0.0.1", "1270.0.0.1", "[::2]",
+        "10.0.0.1",
         "evil:8080",
     ])
     func `a foreign host is refused, naming it`(host: String) async throws {
@@ -23,6 +24,19 @@ struct PolicyTests {
             #expect(answer.status == 403)
             #expect(answer.detail.contains("--allow-host"))
         }
+    }
+
+    @Test(arguments: ["::1", "0:0:0:0:0:0:0:1", "0::1"])
+    func `a server on IPv6 loopback is on loopback, however that is written`(bound: String) async throws {
+        for host in ["[::1]:80", "localhost", "127.0.0.1", "[0:0:0:0:0:0:0:1]"] {
+            #expect(try await status(["Host": host]) { $0.host = bound } == 200, "\(host)")
+        }
+        #expect(try await status(["Host": "[::2]"]) { $0.host = bound } == 403)
+    }
+
+    @Test func `a server on another IPv6 address answers for that`() async throws {
+        #expect(try await status(["Host": "[2001:db8::1]:8080"]) { $0.host = "2001:db8::1" } == 200)
+        #expect(try await status(["Host": "[::1]"]) { $0.host = "2001:db8::1" } == 403)
     }
 
     @Test func `a host that is allowed is answered for`() async throws {

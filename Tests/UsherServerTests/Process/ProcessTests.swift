@@ -20,6 +20,25 @@ struct ProcessTests {
         #expect(end.error.contains("stopped"))
     }
 
+    @Test func `a second signal does not cut the drain short`() throws {
+        let program = try UsherProgram(["serve", "--port", "0"])
+        let port = try #require(Int(program.readLine().split(separator: ":").last ?? ""))
+        let connection = try RawConnection(port: port)
+        let body = #"{"app":"hello-bye"}"#
+        let half = body.utf8.count / 2
+        try connection.send(
+            "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body.prefix(half))")
+        program.send(SIGTERM)
+        // From this line on, the first signal has been taken.
+        while !program.readErrorLine().contains("draining") {}
+        program.send(SIGTERM)
+        program.send(SIGINT)
+        try connection.send(String(body.dropFirst(half)))
+        #expect(try connection.readResponse().status == 201)
+        #expect(program.finish().status == 0)
+    }
+
     @Test func `a port in use is one line and status 1`() throws {
         let first = try UsherProgram(["serve", "--port", "0"])
         let port = first.readLine().split(separator: ":").last ?? ""

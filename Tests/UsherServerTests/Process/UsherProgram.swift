@@ -23,9 +23,14 @@ final class UsherProgram {
     }
 
     /// Waits for the next line of standard output.
-    func readLine() -> String {
+    func readLine() -> String { Self.readLine(of: output) }
+
+    /// Waits for the next line of standard error.
+    func readErrorLine() -> String { Self.readLine(of: error) }
+
+    private static func readLine(of pipe: Pipe) -> String {
         var line: [UInt8] = []
-        while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+        while let byte = pipe.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
             line.append(byte)
         }
         return String(decoding: line, as: UTF8.self)

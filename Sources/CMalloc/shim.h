@@ -1,0 +1,3 @@
+#pragma once
+/* Glibc's module map leaves this header out. */
+#include <malloc.h>
