@@ -22,14 +22,24 @@ final class Gate: Sendable {
         }
     }
 
-    /// Waits until so many stand before the gate.
+    /// Waits until so many stand before the gate; for a test that runs out of time, no longer.
     func waiting(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-                state.observers.append((count, continuation))
-                return state.takeObservers()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ready = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+                    state.observers.append((Task.isCancelled ? 0 : count, continuation))
+                    return state.takeObservers()
+                }
+                for continuation in ready { continuation.resume() }
+            }
+        } onCancel: {
+            let ready = state.withLock { state in
+                defer { state.observers = [] }
+                return state.observers.map(\.continuation)
             }
             for continuation in ready { continuation.resume() }
+            // Handlers that nobody lets through any more would keep their daemon for ever.
+            open()
         }
     }
 

@@ -11,7 +11,9 @@ final class UsherProgram {
         let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = products.appending(path: "usher")
         process.arguments = arguments
-        process.environment = environment
+        // Nothing of this machine's settings, but what a sanitizer has to know.
+        let inherited = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        process.environment = inherited.merging(environment) { _, given in given }
         process.standardOutput = output
         process.standardError = error
         process.standardInput = FileHandle.nullDevice
