@@ -57,7 +57,9 @@ let package = Package(
             path: "Tests/ReplayProgram"),
         .testTarget(
             name: "UsherSessionsTests",
-            dependencies: samples + ["ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherSessions"]),
+            dependencies: samples + [
+                "LocalhostClient", "ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherSessions",
+            ]),
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [

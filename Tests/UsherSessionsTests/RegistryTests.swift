@@ -1,5 +1,4 @@
 import HelloBye
-import StartLoginMain
 import Synchronization
 import Testing
 import Usher
@@ -74,20 +73,5 @@ struct RegistryTests {
         for _ in 0..<600 { _ = try registry.end(try registry.open("hello-bye").session) }
         _ = try registry.end(first)
         #expect(reclaimed.load(ordering: .relaxed) == 2)
-    }
-
-    @Test func `100,000 sessions opened, walked and finished leave nothing`() throws {
-        let registry = SessionRegistry(
-            apps: [HelloByeApp.self, StartLoginMainApp.self], clock: clock, random: CountingRandom())
-        for round in 0..<100_000 {
-            let session = try registry.open(round.isMultiple(of: 2) ? "hello-bye" : "start-login-main").session
-            for event in round.isMultiple(of: 2) ? ["bye", "hello"] : ["startApp", "login", "profileEdit"] {
-                try session.send(#"{"event":"\#(event)"}"#)
-            }
-            #expect(try registry.end(session).isEmpty)
-        }
-        #expect(registry.sessionCount == 0)
-        #expect(registry.census == Census(created: 450_000, finished: 450_000, leaked: 0))
-        #expect(registry.sessions(limit: 1).isEmpty)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HelloBye
+import LocalhostClient
 import Notes
 import Sooda
 import StartLoginMain
@@ -10,9 +11,11 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-/// 10,000 random inputs an app, and what must hold after each of them.
-@Suite("Random walks")
-struct RandomWalkTests {
+/// Tests that compute for long: `script/test` runs them after all others, which would have to share the processors.
+///
+/// 10,000 random inputs an app, with what must hold after each of them; and 100,000 sessions.
+@Suite("Long walks", .serialized)
+struct LongWalkTests {
     private static let apps: [any App.Type] = [
         HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,
     ]
@@ -22,7 +25,14 @@ struct RandomWalkTests {
     private static let inputs = 400
 
     @Test(arguments: apps.map { $0.name })
-    func `a random walk leaves nothing but its tree, and replays to the same in another process`(app: String) throws {
+    func `a random walk leaves nothing but its tree, and replays to the same in another process`(app: String)
+        async throws
+    {
+        // It computes for long, and must not take the threads that other tests' requests run on.
+        try await BlockingThreads.run { try walk(app) }
+    }
+
+    private func walk(_ app: String) throws {
         let journal = MemoryJournal()
         let registry = SessionRegistry(
             apps: Self.apps, journal: journal, clock: ManualClock(), random: CountingRandom())
@@ -39,6 +49,26 @@ struct RandomWalkTests {
         #expect(registry.census.live == 0)
         #expect(registry.census.leaked == 0)
         #expect(try ReplayProgram.stacks(after: recordings) == expected)
+    }
+
+    @Test func `100,000 sessions opened, walked and finished leave nothing`() async throws {
+        // It computes for long, and must not take the threads that other tests' requests run on.
+        try await BlockingThreads.run { try openWalkAndFinish() }
+    }
+
+    private func openWalkAndFinish() throws {
+        let registry = SessionRegistry(
+            apps: [HelloByeApp.self, StartLoginMainApp.self], clock: ManualClock(), random: CountingRandom())
+        for round in 0..<100_000 {
+            let session = try registry.open(round.isMultiple(of: 2) ? "hello-bye" : "start-login-main").session
+            for event in round.isMultiple(of: 2) ? ["bye", "hello"] : ["startApp", "login", "profileEdit"] {
+                try session.send(#"{"event":"\#(event)"}"#)
+            }
+            #expect(try registry.end(session).isEmpty)
+        }
+        #expect(registry.sessionCount == 0)
+        #expect(registry.census == Census(created: 450_000, finished: 450_000, leaked: 0))
+        #expect(registry.sessions(limit: 1).isEmpty)
     }
 
     private func wander(_ session: Session, seed: UInt64) throws {
