@@ -14,7 +14,7 @@ struct ProcessTests {
         #expect(try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 201)
         program.send(signal)
         let end = program.finish()
-        #expect(end.status == 0)
+        #expect(end.status == 0, "\(end.error)")
         #expect(end.output.isEmpty)
         #expect(end.error.contains("draining"))
         #expect(end.error.contains("stopped"))
@@ -72,7 +72,7 @@ struct ProcessTests {
     @Test(arguments: [(["--version"], "usher "), (["--help"], "usage:"), (["apps"], "start-login-main")])
     func `what was asked for goes to standard output`(arguments: [String], words: String) throws {
         let end = try UsherProgram(arguments).finish()
-        #expect(end.status == 0)
+        #expect(end.status == 0, "\(end.error)")
         #expect(end.output.contains(words))
         #expect(end.error.isEmpty)
     }

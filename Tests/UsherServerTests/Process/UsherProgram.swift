@@ -11,8 +11,10 @@ final class UsherProgram {
         let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         process.executableURL = products.appending(path: "usher")
         process.arguments = arguments
-        // Nothing of this machine's settings, but what a sanitizer has to know.
-        let inherited = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        // Nothing of this machine's settings, but what a sanitizer has to know, and where it finds its symbolizer.
+        let inherited = ProcessInfo.processInfo.environment.filter {
+            $0.key.hasSuffix("SAN_OPTIONS") || $0.key == "PATH"
+        }
         process.environment = inherited.merging(environment) { _, given in given }
         process.standardOutput = output
         process.standardError = error
