@@ -10,7 +10,7 @@ public final class RawConnection {
     /// Connects.
     ///
     /// - Parameter timeout: the seconds that `send` and `readResponse` wait at most.
-    public init(port: Int, timeout: Int = 10) throws(ClientError) {
+    public init(port: Int, timeout: Int = 30) throws(ClientError) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .cannotConnect(errorNumber: errno) }
         setTimeout(timeout)

@@ -25,16 +25,17 @@ struct ProcessTests {
         let port = try #require(Int(program.readLine().split(separator: ":").last ?? ""))
         let connection = try RawConnection(port: port)
         let body = #"{"app":"hello-bye"}"#
-        let half = body.utf8.count / 2
         try connection.send(
             "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body.prefix(half))")
+                + "Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
+        // By then the request is under way.
+        #expect(try connection.readInterim().status == 100)
         program.send(SIGTERM)
         // From this line on, the first signal has been taken.
         while !program.readErrorLine().contains("draining") {}
         program.send(SIGTERM)
         program.send(SIGINT)
-        try connection.send(String(body.dropFirst(half)))
+        try connection.send(body)
         #expect(try connection.readResponse().status == 201)
         #expect(program.finish().status == 0)
     }
