@@ -3,10 +3,9 @@ internal import UsherHTTP
 
 /// libmicrohttpd's own connection, by the few verbs that are used of it.
 ///
-/// `@unchecked Sendable` because the pointer is not read here: `suspend` and `resume` are made for any thread, and all
-/// else is called on the connection's own.
+/// `suspend` and `resume` are made for any thread, and all else is called on the connection's own.
 @safe
-struct ConnectionHandle: @unchecked Sendable {
+struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not read here
     private let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) {

@@ -2,10 +2,8 @@ private import CMicroHTTPD
 private import Glibc
 
 /// libmicrohttpd's daemon and what it works with, from its start to its end.
-///
-/// `@unchecked Sendable` because the pointer is used by `init` and by `stop` only, which runs once.
 @safe
-final class RunningDaemon: @unchecked Sendable {
+final class RunningDaemon: @unchecked Sendable {  // because only `init` and `stop`, which runs once, use the pointer
     private let pointer: OpaquePointer
     private let service: Service
     private let socket: ListeningSocket
