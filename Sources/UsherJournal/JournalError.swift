@@ -1,7 +1,22 @@
 /// Why a journal did not do what it was asked.
 public enum JournalError: Error, Equatable, Sendable {
-    /// The entry is not the session's next one: somebody else has written, or something was lost.
-    case conflict(expected: Int, found: Int)
-    /// An entry's bytes are not what was written.
+    /// The change does not follow on what is there: somebody else has written, or something was lost.
+    case conflict
+    /// What is kept of a session is not what was written; it alone is affected.
     case corrupt(EntryError)
+    /// The storage does not work now, by its own words; it may later.
+    case unavailable(String)
+    /// This journal cannot do that at all.
+    case unsupported(String)
+}
+
+extension JournalError: CustomStringConvertible {
+    /// One sentence for an operator.
+    public var description: String {
+        switch self {
+        case .conflict: "the journal is at another revision of this session than its tree"
+        case .corrupt(let error): "the session's record is damaged: \(error)"
+        case .unavailable(let reason), .unsupported(let reason): reason
+        }
+    }
 }

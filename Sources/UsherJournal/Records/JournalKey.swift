@@ -1,4 +1,4 @@
-/// Which session an entry belongs to: 128 bits.
+/// Which session a record belongs to: 128 bits.
 public struct JournalKey: Hashable, Sendable {
     /// The first 64 bits.
     public let high: UInt64
@@ -13,5 +13,12 @@ public struct JournalKey: Hashable, Sendable {
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
+    }
+}
+
+extension JournalKey: Comparable {
+    /// The order of their bits.
+    public static func < (left: JournalKey, right: JournalKey) -> Bool {
+        (left.high, left.low) < (right.high, right.low)
     }
 }

@@ -1,0 +1,57 @@
+/// Puts together the bytes of one row: a version, the content, and a checksum over both and the session's key.
+///
+/// The key is in the checksum, so that a row which ends up with another session is noticed too.
+struct ByteWriter {
+    /// The format that this build writes; it reads none that is newer.
+    static let version: UInt8 = 1
+    static let checksumSize = 4
+
+    private var bytes: [UInt8] = [Self.version]
+
+    init(reservingCapacity capacity: Int) {
+        bytes.reserveCapacity(capacity + 1 + Self.checksumSize)
+    }
+
+    mutating func byte(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    /// LEB128: small numbers take a byte.
+    mutating func variableLength(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    mutating func integer(_ number: Int) {
+        variableLength(UInt64(max(0, number)))
+    }
+
+    mutating func time(_ milliseconds: Int64) {
+        variableLength(UInt64(bitPattern: milliseconds))
+    }
+
+    mutating func littleEndian(_ number: UInt64, count: Int) {
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
+    }
+
+    mutating func bytes(_ content: [UInt8]) {
+        integer(content.count)
+        bytes += content
+    }
+
+    mutating func text(_ text: String) {
+        integer(text.utf8.count)
+        bytes += text.utf8
+    }
+
+    /// All of it, with the checksum (CRC-32C, little endian) behind.
+    consuming func sealed(for key: JournalKey) -> [UInt8] {
+        let checksum = Checksum.of(bytes[...], key)
+        littleEndian(UInt64(checksum), count: Self.checksumSize)
+        return bytes
+    }
+}

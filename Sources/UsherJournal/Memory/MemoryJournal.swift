@@ -1,0 +1,111 @@
+import Synchronization
+
+/// A journal that ends with the process.
+public final class MemoryJournal: Journal {
+    private let shards: [MemoryShard]
+    private let openings = Mutex<[String: Opening]>([:])
+    private let live = Atomic(0)
+
+    private static let shardBits: UInt64 = 6
+
+    /// Nothing outlives the process that acknowledged it.
+    public var epoch: String? { nil }
+
+    /// Makes an empty journal.
+    ///
+    /// - Parameter endedLimit: Ended sessions that are remembered, the newest.
+    public init(endedLimit: Int = 65_536) {
+        shards = (0..<(1 << Self.shardBits)).map { _ in MemoryShard(endedLimit: endedLimit >> Self.shardBits) }
+    }
+
+    /// Keeps the change at once.
+    public func submit(_ change: Change) -> Commit? {
+        do throws(JournalError) {
+            guard !change.tail.isBroken else { return nil }
+            let outcome = try shard(of: change.key).apply(change)
+            live.add(outcome.growth, ordering: .relaxed)
+            if case .create(_, _, let answer?) = change.action {
+                openings.withLock { $0[answer.key] = Opening(session: change.key, answer: answer) }
+            }
+            forget(outcome.forgotten)
+        } catch {
+            change.tail.fail(error)
+        }
+        return nil
+    }
+
+    /// All that is kept of a session.
+    public func record(of key: JournalKey) throws(JournalError) -> Record? {
+        guard let stored = shard(of: key).session(key) else { return nil }
+        return try Record(head: stored.head, entries: stored.entries, answers: stored.answers, of: key)
+    }
+
+    /// What is kept of a session beside its entries.
+    public func head(of key: JournalKey) throws(JournalError) -> Head? {
+        guard let stored = shard(of: key).session(key) else { return nil }
+        do { return try Head(stored.head, of: key) } catch { throw .corrupt(error) }
+    }
+
+    /// The answer that a session keeps under an idempotency key.
+    public func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+        guard let stored = shard(of: key).session(key) else { return nil }
+        do throws(EntryError) {
+            return try stored.answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }
+                .last { $0.key == idempotencyKey }
+        } catch {
+            throw .corrupt(error)
+        }
+    }
+
+    /// The session that was opened under an idempotency key.
+    public func opening(under idempotencyKey: String) -> Opening? {
+        openings.withLock { $0[idempotencyKey] }
+    }
+
+    /// How many sessions have not ended.
+    public func count() -> Int { live.load(ordering: .relaxed) }
+
+    /// Sessions that have not ended, in the order of their keys.
+    public func sessions(after key: JournalKey?, limit: Int) -> [Listing] {
+        var found: [Listing] = []
+        for shard in shards[Int(key.map(Self.index) ?? 0)...] where found.count < limit {
+            found += shard.sessions(after: key, limit: limit - found.count)
+        }
+        return found
+    }
+
+    /// Sessions that may not have been used since a time.
+    public func idle(since time: Int64, limit: Int) -> [Listing] {
+        var found: [Listing] = []
+        for shard in shards where found.count < limit { found += shard.idle(since: time, limit: limit - found.count) }
+        return found
+    }
+
+    /// Forgets sessions altogether that ended before a time.
+    public func purge(endedBefore time: Int64, limit: Int) -> Int {
+        let forgotten = shards.flatMap { $0.purge(endedBefore: time) }
+        forget(forgotten.compactMap(\.openingKey))
+        return forgotten.count
+    }
+
+    /// There is nothing to copy.
+    public func backUp() throws(JournalError) -> Backup {
+        throw .unsupported("this server keeps its journal in memory; start it with --journal sqlite:PATH to back it up")
+    }
+
+    /// There is nothing to let go of.
+    public func close() {}
+
+    private func forget(_ openingKeys: [String]) {
+        guard !openingKeys.isEmpty else { return }
+        openings.withLock { openings in for key in openingKeys { openings[key] = nil } }
+    }
+
+    private func shard(of key: JournalKey) -> MemoryShard {
+        shards[Int(Self.index(key))]
+    }
+
+    private static func index(_ key: JournalKey) -> UInt64 {
+        key.high >> (64 - shardBits)
+    }
+}

@@ -1,0 +1,34 @@
+extension Head {
+    /// The head as a row's bytes.
+    ///
+    /// - Parameter key: The session.
+    public func bytes(of key: JournalKey) -> [UInt8] {
+        var writer = ByteWriter(reservingCapacity: app.utf8.count + 40)
+        writer.text(app)
+        writer.time(created)
+        writer.integer(revision)
+        writer.time(time)
+        writer.integer(bytes)
+        writer.integer(answers)
+        if let ending {
+            writer.text(ending.reason)
+            writer.time(ending.time)
+        }
+        return writer.sealed(for: key)
+    }
+
+    /// Reads a head.
+    ///
+    /// - Parameters:
+    ///   - bytes: What `bytes(of:)` once was.
+    ///   - key: The session that it must belong to.
+    /// - Throws: `EntryError`.
+    public init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
+        var reader = try ByteReader(bytes, of: key)
+        self.init(
+            app: try reader.text(), created: try reader.time(), revision: try reader.integer(),
+            time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer())
+        if !reader.isAtEnd { ending = Ending(reason: try reader.text(), time: try reader.time()) }
+        guard reader.isAtEnd else { throw .malformed }
+    }
+}

@@ -1,0 +1,57 @@
+/// What a journal knows of a session beside its entries: enough to list it, to append to it, and to say how it ended.
+public struct Head: Equatable, Sendable {
+    /// How a session came to its end.
+    public struct Ending: Equatable, Sendable {
+        /// In a word, such as `expired`.
+        public let reason: String
+        /// When: milliseconds since 1970.
+        public let time: Int64
+
+        /// Makes an ending.
+        ///
+        /// - Parameters:
+        ///   - reason: In a word.
+        ///   - time: When: milliseconds since 1970.
+        public init(reason: String, time: Int64) {
+            self.reason = reason
+            self.time = time
+        }
+    }
+
+    /// The name of its app.
+    public let app: String
+    /// When it was opened: milliseconds since 1970.
+    public let created: Int64
+    /// The revision of its newest entry.
+    public var revision: Int
+    /// When that came: milliseconds since 1970.
+    public var time: Int64
+    /// Bytes of all its entries as they were appended.
+    public var bytes: Int
+    /// How many answers were kept under an idempotency key; only the newest are still there.
+    public var answers: Int
+    /// How it ended; its entries are gone then.
+    public var ending: Ending?
+
+    /// Makes a head.
+    ///
+    /// - Parameters:
+    ///   - app: The name of its app.
+    ///   - created: When it was opened: milliseconds since 1970.
+    ///   - revision: The revision of its newest entry.
+    ///   - time: When that came: milliseconds since 1970.
+    ///   - bytes: Bytes of all its entries.
+    ///   - answers: How many answers were kept.
+    ///   - ending: How it ended.
+    public init(
+        app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0, ending: Ending? = nil
+    ) {
+        self.app = app
+        self.created = created
+        self.revision = revision
+        self.time = time
+        self.bytes = bytes
+        self.answers = answers
+        self.ending = ending
+    }
+}

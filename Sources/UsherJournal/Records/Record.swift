@@ -1,0 +1,36 @@
+/// All that a journal keeps of a live session.
+public struct Record: Sendable {
+    /// What is known of it beside its entries.
+    public let head: Head
+    /// Its inputs, those of the revisions 1, 2, 3 ….
+    public let entries: [Entry]
+    /// The answers that are kept under keys, the oldest first.
+    public let answers: [KeyedAnswer]
+
+    /// Reads rows, and checks that they are all there and belong together.
+    ///
+    /// - Parameters:
+    ///   - head: The head's bytes.
+    ///   - entries: The entries' bytes, in order.
+    ///   - answers: The answers' bytes, in order.
+    ///   - key: The session.
+    /// - Throws: `JournalError.corrupt`.
+    public init(
+        head: [UInt8], entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey
+    ) throws(JournalError) {
+        do throws(EntryError) {
+            self.head = try Head(head, of: key)
+            self.entries = try entries.map { bytes throws(EntryError) in try Entry(bytes, of: key) }
+            self.answers = try answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }
+        } catch {
+            throw .corrupt(error)
+        }
+        guard isComplete else { throw .corrupt(.incomplete) }
+    }
+
+    private var isComplete: Bool {
+        let expected = head.ending == nil ? head.revision : 0
+        return entries.count == expected && answers.count == min(head.answers, KeyedAnswer.limit)
+            && zip(entries, 1...).allSatisfy { entry, revision in entry.revision == revision }
+    }
+}
