@@ -42,10 +42,8 @@ public protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func opening(under idempotencyKey: String) async throws(JournalError) -> Opening?
 
-    /// How many sessions have not ended.
-    ///
-    /// - Throws: `JournalError`.
-    func count() async throws(JournalError) -> Int
+    /// How many sessions have not ended; those that are being created or ended may not be counted yet.
+    var count: Int { get }
 
     /// Sessions that have not ended, in the order of their keys.
     ///

@@ -90,7 +90,7 @@ final class TreeDriver: AppDriver {
                 _ = try rebuilt.handle(record.input)
             }
             // An input that breaks a tree is not judged: its leaks are those of before.
-            rebuilt.succeed(tree, leaks: tree.leaks, count: tree.census.leaked)
+            rebuilt.succeed(identifiers: tree.identifiers, leaks: tree.leaks, count: tree.census.leaked)
             tree = rebuilt
         } catch {
             throw Rejection(.failed, "the session cannot be replayed", cause: "\(error)")

@@ -17,14 +17,11 @@ enum ReplayProgram {
         HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,
     ]
 
-    static func main() throws {
+    static func main() async throws {
+        let key = JournalKey(high: 0, low: 0)
         while let line = readLine() {
-            let journal = MemoryJournal()
-            let key = JournalKey(high: 0, low: 0)
-            for (index, entry) in line.split(separator: " ").enumerated() {
-                try journal.append(bytes(entry), revision: index + 1, to: key)
-            }
-            print(try show(Recording(key: key, journal: journal, apps: apps).replay(limits: Limits())))
+            let entries = try line.split(separator: " ").map { try Entry(bytes($0), of: key) }
+            print(try show(await Replay(entries, apps: apps).tree()))
         }
     }
 

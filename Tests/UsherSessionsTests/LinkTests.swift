@@ -13,66 +13,66 @@ struct LinkTests {
     ])
     func `a link that waited and cannot be opened is dropped, and the event that freed it counts`(
         link: String, words: String
-    ) throws {
-        let session = try open()
-        #expect(try session.send(#"{"open":\#(link)}"#).text.contains(#""pending":["open"]"#))
-        let answer = try session.send(#"{"event":"unlock"}"#)
+    ) async throws {
+        let session = try await open()
+        #expect(try await session.send(#"{"open":\#(link)}"#).text.contains(#""pending":["open"]"#))
+        let answer = try await session.send(#"{"event":"unlock"}"#)
         #expect(answer.revision == 3)
         #expect(answer.text.contains(#""pending":[]"#))
         #expect(answer.text.contains(words), "\(answer.text)")
         #expect(names(answer) == ["gate"])
-        #expect(try session.send(#"{"event":"walk"}"#).revision == 4)
-        try expectReplay(session)
+        #expect(try await session.send(#"{"event":"walk"}"#).revision == 4)
+        try await expectReplay(session)
     }
 
-    @Test func `a link that has to wait half-way changes nothing, again and again`() throws {
-        let session = try open()
-        try session.send(#"{"event":"unlock"}"#)
-        let answer = try session.send(#"{"open":["hall","throne"]}"#)
+    @Test func `a link that has to wait half-way changes nothing, again and again`() async throws {
+        let session = try await open()
+        try await session.send(#"{"event":"unlock"}"#)
+        let answer = try await session.send(#"{"open":["hall","throne"]}"#)
         #expect(answer.text.contains(#""pending":["open"]"#))
         #expect(names(answer) == ["gate"])
-        let walked = try session.send(#"{"event":"walk"}"#)
+        let walked = try await session.send(#"{"event":"walk"}"#)
         #expect(names(walked) == ["gate", "street"])
         #expect(walked.text.contains(#""pending":["open"]"#))
-        #expect(names(try session.send(#"{"back":true}"#)) == ["gate"])
-        try expectReplay(session)
+        #expect(names(try await session.send(#"{"back":true}"#)) == ["gate"])
+        try await expectReplay(session)
     }
 
-    @Test func `a session that is opened with a link which has to wait half-way is opened, and waits`() throws {
+    @Test func `a session that is opened with a link which has to wait half-way is opened, and waits`() async throws {
         let link = try JSONDocument(parsing: Array(#"["hall","throne"]"#.utf8)).root
-        let (session, answer) = try registry().open(
+        let (session, answer) = try await registry().open(
             "places", options: Array(#"{"unlocked":true}"#.utf8), link: Array(link.elements))
         #expect(answer.revision == 1)
         #expect(answer.text.contains(#""pending":["open"]"#))
         #expect(names(answer) == ["gate"])
-        #expect(names(try session.send(#"{"event":"walk"}"#)) == ["gate", "street"])
-        try expectReplay(session)
-        #expect(try session.snapshot().text.contains(#""pending":["open"]"#))
+        #expect(names(try await session.send(#"{"event":"walk"}"#)) == ["gate", "street"])
+        try await expectReplay(session)
+        #expect(try await session.snapshot().text.contains(#""pending":["open"]"#))
     }
 
-    @Test func `a link that can be opened at last is`() throws {
-        let session = try open()
-        try session.send(#"{"open":["cellar"]}"#)
-        let answer = try session.send(#"{"event":"unlock"}"#)
+    @Test func `a link that can be opened at last is`() async throws {
+        let session = try await open()
+        try await session.send(#"{"open":["cellar"]}"#)
+        let answer = try await session.send(#"{"event":"unlock"}"#)
         #expect(names(answer) == ["gate", "cellar"])
         #expect(!answer.text.contains("warnings"))
-        try expectReplay(session)
+        try await expectReplay(session)
     }
 
-    @Test func `a link that cannot be opened is refused where it need not wait`() throws {
-        let session = try open()
-        try session.send(#"{"event":"unlock"}"#)
-        let before = try session.snapshot().text
-        guard case .rejected(let rejection, _) = try session.error(of: #"{"open":["forbidden"]}"#) else {
+    @Test func `a link that cannot be opened is refused where it need not wait`() async throws {
+        let session = try await open()
+        try await session.send(#"{"event":"unlock"}"#)
+        let before = try await session.snapshot().text
+        guard case .rejected(let rejection, _) = try await session.error(of: #"{"open":["forbidden"]}"#) else {
             Issue.record("it was opened")
             return
         }
         #expect(rejection.kind == .refused)
-        #expect(try session.snapshot().text == before)
+        #expect(try await session.snapshot().text == before)
     }
 
-    private func open() throws -> Session {
-        try registry().open("places").session
+    private func open() async throws -> Session {
+        try await registry().open("places").session
     }
 
     private func registry() -> SessionRegistry {
@@ -85,12 +85,12 @@ struct LinkTests {
     }
 
     /// A refusal makes the session replay all that it was told so far.
-    private func expectReplay(_ session: Session) throws {
-        let stack = names(try session.snapshot())
-        guard case .rejected = try session.error(of: #"{"open":["nowhere"]}"#) else {
+    private func expectReplay(_ session: Session) async throws {
+        let stack = names(try await session.snapshot())
+        guard case .rejected = try await session.error(of: #"{"open":["nowhere"]}"#) else {
             Issue.record("the replay did not lead to the same")
             return
         }
-        #expect(names(try session.snapshot()) == stack)
+        #expect(names(try await session.snapshot()) == stack)
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import HelloBye
-import LocalhostClient
 import Notes
 import Sooda
 import StartLoginMain
@@ -28,23 +27,19 @@ struct LongWalkTests {
     func `a random walk leaves nothing but its tree, and replays to the same in another process`(app: String)
         async throws
     {
-        // It computes for long, and must not take the threads that other tests' requests run on.
-        try await BlockingThreads.run { try walk(app) }
-    }
-
-    private func walk(_ app: String) throws {
         let journal = MemoryJournal()
         let registry = SessionRegistry(
             apps: Self.apps, journal: journal, clock: ManualClock(), random: CountingRandom())
         var expected: [String] = []
+        let key = JournalKey(high: 0, low: 0)
         var recordings: [[[UInt8]]] = []
         for walk in 0..<Self.walks {
-            let session = try registry.open(app, options: Self.options(of: app, in: walk)).session
-            try wander(session, seed: UInt64(walk))
-            guard case .live = registry.lookUp(session.id) else { continue }
-            expected.append(try stack(of: session))
-            recordings.append(journal.entries(of: try key(of: session)))
-            #expect(try registry.end(session).isEmpty)
+            let session = try await registry.open(app, options: Self.options(of: app, in: walk)).session
+            try await wander(session, in: app, seed: UInt64(walk))
+            guard let record = try journal.record(of: session.id.key), record.head.ending == nil else { continue }
+            expected.append(try await stack(of: session))
+            recordings.append(record.entries.map { $0.bytes(of: key) })
+            #expect(try await registry.end(session.id).isEmpty)
         }
         #expect(registry.census.live == 0)
         #expect(registry.census.leaked == 0)
@@ -52,32 +47,27 @@ struct LongWalkTests {
     }
 
     @Test func `100,000 sessions opened, walked and finished leave nothing`() async throws {
-        // It computes for long, and must not take the threads that other tests' requests run on.
-        try await BlockingThreads.run { try openWalkAndFinish() }
-    }
-
-    private func openWalkAndFinish() throws {
         let registry = SessionRegistry(
             apps: [HelloByeApp.self, StartLoginMainApp.self], clock: ManualClock(), random: CountingRandom())
         for round in 0..<100_000 {
-            let session = try registry.open(round.isMultiple(of: 2) ? "hello-bye" : "start-login-main").session
+            let session = try await registry.open(round.isMultiple(of: 2) ? "hello-bye" : "start-login-main").session
             for event in round.isMultiple(of: 2) ? ["bye", "hello"] : ["startApp", "login", "profileEdit"] {
-                try session.send(#"{"event":"\#(event)"}"#)
+                try await session.send(#"{"event":"\#(event)"}"#)
             }
-            #expect(try registry.end(session).isEmpty)
+            #expect(try await registry.end(session.id).isEmpty)
         }
         #expect(registry.sessionCount == 0)
         #expect(registry.census == Census(created: 450_000, finished: 450_000, leaked: 0))
-        #expect(registry.sessions(limit: 1).isEmpty)
+        #expect(try await registry.sessions(limit: 1).isEmpty)
     }
 
-    private func wander(_ session: Session, seed: UInt64) throws {
-        var wanderer = try Wanderer(seed: seed, app: session.app)
-        var state = try session.snapshot().text
+    private func wander(_ session: Session, in app: String, seed: UInt64) async throws {
+        var wanderer = try Wanderer(seed: seed, app: try #require(Self.apps.first { $0.name == app }))
+        var state = try await session.snapshot().text
         for _ in 0..<Self.inputs {
             let action = wanderer.action(on: try JSONDocument(parsing: Array(state.utf8)).root)
             do {
-                state = try session.send(action).text
+                state = try await session.send(action).text
             } catch let error as SessionError {
                 guard case .rejected(let rejection, let current) = error else { throw error }
                 #expect(rejection.kind != .failed, "\(action): \(rejection)")
@@ -85,13 +75,13 @@ struct LongWalkTests {
             } catch is JSONError {
                 // No action at all: the server answers 400.
             }
-            #expect(try session.snapshot().text == state)
+            #expect(try await session.snapshot().text == state)
         }
-        try expectWhole(session)
+        try await expectWhole(session)
     }
 
-    private func expectWhole(_ session: Session) throws {
-        let report = try JSONDocument(parsing: session.report()).root
+    private func expectWhole(_ session: Session) async throws {
+        let report = try JSONDocument(parsing: await session.report()).root
         #expect(report[member: "coordinators"]?[member: "live"]?.integer == Self.count(report[member: "root"]))
         #expect(report[member: "leaks"].map { Array($0.elements).count } == 0)
     }
@@ -106,15 +96,10 @@ struct LongWalkTests {
         return Array((known ? #"{"loggedIn":true}"# : "{}").utf8)
     }
 
-    private func stack(of session: Session) throws -> String {
-        let state = try JSONDocument(parsing: session.snapshot().state).root
+    private func stack(of session: Session) async throws -> String {
+        let state = try JSONDocument(parsing: await session.snapshot().state).root
         return ["stack", "tabs", "back", "pending"].map { name in
             state[member: name].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
         }.joined(separator: "|")
-    }
-
-    private func key(of session: Session) throws -> JournalKey {
-        let words = [session.id.text.prefix(16), session.id.text.suffix(16)].map { UInt64($0, radix: 16) ?? 0 }
-        return JournalKey(high: words[0], low: words[1])
     }
 }

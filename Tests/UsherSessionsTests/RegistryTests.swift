@@ -2,25 +2,26 @@ import HelloBye
 import Synchronization
 import Testing
 import Usher
+import UsherJournal
 import UsherSessions
 
 @Suite("The registry")
 struct RegistryTests {
     private let clock = ManualClock()
 
-    @Test func `pages hold every session once, in the order of their ids`() throws {
+    @Test func `pages hold every session once, in the order of their ids`() async throws {
         let registry = SessionRegistry(apps: [HelloByeApp.self], clock: clock)
-        let ids = try (0..<257).map { _ in try registry.open("hello-bye").session.id }.sorted()
+        let ids = try await ids(257, in: registry).sorted()
         var found: [SessionID] = []
         while true {
-            let page = registry.sessions(after: found.last, limit: 10)
+            let page = try await registry.sessions(after: found.last, limit: 10)
             found += page.map(\.id)
             if page.count < 10 { break }
         }
         #expect(found == ids)
     }
 
-    @Test func `an id is 32 hexadecimal digits, and its description gives only eight away`() throws {
+    @Test func `an id is 32 hexadecimal digits, and its description gives only eight away`() async throws {
         let id = SessionID(from: CountingRandom())
         #expect(SessionID(id.text) == id)
         #expect(id.text.count == 32)
@@ -35,9 +36,9 @@ struct RegistryTests {
         #expect(SessionID(text) == nil)
     }
 
-    @Test func `ids come from the random source, 128 bits each`() throws {
+    @Test func `ids come from the random source, 128 bits each`() async throws {
         let registry = SessionRegistry(apps: [HelloByeApp.self], clock: clock, random: SystemRandom())
-        let ids = Set(try (0..<1_000).map { _ in try registry.open("hello-bye").session.id.text })
+        let ids = Set(try await ids(1_000, in: registry).map(\.text))
         #expect(ids.count == 1_000)
         for position in 0..<32 {
             let digits = Set(ids.map { Array($0)[position] })
@@ -45,33 +46,54 @@ struct RegistryTests {
         }
     }
 
-    @Test func `the oldest tombstones make room for the newest`() throws {
-        var bounds = SessionRegistry.Configuration()
-        bounds.tombstoneLimit = 64
-        let registry = SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
+    @Test func `the oldest tombstones make room for the newest`() async throws {
+        let registry = SessionRegistry(
+            apps: [HelloByeApp.self], journal: MemoryJournal(endedLimit: 64), clock: clock)
         var ended: [SessionID] = []
         for _ in 0..<1_000 {
-            let session = try registry.open("hello-bye").session
-            _ = try registry.end(session)
+            let session = try await registry.open("hello-bye").session
+            _ = try await registry.end(session.id)
             ended.append(session.id)
         }
-        let remembered = ended.filter { if case .ended = registry.lookUp($0) { true } else { false } }
+        var remembered: [SessionID] = []
+        for id in ended {
+            do throws(SessionError) {
+                _ = try await registry.snapshot(of: id)
+            } catch {
+                if case .ended = error { remembered.append(id) }
+            }
+        }
         #expect(remembered.count <= 64)
         #expect(remembered.last == ended.last)
+        #expect(registry.awakeCount == 0)
     }
 
-    @Test func `memory is given back after many sessions, and when none is left after a few`() throws {
+    @Test func `memory is given back after many sessions, and when none is left after a few`() async throws {
         let reclaimed = Atomic(0)
+        let errands = Errands()
         let registry = SessionRegistry(
-            apps: [HelloByeApp.self], clock: clock, background: { work in work() },
+            apps: [HelloByeApp.self], clock: clock, background: errands.add,
             reclaim: { reclaimed.add(1, ordering: .relaxed) })
-        let first = try registry.open("hello-bye").session
-        for _ in 0..<8_191 { _ = try registry.end(try registry.open("hello-bye").session) }
+        let first = try await registry.open("hello-bye").session.id
+        try await openAndEnd(8_191, in: registry)
+        await errands.run()
         #expect(reclaimed.load(ordering: .relaxed) == 0)
-        _ = try registry.end(try registry.open("hello-bye").session)
+        try await openAndEnd(1, in: registry)
+        await errands.run()
         #expect(reclaimed.load(ordering: .relaxed) == 1)
-        for _ in 0..<600 { _ = try registry.end(try registry.open("hello-bye").session) }
-        _ = try registry.end(first)
+        try await openAndEnd(1_023, in: registry)
+        _ = try await registry.end(first)
+        await errands.run()
         #expect(reclaimed.load(ordering: .relaxed) == 2)
+    }
+
+    private func ids(_ count: Int, in registry: SessionRegistry) async throws -> [SessionID] {
+        var ids: [SessionID] = []
+        for _ in 0..<count { ids.append(try await registry.open("hello-bye").session.id) }
+        return ids
+    }
+
+    private func openAndEnd(_ count: Int, in registry: SessionRegistry) async throws {
+        for _ in 0..<count { _ = try await registry.end(try await registry.open("hello-bye").session.id) }
     }
 }

@@ -10,38 +10,41 @@ import UsherSessions
 struct SessionTests {
     private let clock = ManualClock()
 
-    @Test func `a precondition that does not hold changes nothing`() throws {
-        let session = try registry().open("hello-bye").session
-        guard case .preconditionFailed(let current) = try session.error(of: bye, if: .revision(oneOf: [2, 3])) else {
+    @Test func `a precondition that does not hold changes nothing`() async throws {
+        let session = try await registry().open("hello-bye").session
+        guard case .preconditionFailed(let current) = try await session.error(of: bye, if: .revision(oneOf: [2, 3]))
+        else {
             Issue.record("it held")
             return
         }
         #expect(current.revision == 1)
-        #expect(try session.send(bye, if: .revision(oneOf: [5, 1])).revision == 2)
+        #expect(try await session.send(bye, if: .revision(oneOf: [5, 1])).revision == 2)
     }
 
-    @Test func `the precondition is checked before the screen, the screen before the event`() throws {
-        let session = try registry().open("hello-bye").session
-        guard case .preconditionFailed = try session.error(of: #"{"screen":9,"event":"x"}"#, if: .revision(oneOf: [2]))
+    @Test func `the precondition is checked before the screen, the screen before the event`() async throws {
+        let session = try await registry().open("hello-bye").session
+        guard
+            case .preconditionFailed = try await session.error(
+                of: #"{"screen":9,"event":"x"}"#, if: .revision(oneOf: [2]))
         else {
             Issue.record("the screen was looked at first")
             return
         }
-        guard case .rejected(let rejection, _) = try session.error(of: #"{"screen":9,"event":"x"}"#) else {
+        guard case .rejected(let rejection, _) = try await session.error(of: #"{"screen":9,"event":"x"}"#) else {
             Issue.record("nothing was wrong")
             return
         }
         #expect(rejection.kind == .stale)
     }
 
-    @Test func `an unknown app, unknown options and an app that refuses open no session`() throws {
+    @Test func `an unknown app, unknown options and an app that refuses open no session`() async throws {
         let registry = registry()
         for (app, options, words) in [
             ("nope", "{}", "unknownApp"), ("hello-bye", #"{"greeting":5}"#, "/greeting"),
             ("hello-bye", #"{"colour":"red"}"#, "colour"), ("ledger", #"{"closed":true}"#, "closed"),
         ] {
             do {
-                _ = try registry.open(app, options: Array(options.utf8))
+                _ = try await registry.open(app, options: Array(options.utf8))
                 Issue.record("\(app) \(options) opened")
             } catch {
                 #expect("\(error)".contains(words), "\(error)")
@@ -51,22 +54,21 @@ struct SessionTests {
         #expect(registry.census == Census())
     }
 
-    @Test func `options that are left out have the app's defaults`() throws {
+    @Test func `options that are left out have the app's defaults`() async throws {
         let registry = registry()
-        let session = try registry.open("ledger", options: Array(#"{"owner":"lee"}"#.utf8)).session
-        #expect(try session.snapshot().text.contains(#""owner":"lee""#))
+        let session = try await registry.open("ledger", options: Array(#"{"owner":"lee"}"#.utf8)).session
+        #expect(try await session.snapshot().text.contains(#""owner":"lee""#))
     }
 
-    @Test func `a session whose root finishes is over, with its result in the last answer`() throws {
+    @Test func `a session whose root finishes is over, with its result in the last answer`() async throws {
         let registry = registry()
-        let session = try registry.open("ledger").session
-        try session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
+        let session = try await registry.open("ledger").session
+        try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
         clock.advance(by: 77)
-        let last = try session.send(#"{"event":"finish"}"#)
+        let last = try await session.send(#"{"event":"finish"}"#)
         #expect(last.text.contains(#""ended":{"reason":"finished","result":["tea at 0"]}"#))
         #expect(last.text.contains(#""stack":[]"#))
-        registry.bury(session)
-        guard case .ended(let tombstone) = registry.lookUp(session.id) else {
+        guard case .ended(let tombstone) = try await session.error(of: #"{"back":true}"#) else {
             Issue.record("no tombstone")
             return
         }
@@ -75,26 +77,26 @@ struct SessionTests {
         #expect(registry.sessionCount == 0)
     }
 
-    @Test func `a full registry opens no further session until one ends`() throws {
+    @Test func `a full registry opens no further session until one ends`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.sessionLimit = 2
         let registry = SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
-        let first = try registry.open("hello-bye").session
-        _ = try registry.open("hello-bye")
-        #expect(throws: SessionError.self) { try registry.open("hello-bye") }
-        _ = try registry.end(first)
-        _ = try registry.open("hello-bye")
+        let first = try await registry.open("hello-bye").session
+        _ = try await registry.open("hello-bye")
+        await #expect(throws: SessionError.self) { try await registry.open("hello-bye") }
+        _ = try await registry.end(first.id)
+        _ = try await registry.open("hello-bye")
         #expect(registry.sessionCount == 2)
     }
 
-    @Test func `a session accepts no more inputs than it may`() throws {
+    @Test func `a session accepts no more inputs than it may`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 3
-        let session = try SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
+        let session = try await SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
             .open("hello-bye").session
-        try session.send(bye)
-        try session.send(hello)
-        guard case .rejected(let rejection, let current) = try session.error(of: bye) else {
+        try await session.send(bye)
+        try await session.send(hello)
+        guard case .rejected(let rejection, let current) = try await session.error(of: bye) else {
             Issue.record("it was accepted")
             return
         }
@@ -102,13 +104,13 @@ struct SessionTests {
         #expect(current.revision == 3)
     }
 
-    @Test func `the inputs of a session take no more bytes than they may`() throws {
+    @Test func `the inputs of a session take no more bytes than they may`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.recordLimit = 4_096
-        let session = try SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
+        let session = try await SessionRegistry(apps: [HelloByeApp.self], configuration: bounds, clock: clock)
             .open("hello-bye").session
-        try session.send(#"{"event":{"bye":{\#(String(repeating: " ", count: 4_096))}}}"#)
-        guard case .rejected(let rejection, let current) = try session.error(of: hello) else {
+        try await session.send(#"{"event":{"bye":{\#(String(repeating: " ", count: 4_096))}}}"#)
+        guard case .rejected(let rejection, let current) = try await session.error(of: hello) else {
             Issue.record("it was accepted")
             return
         }
@@ -117,38 +119,42 @@ struct SessionTests {
         #expect(current.revision == 2)
     }
 
-    @Test func `a leak is in the answer, in the report and in the registry's counts`() throws {
+    @Test func `a leak is in the answer, in the report and in the registry's counts`() async throws {
         let registry = registry()
-        let session = try registry.open("ledger").session
-        let snapshot = try session.send(#"{"event":"leak"}"#)
+        let session = try await registry.open("ledger").session
+        let snapshot = try await session.send(#"{"event":"leak"}"#)
         #expect(snapshot.newLeaks.map(\.type) == ["LeakyCoordinator"])
         #expect(snapshot.text.contains(#""leaks":[{"type":"LeakyCoordinator""#))
-        #expect(try session.send(#"{"event":"roll"}"#).newLeaks.isEmpty)
+        #expect(try await session.send(#"{"event":"roll"}"#).newLeaks.isEmpty)
         #expect(registry.census == Census(created: 2, finished: 1, leaked: 1))
     }
 
-    @Test func `a fact that was known already is answered with the state as it stands, changes included`() throws {
-        let session = try registry().open("hello-bye").session
-        let before = try session.send(bye)
-        let answer = try session.send(#"{"popped":1}"#)
+    @Test func `a fact that was known already is answered with the state as it stands, changes included`() async throws
+    {
+        let session = try await registry().open("hello-bye").session
+        let before = try await session.send(bye)
+        let answer = try await session.send(#"{"popped":1}"#)
         #expect(answer.revision == 2)
         #expect(answer.text == before.text)
     }
 
     @Test func `16 clients on one session see one order`() async throws {
-        let session = try registry().open("ledger").session
+        let session = try await registry().open("ledger").session
         let revisions = await withTaskGroup(of: [Int].self) { group in
             for client in 0..<16 {
                 group.addTask {
-                    (0..<50).compactMap { turn in
-                        try? session.send(#"{"event":{"add":{"_0":"\#(client)-\#(turn)"}}}"#).revision
+                    var revisions: [Int] = []
+                    for turn in 0..<50 {
+                        let snapshot = try? await session.send(#"{"event":{"add":{"_0":"\#(client)-\#(turn)"}}}"#)
+                        if let snapshot { revisions.append(snapshot.revision) }
                     }
+                    return revisions
                 }
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
         #expect(revisions.sorted() == Array(2...801))
-        #expect(try session.snapshot().revision == 801)
+        #expect(try await session.snapshot().revision == 801)
     }
 
     private var bye: String { #"{"event":"bye"}"# }
@@ -162,37 +168,40 @@ struct SessionTests {
 
 @Suite("Looking into leaks")
 struct LeakInquiryTests {
-    @Test func `the holder follows the verdict, and a replay counts no leak`() throws {
+    private let errands = Errands()
+
+    @Test func `the holder follows the verdict, and a replay counts no leak`() async throws {
         let registry = SessionRegistry(
-            apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: { work in work() })
-        let session = try registry.open("ledger").session
-        #expect(try !session.send(#"{"event":"leak"}"#).text.contains("holder"))
-        #expect(try session.snapshot().text.contains(#""holder":"LeakyCoordinator.itself""#))
+            apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: errands.add)
+        let session = try await registry.open("ledger").session
+        #expect(try await !session.send(#"{"event":"leak"}"#).text.contains("holder"))
+        await errands.run()
+        #expect(try await session.snapshot().text.contains(#""holder":"LeakyCoordinator.itself""#))
         #expect(registry.census == Census(created: 2, finished: 1, leaked: 1))
     }
 
-    @Test func `the same leak again is not looked into again, and its holder is known at once`() throws {
-        let inquiries = Atomic(0)
+    @Test func `the same leak again is not looked into again, and its holder is known at once`() async throws {
         let registry = SessionRegistry(
             apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(),
-            background: { work in
-                inquiries.add(1, ordering: .relaxed)
-                work()
-            })
-        let session = try registry.open("ledger").session
-        for _ in 0..<5 { try session.send(#"{"event":"leak"}"#) }
-        #expect(inquiries.load(ordering: .relaxed) == 1)
-        #expect(try session.snapshot().text.components(of: #""holder":"LeakyCoordinator.itself""#) == 5)
+            background: errands.add)
+        let session = try await registry.open("ledger").session
+        for _ in 0..<5 {
+            try await session.send(#"{"event":"leak"}"#)
+            await errands.run()
+        }
+        #expect(errands.count.load(ordering: .relaxed) == 1)
+        #expect(try await session.snapshot().text.components(of: #""holder":"LeakyCoordinator.itself""#) == 5)
     }
 
-    @Test func `a rollback keeps what is known of leaks`() throws {
+    @Test func `a rollback keeps what is known of leaks`() async throws {
         let registry = SessionRegistry(
-            apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: { work in work() })
-        let session = try registry.open("ledger").session
-        try session.send(#"{"event":"leak"}"#)
-        let before = try session.snapshot().text
-        _ = try session.error(of: #"{"event":"refuse"}"#)
-        #expect(try session.snapshot().text == before)
+            apps: [LedgerApp.self], clock: ManualClock(), random: CountingRandom(), background: errands.add)
+        let session = try await registry.open("ledger").session
+        try await session.send(#"{"event":"leak"}"#)
+        await errands.run()
+        let before = try await session.snapshot().text
+        _ = try await session.error(of: #"{"event":"refuse"}"#)
+        #expect(try await session.snapshot().text == before)
         #expect(registry.census.leaked == 1)
     }
 }

@@ -11,19 +11,19 @@ struct UndoneTests {
     @Test(arguments: ["spoil", "spoilTwice"])
     func `E-11: pushed, presented, a child finished: all of it is undone, and no id is given again`(
         event: String
-    ) throws {
-        let session = try registry.open("spoil").session
-        let before = (try session.snapshot().text, try session.report())
-        guard case .rejected(let rejection, let current) = try session.error(of: #"{"event":"\#(event)"}"#) else {
+    ) async throws {
+        let session = try await registry.open("spoil").session
+        let before = (try await session.snapshot().text, try await session.report())
+        guard case .rejected(let rejection, let current) = try await session.error(of: #"{"event":"\#(event)"}"#) else {
             Issue.record("not rejected")
             return
         }
         #expect(rejection.reason == "all of it is undone")
         #expect(current.text == before.0)
-        #expect(try session.snapshot().text == before.0)
-        #expect(try session.report() == before.1)
+        #expect(try await session.snapshot().text == before.0)
+        #expect(try await session.report() == before.1)
 
-        let after = try session.send(#"{"event":"show"}"#)
+        let after = try await session.send(#"{"event":"show"}"#)
         let ids = try JSONDocument(parsing: after.state).root[member: "stack"]?.elements.compactMap {
             $0[member: "id"]?.integer
         }
@@ -32,18 +32,18 @@ struct UndoneTests {
         #expect(after.revision == 2)
     }
 
-    @Test func `E-12: a session at the limit of its screens is as before, and can go back`() throws {
-        let session = try registry.open("steps").session
-        for _ in 0..<63 { try session.send(#"{"event":"push"}"#) }
-        let before = try session.snapshot().text
-        guard case .rejected(let rejection, _) = try session.error(of: #"{"event":"push"}"#) else {
+    @Test func `E-12: a session at the limit of its screens is as before, and can go back`() async throws {
+        let session = try await registry.open("steps").session
+        for _ in 0..<63 { try await session.send(#"{"event":"push"}"#) }
+        let before = try await session.snapshot().text
+        guard case .rejected(let rejection, _) = try await session.error(of: #"{"event":"push"}"#) else {
             Issue.record("not rejected")
             return
         }
         #expect(rejection.kind == .limit)
         #expect(rejection.reason.contains("64 screens"))
-        #expect(try session.snapshot().text == before)
-        try session.send(#"{"back":true}"#)
-        #expect(try session.send(#"{"event":"push"}"#).revision == 66)
+        #expect(try await session.snapshot().text == before)
+        try await session.send(#"{"back":true}"#)
+        #expect(try await session.send(#"{"event":"push"}"#).revision == 66)
     }
 }

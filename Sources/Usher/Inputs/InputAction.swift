@@ -45,7 +45,7 @@ public enum InputAction: Sendable {
     }
 
     /// The action without what may be private, such as `back` or `event close`.
-    var summary: String {
+    package var summary: String {
         switch self {
         case .event(_, let event): "event \(event.caseNameAndPayload?.name ?? "")"
         case .back: "back"

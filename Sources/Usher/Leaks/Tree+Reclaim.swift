@@ -46,17 +46,18 @@ extension Tree {
         _ = takeSuspects()
     }
 
-    /// Takes the place of a tree that an input has broken, and that was the same before it: ids that it has spent stay
-    /// spent, and its leaks stay what was found out about them.
+    /// Takes the place of a tree that was dropped: ids that it has spent stay spent, and its leaks stay what was found
+    /// out about them.
     ///
     /// - Parameters:
-    ///   - broken: The tree that is dropped.
-    ///   - leaks: Its leaks before that input.
-    ///   - count: How many it had counted before that input.
-    public func succeed(_ broken: Tree, leaks: [Leak], count: Int) {
-        advance(to: broken.identifiers)
-        self.leaks = leaks
-        census.leaked = count
+    ///   - identifiers: The ids that were free when it was dropped.
+    ///   - leaks: What it knew of its leaks; those of inputs that were undone are left out.
+    ///   - count: How many it had counted before these.
+    public func succeed(identifiers: Identifiers, leaks: [Leak], count: Int) {
+        advance(to: identifiers)
+        self.leaks = leaks.filter { $0.revision <= revision }
+        // Beyond those that are listed it is not known which inputs they came from.
+        census.leaked = count == leaks.count ? self.leaks.count : count
     }
 
     /// Notes who holds the leaks of a type that inputs of a kind have left, where that is not known yet.

@@ -6,8 +6,10 @@ extension Tree {
     ///
     /// The writer must be inside an object.
     ///
-    /// - Parameter writer: Where to append.
-    public func writeState(into writer: inout JSONWriter) {
+    /// - Parameters:
+    ///   - writer: Where to append.
+    ///   - notes: What the session has to say under `warnings` beside the tree.
+    public func writeState(into writer: inout JSONWriter, notes: [String] = []) {
         writer.key("stack")
         writer.beginArray()
         for stack in window.displayed {
@@ -25,7 +27,7 @@ extension Tree {
         writer.beginArray()
         if pendingLink != nil, ending == nil { writer.string("open") }
         writer.endArray()
-        writeWarnings(into: &writer)
+        writeWarnings(notes, into: &writer)
         if !leaks.isEmpty { writeLeaks(into: &writer) }
         if let ending { write(ending, into: &writer) }
     }
@@ -83,8 +85,8 @@ extension Tree {
         }
     }
 
-    private func writeWarnings(into writer: inout JSONWriter) {
-        var messages = warnings.messages
+    private func writeWarnings(_ notes: [String], into writer: inout JSONWriter) {
+        var messages = warnings.messages + notes
         if visible == nil, ending == nil { messages.append("the window is empty: no screen is shown") }
         guard !messages.isEmpty else { return }
         writer.key("warnings")

@@ -16,7 +16,7 @@ public final class Tree {
     private(set) var now: Timestamp
     var random: SeededGenerator
     /// How many inputs were accepted, the creation included.
-    public private(set) var revision = 0
+    public internal(set) var revision = 0
     /// The next free ids.
     public internal(set) var identifiers = Identifiers()
     /// How many coordinators it has seen.

@@ -26,6 +26,13 @@ public final class Commit: Sendable {
         }
     }
 
+    /// Whether there is nothing to wait for any more.
+    public var isDone: Bool {
+        state.withLock { state in
+            if case .done = state { true } else { false }
+        }
+    }
+
     /// Lets everybody go who waits, and who will.
     public func finish() {
         let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in

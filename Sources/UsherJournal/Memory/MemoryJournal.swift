@@ -63,7 +63,7 @@ public final class MemoryJournal: Journal {
     }
 
     /// How many sessions have not ended.
-    public func count() -> Int { live.load(ordering: .relaxed) }
+    public var count: Int { live.load(ordering: .relaxed) }
 
     /// Sessions that have not ended, in the order of their keys.
     public func sessions(after key: JournalKey?, limit: Int) -> [Listing] {

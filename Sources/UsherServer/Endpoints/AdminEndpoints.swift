@@ -15,31 +15,31 @@ struct AdminEndpoints: Sendable {
     func add(to router: inout Router) {
         router.on(.get, "/admin/sessions") { request, _ in
             try policy.check(request)
-            return try list(request)
+            return try await list(request)
         }
         router.on(.get, "/admin/sessions/{id}/tree") { request, parameters in
             try policy.check(request)
-            return try tree(parameters)
+            return try await tree(parameters)
         }
     }
 
-    private func tree(_ parameters: PathParameters) throws(Problem) -> Response {
-        let session = try registry.session(parameters)
+    private func tree(_ parameters: PathParameters) async throws(Problem) -> Response {
+        let id = try parameters.sessionID()
         do throws(SessionError) {
-            return .json(try session.report())
+            return .json(try await registry.report(of: id))
         } catch {
             throw Problem(error, apps: registry.apps)
         }
     }
 
-    private func list(_ request: Request) throws(Problem) -> Response {
+    private func list(_ request: Request) async throws(Problem) -> Response {
         let limit = try limit(of: request)
-        let sessions = registry.sessions(after: try start(of: request), limit: limit)
+        let sessions = try await sessions(after: try start(of: request), limit: limit)
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("sessions")
         writer.beginArray()
-        for summary in sessions.compactMap({ $0.summary() }) { writer.write(summary) }
+        for summary in sessions { writer.write(summary) }
         writer.endArray()
         if sessions.count == limit, let last = sessions.last {
             writer.key("next")
@@ -47,10 +47,20 @@ struct AdminEndpoints: Sendable {
         }
         writer.key("live")
         writer.integer(registry.sessionCount)
+        writer.key("awake")
+        writer.integer(registry.awakeCount)
         writer.key("coordinators")
         registry.census.write(into: &writer)
         writer.endObject()
         return .json(writer.bytes)
+    }
+
+    private func sessions(after id: SessionID?, limit: Int) async throws(Problem) -> [SessionSummary] {
+        do throws(SessionError) {
+            return try await registry.sessions(after: id, limit: limit)
+        } catch {
+            throw Problem(error, apps: registry.apps)
+        }
     }
 
     private func start(of request: Request) throws(Problem) -> SessionID? {
@@ -70,25 +80,5 @@ struct AdminEndpoints: Sendable {
                 type: ProblemType.malformedRequest)
         }
         return limit
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func write(_ summary: SessionSummary) {
-        beginObject()
-        key("session")
-        string(summary.id.text)
-        key("app")
-        string(summary.app)
-        key("created")
-        string(WallTime.text(summary.created.milliseconds))
-        for (name, count) in [
-            ("revision", summary.revision), ("screens", summary.screens), ("coordinators", summary.coordinators.live),
-            ("leaked", summary.coordinators.leaked), ("bytes", summary.bytes),
-        ] {
-            key(name)
-            integer(count)
-        }
-        endObject()
     }
 }

@@ -25,7 +25,8 @@ package struct Application: Sendable {
         hosts = policies.hosts
         origins = policies.origins
         let registry = SessionRegistry(
-            apps: apps, configuration: options.bounds, clock: SystemClock(), reclaim: { HeapMemory.trim() })
+            apps: apps, configuration: options.bounds, clock: SystemClock(), reclaim: { HeapMemory.trim() },
+            observe: { log.write($0) })
         var router = Router()
         router.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])

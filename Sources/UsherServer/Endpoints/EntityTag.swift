@@ -3,8 +3,13 @@ import UsherSessions
 
 /// A session's revision as an entity tag, and the conditions that clients make of it (RFC 9110, sections 8.8.3, 13.1).
 enum EntityTag {
-    static func text(_ revision: Int) -> String {
-        "\"\(revision)\""
+    /// The tag of a snapshot: its revision, and where a crash can take revisions back what tells it from those.
+    static func text(_ snapshot: Snapshot) -> String {
+        text(snapshot.revision, snapshot.epoch)
+    }
+
+    private static func text(_ revision: Int, _ epoch: String?) -> String {
+        epoch.map { "\"\(revision).\($0)\"" } ?? "\"\(revision)\""
     }
 
     /// Reads `If-Match`.
@@ -12,19 +17,20 @@ enum EntityTag {
     /// `*` asks only that the session exists. A weak tag, or one that is no revision, never matches.
     ///
     /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
-    static func precondition(_ request: Request) throws(Problem) -> Precondition {
+    static func precondition(_ request: Request, epoch: String?) throws(Problem) -> Precondition {
         guard let tags = try tags(of: request, field: "If-Match") else { return .none }
         if tags == ["*"] { return .none }
-        return .revision(oneOf: tags.compactMap(revision))
+        return .revision(oneOf: tags.compactMap { revision($0, epoch) })
     }
 
     /// Reads `If-None-Match`: whether the client has this revision already.
     ///
     /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
-    static func isKnown(_ revision: Int, to request: Request) throws(Problem) -> Bool {
+    static func isKnown(_ snapshot: Snapshot, to request: Request) throws(Problem) -> Bool {
         guard let tags = try tags(of: request, field: "If-None-Match") else { return false }
         // The weak comparison: it does not matter how strongly the client holds it.
-        return tags == ["*"] || tags.contains { $0 == text(revision) || $0 == "W/\(text(revision))" }
+        let known = text(snapshot)
+        return tags == ["*"] || tags.contains { $0 == known || $0 == "W/\(known)" }
     }
 
     private static func tags(of request: Request, field: String) throws(Problem) -> [Substring]? {
@@ -45,8 +51,9 @@ enum EntityTag {
             && !opaque.dropFirst().dropLast().contains("\"")
     }
 
-    private static func revision(_ tag: Substring) -> Int? {
-        guard let revision = Int(tag.dropFirst().dropLast()), text(revision) == tag else { return nil }
+    private static func revision(_ tag: Substring, _ epoch: String?) -> Int? {
+        let digits = tag.dropFirst().prefix { $0 != "." && $0 != "\"" }
+        guard let revision = Int(digits), text(revision, epoch) == tag else { return nil }
         return revision
     }
 }

@@ -26,10 +26,31 @@ extension Problem {
                 type: ProblemType.handlerFailed)
         case .notRecorded:
             self.init(
-                .serviceUnavailable, "the journal cannot take the input now, so it has not happened; try again",
+                .serviceUnavailable, "the journal cannot take this now, so it has not happened; try again",
                 type: ProblemType.journalUnavailable, headers: ["Retry-After": "1"])
-        case .ended(let tombstone), .diverged(let tombstone, _):
+        case .notRead, .retired:
+            self.init(
+                .serviceUnavailable, "the journal cannot be read now; nothing has happened, try again",
+                type: ProblemType.journalUnavailable, headers: ["Retry-After": "1"])
+        case .notRestored:
+            self.init(
+                .serviceUnavailable,
+                "this session cannot be restored by this server; its operator has been told, open another meanwhile",
+                type: ProblemType.sessionUnavailable, headers: ["Retry-After": "60"])
+        case .unknown:
+            self.init(
+                .notFound, "there is no such session; open one with POST /sessions", type: ProblemType.unknownSession)
+        case .ended(let tombstone):
             self.init(tombstone)
+        case .keyReused:
+            self.init(
+                .unprocessableContent,
+                "this Idempotency-Key was used for another request; use a new key for each request",
+                type: ProblemType.keyReused)
+        case .noRevision(let reason):
+            self.init(.unprocessableContent, reason, type: ProblemType.noRevision)
+        case .unsupported(let reason):
+            self.init(.unprocessableContent, reason, type: ProblemType.unsupported)
         case .preconditionFailed(let current):
             self.init(
                 .preconditionFailed,
@@ -45,7 +66,7 @@ extension Problem {
         self.init(
             .gone,
             """
-            the session was \(tombstone.reason.rawValue) at \(when); open another with POST /sessions \
+            the session \(tombstone.reason == .expired ? "has" : "was") \(tombstone.reason.rawValue) at \(when); open another with POST /sessions \
             {"app":"\(tombstone.app)"}
             """,
             type: ProblemType.sessionEnded)
@@ -69,7 +90,7 @@ extension Problem {
     /// A problem that tells the client where the session stands, for it may have moved already.
     private init(_ status: Status, _ detail: String, type: String, current: Snapshot) {
         self.init(
-            status, detail, type: type, headers: ["ETag": EntityTag.text(current.revision)],
+            status, detail, type: type, headers: ["ETag": EntityTag.text(current)],
             members: [("current", current.state)])
     }
 }

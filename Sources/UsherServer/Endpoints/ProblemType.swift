@@ -17,5 +17,9 @@ enum ProblemType {
     static let unknownApp = "urn:usher:problem:unknown-app"
     static let invalidOptions = "urn:usher:problem:invalid-options"
     static let journalUnavailable = "urn:usher:problem:journal-unavailable"
+    static let sessionUnavailable = "urn:usher:problem:session-unavailable"
+    static let keyReused = "urn:usher:problem:key-reused"
+    static let noRevision = "urn:usher:problem:no-revision"
+    static let unsupported = "urn:usher:problem:unsupported"
     static let serverFull = "urn:usher:problem:server-full"
 }

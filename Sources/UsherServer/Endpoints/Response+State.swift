@@ -8,9 +8,10 @@ extension Response {
     static func state(_ snapshot: Snapshot, status: Status = .ok, location: String? = nil) -> Response {
         var headers = HeaderFields(reservingFields: 4, bytes: 128)
         headers.append(name: "Content-Type", value: "application/json")
-        headers.append(name: "ETag", value: EntityTag.text(snapshot.revision))
+        headers.append(name: "ETag", value: EntityTag.text(snapshot))
         // No cache may keep what belongs to one user.
         headers.append(name: "Cache-Control", value: "no-store")
+        if snapshot.isReplayed { headers.append(name: "Idempotent-Replayed", value: "true") }
         if let location { headers.append(name: "Location", value: location) }
         return Response(status: status, headers: headers, body: snapshot.state)
     }

@@ -9,67 +9,76 @@ struct SessionEndpoints: Sendable {
     let log: Log
 
     func add(to router: inout Router) {
-        router.on(.post, "/sessions") { request, _ in try open(request) }
-        router.on(.get, "/sessions/{id}") { request, parameters in try show(request, parameters) }
-        router.on(.delete, "/sessions/{id}") { _, parameters in try end(parameters) }
-        router.on(.post, "/sessions/{id}/events") { request, parameters in try handle(request, parameters) }
+        router.on(.post, "/sessions") { request, _ in try await open(request) }
+        router.on(.get, "/sessions/{id}") { request, parameters in try await show(request, parameters) }
+        router.on(.delete, "/sessions/{id}") { _, parameters in try await end(parameters) }
+        router.on(.post, "/sessions/{id}/events") { request, parameters in try await handle(request, parameters) }
     }
 
-    private func open(_ request: Request) throws(Problem) -> Response {
+    private func open(_ request: Request) async throws(Problem) -> Response {
+        let key = try request.idempotencyKey()
         let body = try read(request) { json throws(JSONError) in try OpenRequest(json) }
         do throws(SessionError) {
-            let (session, snapshot) = try registry.open(body.app, options: body.options, link: body.link)
-            report(snapshot.newLeaks, in: session)
+            let (session, snapshot) = try await registry.open(
+                body.app, options: body.options, link: body.link, key: key)
+            log.write(snapshot.newLeaks, in: session.id)
             return .state(snapshot, status: .created, location: "/sessions/\(session.id.text)")
         } catch {
-            if case .cannotStart(let cause) = error {
-                log.write(.error, "app could not start", ["app": body.app, "cause": cause])
-            }
-            if case .notRecorded(let cause) = error {
-                log.write(.error, "session not recorded", ["app": body.app, "cause": cause])
-            }
+            log.write(error, app: body.app)
             throw Problem(error, apps: registry.apps)
         }
     }
 
-    private func show(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Response {
-        let snapshot = try snapshot(of: try registry.session(parameters))
-        guard try !EntityTag.isKnown(snapshot.revision, to: request) else { return .notModified(snapshot) }
+    private func show(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        let snapshot = try await snapshot(of: try parameters.sessionID())
+        guard try !EntityTag.isKnown(snapshot, to: request) else { return .notModified(snapshot) }
         return .state(snapshot)
     }
 
-    private func snapshot(of session: Session) throws(Problem) -> Snapshot {
+    private func snapshot(of id: SessionID) async throws(Problem) -> Snapshot {
         do throws(SessionError) {
-            return try session.snapshot()
+            return try await registry.snapshot(of: id)
         } catch {
+            log.write(error, in: id)
             throw Problem(error, apps: registry.apps)
         }
     }
 
-    private func end(_ parameters: PathParameters) throws(Problem) -> Response {
-        let session = try registry.session(parameters)
+    private func end(_ parameters: PathParameters) async throws(Problem) -> Response {
+        let id = try parameters.sessionID()
         do throws(SessionError) {
-            report(try registry.end(session), in: session)
+            log.write(try await registry.end(id), in: id)
             return Response(status: .noContent)
         } catch {
+            log.write(error, in: id)
             throw Problem(error, apps: registry.apps)
         }
     }
 
-    private func handle(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Response {
-        let session = try registry.session(parameters)
-        let action = try read(request) { json throws(JSONError) in try InputAction(json) }
-        let precondition = try EntityTag.precondition(request)
+    private func handle(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        let id = try parameters.sessionID()
+        let input: InputRequest
+        do throws(Problem) {
+            input = try read(input: request)
+        } catch {
+            // That there is no such session matters more than what is wrong with the request.
+            _ = try await snapshot(of: id)
+            throw error
+        }
         do throws(SessionError) {
-            let snapshot = try session.handle(action, if: precondition)
-            report(snapshot.newLeaks, in: session)
-            if snapshot.ending != nil { registry.bury(session) }
+            let snapshot = try await registry.handle(input, on: id)
+            log.write(snapshot.newLeaks, in: id)
             return .state(snapshot)
         } catch {
-            report(error, in: session)
-            if session.isOver { registry.bury(session) }
+            log.write(error, in: id)
             throw Problem(error, apps: registry.apps)
         }
+    }
+
+    private func read(input request: Request) throws(Problem) -> InputRequest {
+        InputRequest(
+            try read(request) { json throws(JSONError) in try InputAction(json) },
+            if: try EntityTag.precondition(request, epoch: registry.epoch), key: try request.idempotencyKey())
     }
 
     /// Reads a body of a known shape.
@@ -82,31 +91,5 @@ struct SessionEndpoints: Sendable {
         } catch {
             throw Problem(malformed: error)
         }
-    }
-
-    private func report(_ leaks: [Leak], in session: Session) {
-        for leak in leaks {
-            log.write(
-                .warning, "coordinator leaked",
-                [
-                    "session": "\(session.id)", "type": leak.type, "coordinator": leak.coordinator,
-                    "revision": "\(leak.revision)",
-                ])
-        }
-    }
-
-    /// Tells the log what the client is not told.
-    private func report(_ error: SessionError, in session: Session) {
-        switch error {
-        case .rejected(let rejection, _) where rejection.kind == .failed:
-            report("handler failed", rejection.cause ?? rejection.reason, in: session)
-        case .notRecorded(let cause): report("input not recorded", cause, in: session)
-        case .diverged(_, let cause): report("session diverged", cause, in: session)
-        default: break
-        }
-    }
-
-    private func report(_ message: String, _ cause: String, in session: Session) {
-        log.write(.error, message, ["session": "\(session.id)", "cause": cause])
     }
 }

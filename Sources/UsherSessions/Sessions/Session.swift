@@ -1,115 +1,144 @@
 import Synchronization
-public import Usher
+import Usher
+import UsherJournal
 
-/// One user's walk through one app: a tree, the inputs that led to it, and the lock around both.
+/// One user's walk through one app: the inputs that the journal keeps, and while it is awake the tree that they lead to,
+/// behind a lock.
 ///
-/// The tree is not `Sendable` and never leaves the lock; what leaves it is bytes.
+/// The tree is not `Sendable` and never leaves the lock; what leaves it is bytes. An answer leaves once all that it
+/// shows is kept.
 public final class Session: Sendable {
     /// The key to it.
     public let id: SessionID
-    /// The app that it runs.
-    public let app: any App.Type
-    /// The app's name, worked out once: every answer holds it.
-    let appName: String
-    /// When it was opened.
-    public let created: Timestamp
-    private let settings: SessionSettings
-    private let life: Mutex<SessionLife>
+    let settings: SessionSettings
+    let life: Mutex<SessionLife>
+    private let used: Atomic<Int64>
 
-    /// Opens a session.
-    ///
-    /// - Throws: `SessionError`, and then there is no session.
-    init(_ creation: Creation, id: SessionID, settings: SessionSettings) throws(SessionError) {
+    /// Makes a session that is known to the journal alone, or not at all.
+    init(_ id: SessionID, settings: SessionSettings) {
         self.id = id
         self.settings = settings
-        app = creation.app
-        appName = creation.app.name
-        created = creation.time
-        life = Mutex(try SessionLife(creation, id: id, settings: settings))
-        settings.tally.add(life.withLock { $0.takeGrowth() })
+        life = Mutex(SessionLife(.cold(nil)))
+        used = Atomic(settings.clock.now().milliseconds)
     }
 
-    /// What the session shows at first, once.
-    func open() throws(SessionError) -> Snapshot {
-        let snapshot = try life.withLock { life throws(SessionError) in try life.open(self) }
-        if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
-        return snapshot
+    /// Makes a session that is awake.
+    init(_ live: sending Live) {
+        id = live.id
+        settings = live.settings
+        used = Atomic(live.head.time)
+        life = Mutex(SessionLife(.live(live)))
     }
 
-    /// Finds out, off the request, who holds leaks: replays the session into a scratch tree and takes that apart.
-    private func lookInto(_ leaks: [Leak]) {
-        guard let recording = life.withLock({ $0.beginInquiry(into: leaks) }) else { return }
-        settings.background { [settings, weak self] in
-            guard let revision = leaks.first?.revision,
-                let scratch = try? recording.replay(through: revision, limits: settings.limits)
-            else { return }
-            let holders = scratch.findHolders()
-            self?.life.withLock { $0.endInquiry(into: leaks, holders: holders) }
-        }
+    /// When it was last used: milliseconds since 1970.
+    var lastUse: Int64 { used.load(ordering: .relaxed) }
+
+    func noteUse() {
+        used.store(settings.clock.now().milliseconds, ordering: .relaxed)
+    }
+
+    /// Keeps when it was last used, where its inputs do not tell: it must not expire too early.
+    func keepUse() {
+        _ = settings.journal.submit(Change(.touch(lastUse), of: id.journalKey))
     }
 
     /// What the session shows now.
     ///
-    /// - Throws: `SessionError.ended`.
-    public func snapshot() throws(SessionError) -> Snapshot {
-        try life.withLock { life throws(SessionError) in
-            try life.snapshot(of: self)
-        }
-    }
-
-    /// Handles what a user did.
-    ///
-    /// - Parameters:
-    ///   - action: What the user did.
-    ///   - precondition: What must be true of the revision, else nothing happens.
-    /// - Returns: What the session shows afterwards.
-    /// - Throws: `SessionError`; the session is then as it was.
-    public func handle(_ action: InputAction, if precondition: Precondition = .none) throws(SessionError) -> Snapshot {
-        let (result, growth) = life.withLock { life in
-            let result = Result { () throws(SessionError) in
-                try life.handle(action, if: precondition, at: settings.clock.now(), of: self)
-            }
-            return (result, life.takeGrowth())
-        }
-        settings.tally.add(growth)
-        let snapshot = try result.get()
-        if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
-        return snapshot
-    }
-
-    /// Whether it has ended.
-    public var isOver: Bool { tombstone != nil }
-
-    /// What remains of it, once it is over.
-    var tombstone: Tombstone? {
-        life.withLock { $0.tombstone }
-    }
-
-    /// What an operator sees in a list.
-    ///
-    /// - Returns: nil once the session has ended.
-    public func summary() -> SessionSummary? {
-        life.withLock { life in life.summary(of: self) }
+    /// - Throws: `SessionError`.
+    public func snapshot() async throws(SessionError) -> Snapshot {
+        try await look { $0.snapshot() }
     }
 
     /// The coordinators as JSON.
     ///
-    /// - Throws: `SessionError.ended`.
-    public func report() throws(SessionError) -> [UInt8] {
-        try life.withLock { life throws(SessionError) in try life.report() }
+    /// - Throws: `SessionError`.
+    public func report() async throws(SessionError) -> [UInt8] {
+        try await look { $0.report }
+    }
+
+    /// Handles what a user did.
+    ///
+    /// - Parameter request: What the user did, and under which conditions that counts.
+    /// - Returns: What the session shows afterwards.
+    /// - Throws: `SessionError`; the session is then as it was.
+    public func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
+        noteUse()
+        var link = LinkHandling.follow
+        var lookedUp: Int?
+        while true {
+            switch life.withLock({ $0.take { $0.handle(request, link: link, lookedUp: lookedUp) } }) {
+            case .asleep: try await wake()
+            case .known(let answers):
+                if let first = try await firstAnswer(to: request.key) { return first }
+                lookedUp = answers
+            case .undone(let rejection):
+                // Only a link was at fault, not what the user did.
+                guard let retry = rejection.retry else {
+                    throw .rejected(rejection, current: try await snapshot())
+                }
+                link = retry
+            case .settled(let settlement):
+                guard let snapshot = try await settlement.kept() else { continue }
+                if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
+                return snapshot
+            }
+        }
+    }
+
+    /// The first answer to an idempotency key, also once the session is over.
+    func firstAnswer(to key: IdempotencyKey?) async throws(SessionError) -> Snapshot? {
+        guard let key else { return nil }
+        let answer: KeyedAnswer?
+        do throws(JournalError) {
+            answer = try await settings.journal.answer(under: key.text, of: id.journalKey)
+        } catch {
+            throw SessionError(reading: error)
+        }
+        return try answer.map { answer throws(SessionError) in try key.first(answer, epoch: settings.journal.epoch) }
     }
 
     /// Ends the session and gives all its memory back.
     ///
-    /// - Returns: The tombstone, and the coordinators that did not leave memory.
+    /// - Returns: The coordinators that did not leave memory.
     /// - Throws: `SessionError.ended` when it was over already.
-    func end(_ reason: Tombstone.Reason) throws(SessionError) -> (tombstone: Tombstone, leaks: [Leak]) {
-        let tombstone = Tombstone(reason: reason, time: settings.clock.now(), app: appName)
-        let (result, growth) = life.withLock { life in
-            let result = Result { () throws(SessionError) in try life.end(tombstone) }
-            return (result, life.takeGrowth())
+    func end(_ reason: Tombstone.Reason) async throws(SessionError) -> [Leak] {
+        var head: Head?
+        while true {
+            switch life.withLock({ $0.end(reason, of: id, head: head, settings: settings) }) {
+            case .settled(let settlement):
+                if let leaks = try await settlement.kept() { return leaks }
+            case .asleep, .known, .undone: head = try await journalHead()
+            }
         }
-        settings.tally.add(growth)
-        return (tombstone, try result.get())
+    }
+
+    /// What an operator sees in a list, while it is awake.
+    func summary() -> SessionSummary.Awake? {
+        life.withLock { $0.look { $0.summary } }
+    }
+
+    /// Shows the tree as it stands, once that is kept.
+    private func look<Value: Sendable>(_ body: @Sendable (Live) -> Value) async throws(SessionError) -> Value {
+        noteUse()
+        while true {
+            switch life.withLock({ $0.take { live in .settled(live.settle(.success(body(live)))) } }) {
+            case .asleep, .known, .undone: try await wake()
+            case .settled(let settlement):
+                if let value: Value = try await settlement.kept() { return value }
+            }
+        }
+    }
+
+    /// - Throws: `SessionError.unknown` or `ended` where there is nothing to end.
+    private func journalHead() async throws(SessionError) -> Head {
+        let head: Head?
+        do throws(JournalError) {
+            head = try await settings.journal.head(of: id.journalKey)
+        } catch {
+            throw SessionError(reading: error)
+        }
+        if let tombstone = head.flatMap(Tombstone.init) { throw .ended(tombstone) }
+        guard let head else { throw .unknown }
+        return head
     }
 }

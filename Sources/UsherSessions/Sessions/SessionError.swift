@@ -14,12 +14,24 @@ public enum SessionError: Error, Sendable {
     case cannotStart(cause: String)
     /// The journal did not take the input, so it has not happened; the cause is for the log.
     case notRecorded(cause: String)
-    /// The session could not be built again as it was, and is over; the cause is for the log.
-    case diverged(Tombstone, cause: String)
+    /// The journal cannot be read now; the cause is for the log.
+    case notRead(cause: String)
+    /// The session's record is damaged, or this build cannot begin it; the cause is for the log.
+    case notRestored(cause: String)
+    /// There is no such session.
+    case unknown
     /// The session is over.
     case ended(Tombstone)
     /// The session is at another revision than the request asks for.
     case preconditionFailed(current: Snapshot)
     /// The input did not count.
     case rejected(Rejection, current: Snapshot)
+    /// The idempotency key was used for another request.
+    case keyReused
+    /// The session has no such revision, or this build cannot show it; one sentence for the operator.
+    case noRevision(String)
+    /// The journal cannot do that at all; one sentence for the operator.
+    case unsupported(String)
+    /// The session has left memory meanwhile: it has to be looked up again.
+    case retired
 }

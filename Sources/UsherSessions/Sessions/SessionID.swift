@@ -15,6 +15,12 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
         low = random.next()
     }
 
+    /// The id of a session in a journal.
+    init(_ key: JournalKey) {
+        high = key.high
+        low = key.low
+    }
+
     /// Reads an id.
     ///
     /// - Parameter text: 32 hexadecimal digits in lower case; anything else is no id.

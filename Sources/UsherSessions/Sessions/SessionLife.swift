@@ -1,97 +1,105 @@
 import Usher
-import UsherJSON
 import UsherJournal
 
-/// What a session's lock guards: the tree with its history, or the tombstone.
+/// What a session's lock guards: a state machine around the tree.
 struct SessionLife {
-    /// While the session lives.
-    struct Live {
-        var tree: Tree
-        let recording: Recording
-        /// Bytes of its entries.
-        var recorded: Int
+    typealias Waiter = CheckedContinuation<SessionError?, Never>
+
+    enum Phase {
+        /// There is no tree; what a dropped one has left.
+        case cold(Succession?)
+        /// One request builds the tree, outside the lock; these wait for it.
+        case waking([Waiter])
+        /// There is a tree.
+        case live(Live)
+        /// It has ended; whether that is kept the settlement tells.
+        case over(Settlement<Never>)
+        /// It has left memory: whoever finds it has to look it up again.
+        case retired
     }
 
-    var live: Live?
-    private(set) var tombstone: Tombstone?
-    let settings: SessionSettings
-    var inquiry = LeakInquiry()
-    /// The tree's counts, and how much of them the server's tally has got.
-    var census = Census()
-    private var tallied = Census()
+    var phase: Phase
 
-    init(_ creation: Creation, id: SessionID, settings: SessionSettings) throws(SessionError) {
-        self.settings = settings
-        let recording = Recording(key: id.journalKey, journal: settings.journal, apps: settings.apps)
-        do {
-            var creation = creation
-            let tree = try creation.firstTree(limits: settings.limits)
-            let recorded = try recording.append(creation, to: tree)
-            live = Live(tree: tree, recording: recording, recorded: recorded)
-        } catch {
-            throw SessionError(opening: creation.app.name, error)
+    init(_ phase: Phase) {
+        self.phase = phase
+    }
+
+    /// Lets a request look at the tree or change it.
+    ///
+    /// - Parameter body: What it does; its answer leaves once all that it shows is kept.
+    mutating func take<Value>(_ body: (Live) -> Turn<Value>) -> Turn<Value> {
+        switch standing() {
+        case .cold, .waking: return .asleep
+        case .retired: return .settled(Settlement(.failure(.retired), tail: nil, commit: nil))
+        case .over(let ending): return .settled(ending.as())
+        case .live(let live):
+            let leakCount = live.tree.census.leaked
+            let turn = body(live)
+            switch turn {
+            case .undone: phase = .cold(live.succession(leakCount: leakCount))
+            case .settled, .known, .asleep: buryIfEnded(live)
+            }
+            return turn
         }
-        census = live?.tree.census ?? Census()
     }
 
-    /// What the session shows at first; a root may end in its own `start`, and then the session is over already.
-    mutating func open(_ session: Session) throws(SessionError) -> Snapshot {
-        let tree = try standing().tree
-        let snapshot = tree.snapshot(of: session, leaksSince: 0)
-        buryIfEnded(tree, at: session.created, session)
-        return snapshot
+    /// Looks at the tree, if there is one that shows what is kept.
+    mutating func look<Value>(_ body: (Live) -> Value?) -> Value? {
+        guard case .live(let live) = standing() else { return nil }
+        return body(live)
     }
 
-    func snapshot(of session: Session) throws(SessionError) -> Snapshot {
-        try standing().tree.snapshot(of: session)
-    }
-
-    func summary(of session: Session) -> SessionSummary? {
-        guard let tree = live?.tree else { return nil }
-        return SessionSummary(
-            id: session.id, app: session.appName, created: session.created, revision: tree.revision,
-            screens: tree.screens, coordinators: tree.census, bytes: tree.stateBytes)
-    }
-
-    func report() throws(SessionError) -> [UInt8] {
-        let tree = try standing().tree
-        var writer = JSONWriter(reservingCapacity: 1024)
-        writer.beginObject()
-        tree.writeReport(into: &writer)
-        writer.endObject()
-        return writer.bytes
-    }
-
-    mutating func end(_ tombstone: Tombstone) throws(SessionError) -> [Leak] {
-        let tree = try standing().tree
-        let leaks = tree.end()
-        census = tree.census
-        bury(tombstone)
-        return leaks
-    }
-
-    /// How much the counts have grown since the last call.
-    mutating func takeGrowth() -> Census {
-        defer { tallied = census }
-        return census - tallied
-    }
-
-    func standing() throws(SessionError) -> Live {
-        guard let live else {
-            throw .ended(tombstone ?? Tombstone(reason: .deleted, time: .init(milliseconds: 0), app: ""))
+    /// The phase, after what was not kept has been dropped.
+    private mutating func standing() -> Phase {
+        switch phase {
+        case .live(let live) where live.tail.isBroken: phase = .cold(live.succession())
+        case .over(let ending) where ending.isUndone: phase = .cold(nil)
+        default: break
         }
-        return live
+        return phase
     }
 
-    mutating func buryIfEnded(_ tree: Tree, at time: Timestamp, _ session: Session) {
-        guard let ending = tree.ending else { return }
-        bury(Tombstone(reason: .init(ending.reason), time: time, app: session.appName))
+    /// Makes a session whose root has ended within its first input one that is over.
+    mutating func bury() {
+        if case .live(let live) = phase { buryIfEnded(live) }
     }
 
-    mutating func bury(_ tombstone: Tombstone) {
-        // A journal that cannot forget now will be asked to purge what has ended.
-        if let recording = live?.recording { try? recording.journal.remove(recording.key) }
-        live = nil
-        self.tombstone = tombstone
+    /// Makes a session whose root has ended one that is over.
+    mutating func buryIfEnded(_ live: Live) {
+        guard let tombstone = Tombstone(live.head) else { return }
+        phase = .over(live.settle(.failure(.ended(tombstone))))
+    }
+
+    /// Ends the session from outside.
+    ///
+    /// - Parameters:
+    ///   - reason: Why it ends.
+    ///   - id: The session.
+    ///   - head: What the journal knows of it, for one that is not in memory; nil while that is not known.
+    ///   - settings: What the session shares with others.
+    /// - Returns: What did not leave memory.
+    mutating func end(
+        _ reason: Tombstone.Reason, of id: SessionID, head: Head?, settings: SessionSettings
+    ) -> Turn<[Leak]> {
+        let time = settings.clock.now()
+        switch standing() {
+        case .waking: return .asleep
+        case .retired: return .settled(Settlement(.failure(.retired), tail: nil, commit: nil))
+        case .over(let ending): return .settled(ending.as())
+        case .live(let live):
+            let leaks = live.tree.end()
+            live.tally()
+            live.head = live.head.ended(reason, at: time)
+            live.submit(.end(live.head, answer: nil))
+            buryIfEnded(live)
+            return .settled(live.settle(.success(leaks), isChange: true))
+        case .cold:
+            guard let head else { return .asleep }
+            let change = Change(.end(head.ended(reason, at: time), answer: nil), of: id.journalKey)
+            let commit = settings.journal.submit(change)
+            let error = SessionError.ended(Tombstone(reason: reason, time: time, app: head.app))
+            phase = .over(Settlement(.failure(error), tail: change.tail, commit: commit))
+            return .settled(Settlement(.success([]), isChange: true, tail: change.tail, commit: commit))
+        }
     }
 }

@@ -2,16 +2,28 @@ import Usher
 import UsherJournal
 
 /// What all sessions of a registry share.
-struct SessionSettings: Sendable {
+final class SessionSettings: Sendable {
+    typealias Background = @Sendable (@escaping @Sendable () async -> Void) -> Void
+
     let apps: [any App.Type]
     let clock: any Clock
     let journal: any Journal
-    let limits: Limits
-    /// Inputs that one session may accept, its creation included.
-    let inputLimit: Int
-    /// Bytes that all these may take in the journal.
-    let recordLimit: Int
-    let tally: Tally
+    let bounds: SessionRegistry.Configuration
+    let tally = Tally()
     /// Runs work that no request waits for.
-    let background: @Sendable (@escaping @Sendable () -> Void) -> Void
+    let background: Background
+    /// Tells an operator what no client is told.
+    let observe: @Sendable (SessionEvent) -> Void
+
+    init(
+        apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionRegistry.Configuration,
+        background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void
+    ) {
+        self.apps = apps
+        self.clock = clock
+        self.journal = journal
+        self.bounds = bounds
+        self.background = background
+        self.observe = observe
+    }
 }

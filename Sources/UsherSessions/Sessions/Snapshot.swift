@@ -1,13 +1,27 @@
 public import Usher
+import UsherJournal
 
 /// What a session showed at one revision.
 public struct Snapshot: Sendable {
     /// How many inputs the session had accepted, its creation included.
     public let revision: Int
+    /// What tells this revision from one of the same number that a crash has taken back; nil where none can be.
+    public let epoch: String?
     /// The whole state as JSON.
     public let state: [UInt8]
     /// How the session ended, where the input ended it.
     public let ending: Ending?
     /// Coordinators that this input ended and that are still in memory: for the log.
     public let newLeaks: [Leak]
+    /// Whether it is the first answer to an idempotency key again.
+    public let isReplayed: Bool
+}
+
+extension Snapshot {
+    /// The first answer to a key again.
+    init(_ answer: KeyedAnswer, epoch: String?) {
+        self.init(
+            revision: answer.revision, epoch: epoch, state: answer.body, ending: nil, newLeaks: [],
+            isReplayed: true)
+    }
 }

@@ -1,4 +1,5 @@
 public import Usher
+import UsherJournal
 
 /// What remains of a session that is over.
 public struct Tombstone: Sendable {
@@ -10,8 +11,8 @@ public struct Tombstone: Sendable {
         case cancelled
         /// A client deleted it.
         case deleted
-        /// Its inputs did not lead to the same tree again: a coordinator is not deterministic.
-        case diverged
+        /// Nobody used it for too long.
+        case expired
     }
 
     /// How it came to its end.
@@ -22,11 +23,30 @@ public struct Tombstone: Sendable {
     public let app: String
 }
 
+extension Tombstone {
+    /// Reads how a session ended; nil while it has not.
+    init?(_ head: Head) {
+        guard let ending = head.ending else { return nil }
+        self.init(
+            reason: Reason(rawValue: ending.reason) ?? .deleted, time: Timestamp(milliseconds: ending.time),
+            app: head.app)
+    }
+}
+
 extension Tombstone.Reason {
     init(_ reason: Ending.Reason) {
         switch reason {
         case .finished: self = .finished
         case .cancelled: self = .cancelled
         }
+    }
+}
+
+extension Head {
+    /// The same session, over.
+    func ended(_ reason: Tombstone.Reason, at time: Timestamp) -> Head {
+        var head = self
+        head.ending = Ending(reason: reason.rawValue, time: time.milliseconds)
+        return head
     }
 }

@@ -5,15 +5,15 @@ import UsherSessions
 extension Session {
     /// Handles an action given as a client would send it.
     @discardableResult
-    func send(_ action: String, if precondition: Precondition = .none) throws -> Snapshot {
+    func send(_ action: String, if precondition: Precondition = .none) async throws -> Snapshot {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
-        return try handle(try InputAction(json), if: precondition)
+        return try await handle(InputRequest(try InputAction(json), if: precondition))
     }
 
     /// Why an action is rejected; nil when it is not.
-    func error(of action: String, if precondition: Precondition = .none) throws -> SessionError? {
+    func error(of action: String, if precondition: Precondition = .none) async throws -> SessionError? {
         do {
-            try send(action, if: precondition)
+            try await send(action, if: precondition)
             return nil
         } catch let error as SessionError {
             return error

@@ -46,3 +46,14 @@ extension Input {
         self.init(try InputAction(input), at: time, link: .drop(reason))
     }
 }
+
+extension Entry {
+    /// The input without what may be private, such as `event close`.
+    var summary: String {
+        switch kind {
+        case .creation: "create"
+        case .divergence: "divergence"
+        case .input, .inputKeepingLink, .inputDroppingLink: (try? Input(self))?.action.summary ?? "input"
+        }
+    }
+}

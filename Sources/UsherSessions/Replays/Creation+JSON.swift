@@ -1,5 +1,6 @@
 import Usher
 import UsherJSON
+import UsherJournal
 
 extension Creation {
     /// The payload of the session's first entry.
@@ -28,19 +29,17 @@ extension Creation {
         return writer.bytes
     }
 
-    /// Reads the payload of a session's first entry.
+    /// Reads a session's first entry.
     ///
-    /// - Throws: `JSONError` for another shape; `Divergence` for an app that this build has not.
-    init(_ json: JSONValue, time: Timestamp, apps: [any App.Type]) throws {
+    /// - Throws: `JSONError` for another shape; `ReplayError` for an app that this build has not.
+    init(_ json: JSONValue, _ entry: Entry, apps: [any App.Type]) throws {
         guard let name = json[member: "app"]?.string, let seed = json[member: "seed"],
             let options = json[member: "options"]
         else { throw json.error("expected app, seed and options") }
-        guard let app = apps.first(where: { $0.name == name }) else {
-            throw Divergence(revision: 1, reason: "there is no app \"\(name)\" in this build")
-        }
+        guard let app = apps.first(where: { $0.name == name }) else { throw ReplayError.unknownApp(name) }
         self.init(
             app: app, options: Array(options.bytes), link: json[member: "open"].map { Array($0.elements) } ?? [],
             handling: json[member: "waits"]?.boolean == true ? .keep : .follow, seed: try seed.decode(UInt64.self),
-            time: time)
+            time: Timestamp(milliseconds: entry.time))
     }
 }

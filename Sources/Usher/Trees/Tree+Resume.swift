@@ -1,0 +1,22 @@
+extension Tree {
+    /// The visible screen's name and id, such as `login 5`; empty where there is none.
+    ///
+    /// For people: it names where an input led without telling the screen's state.
+    public var visibleScreen: String {
+        visible.map { "\($0.name) \($0.id)" } ?? ""
+    }
+
+    /// Goes on at a later revision: what lay between cannot be followed by this build.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision that the tree shows from now on; revisions never go back.
+    ///   - identifiers: Ids that no new screen or coordinator may get.
+    ///   - warning: What the client is told until the next input.
+    public func resume(at revision: Int, identifiers: Identifiers, warning: String) {
+        advance(to: identifiers)
+        self.revision = max(self.revision, revision)
+        changeLog = ChangeLog()
+        warnings.clear()
+        warnings.add(warning)
+    }
+}

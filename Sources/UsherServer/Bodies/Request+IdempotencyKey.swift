@@ -1,0 +1,27 @@
+import UsherHTTP
+import UsherSessions
+
+extension Request {
+    /// The client's name for the request (draft-ietf-httpapi-idempotency-key-header), with a digest of the body.
+    ///
+    /// - Throws: `Problem` 400 for several, or one that is empty, too long, or not of visible ASCII characters.
+    func idempotencyKey() throws(Problem) -> IdempotencyKey? {
+        guard headers.contains("Idempotency-Key") else { return nil }
+        guard let field = headers.onlyValue(of: "Idempotency-Key"), Self.keyLength.contains(field.count),
+            field.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw Problem(
+                .badRequest,
+                "Idempotency-Key takes one name of 1 to 255 visible characters, such as a UUID; send a new one",
+                type: ProblemType.malformedRequest)
+        }
+        return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: Self.fingerprint(body))
+    }
+
+    private static let keyLength = 1...255
+
+    /// FNV-1a: it tells a client's mistake, not an attack, for the key is the client's own.
+    private static func fingerprint(_ body: [UInt8]) -> UInt64 {
+        body.reduce(0xCBF2_9CE4_8422_2325) { digest, byte in (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    }
+}

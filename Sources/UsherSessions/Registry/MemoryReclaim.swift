@@ -1,0 +1,27 @@
+import Synchronization
+
+/// Sees to it that freed memory goes back to the system: not after each session, for that costs, but after many.
+final class MemoryReclaim: Sendable {
+    private let departures = Atomic(0)
+    private let reclaim: @Sendable () -> Void
+
+    /// After so many, memory is given back; after fewer, when no session is left.
+    private static let many = 8_192
+    private static let few = 512
+
+    init(_ reclaim: @escaping @Sendable () -> Void) {
+        self.reclaim = reclaim
+    }
+
+    /// Notes that a session has left memory.
+    ///
+    /// - Parameter left: How many are still there.
+    func note(left: () -> Int) {
+        let count = departures.add(1, ordering: .relaxed).newValue
+        // Seldom, for counting those that are left takes every lock.
+        guard count >= Self.many || count % Self.few == 0 && left() == 0 else { return }
+        // Whoever sets it back is the one that reclaims.
+        guard departures.exchange(0, ordering: .relaxed) >= Self.few else { return }
+        reclaim()
+    }
+}

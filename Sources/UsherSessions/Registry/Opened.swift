@@ -1,0 +1,57 @@
+import Usher
+import UsherJournal
+
+/// A session that was just opened, and its first answer.
+struct Opened {
+    let live: Live
+    let settlement: Settlement<Snapshot>
+}
+
+extension Live {
+    /// Builds a session's first tree, and puts its creation on record.
+    ///
+    /// - Throws: `SessionError`, and then there is no session.
+    static func open(
+        _ creation: Creation, id: SessionID, settings: SessionSettings, key: IdempotencyKey?
+    ) throws(SessionError) -> sending Opened {
+        var creation = creation
+        let tree: Tree
+        do {
+            tree = try creation.firstTree(limits: settings.bounds.limits)
+        } catch {
+            throw SessionError(opening: creation.app.name, error)
+        }
+        let entry = creation.entry(leadingTo: tree).bytes(of: id.journalKey)
+        let head = Head(
+            app: creation.app.name, created: creation.time.milliseconds, revision: 1,
+            time: creation.time.milliseconds, bytes: entry.count)
+        let live = Live(tree, head: head, id: id, settings: settings)
+        return Opened(live: live, settlement: live.begin(with: [entry], key: key))
+    }
+
+    /// Puts a session on record that begins here.
+    func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> Settlement<Snapshot> {
+        let snapshot = snapshot(leaksSince: 0)
+        let answer = key.map { key in
+            KeyedAnswer(
+                key: key.text, fingerprint: key.fingerprint, revision: snapshot.revision, body: snapshot.state)
+        }
+        submit(.create(head, entries: entries, opening: answer))
+        // A root may end in its own `start`, and then the session is over already.
+        if let ending = tree.ending {
+            head = head.ended(.init(ending.reason), at: settings.clock.now())
+            submit(.end(head, answer: nil))
+        }
+        tally()
+        return settle(.success(snapshot), isChange: true)
+    }
+}
+
+extension Creation {
+    /// The session's first entry.
+    func entry(leadingTo tree: Tree) -> Entry {
+        Entry(
+            .creation, revision: 1, time: time.milliseconds, before: .init(screen: 1, coordinator: 1),
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: json)
+    }
+}

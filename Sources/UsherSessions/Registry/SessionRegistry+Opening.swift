@@ -1,0 +1,77 @@
+import Synchronization
+import Usher
+public import UsherJSON
+import UsherJournal
+
+extension SessionRegistry {
+    /// Opens a session.
+    ///
+    /// - Parameters:
+    ///   - name: The name of an app.
+    ///   - options: Its options as a JSON object.
+    ///   - link: A deep link to begin with; the flows from the root down.
+    ///   - key: The client's name for the request: the first answer under it is given again.
+    /// - Returns: The session, and what it shows at first.
+    /// - Throws: `SessionError`, and then there is no session.
+    public func open(
+        _ name: String, options: [UInt8] = Array("{}".utf8), link: [JSONValue] = [], key: IdempotencyKey? = nil
+    ) async throws(SessionError) -> (session: Session, snapshot: Snapshot) {
+        guard let key else { return try await open(name, options, link, key: nil) }
+        await openings.begin(key.text)
+        defer { openings.end(key.text) }
+        if let first = try await opening(under: key) { return first }
+        return try await open(name, options, link, key: key)
+    }
+
+    private func open(
+        _ name: String, _ options: [UInt8], _ link: [JSONValue], key: IdempotencyKey?
+    ) async throws(SessionError) -> (session: Session, snapshot: Snapshot) {
+        guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
+        try reserve()
+        defer { reserved.subtract(1, ordering: .relaxed) }
+        let creation = Creation(
+            app: app, options: options, link: link, seed: random.next(), time: settings.clock.now())
+        return try await insert(try Live.open(creation, id: SessionID(from: random), settings: settings, key: key))
+    }
+
+    /// Puts a session into memory, and waits until it is kept.
+    ///
+    /// - Throws: `notRecorded`, and then there is no session.
+    func insert(_ opened: consuming sending Opened) async throws(SessionError) -> (Session, Snapshot) {
+        let settlement = opened.settlement
+        let session = Session(opened.live)
+        session.life.withLock { $0.bury() }
+        insert(session)
+        do throws(SessionError) {
+            guard let snapshot = try await settlement.kept() else { throw .notRecorded(cause: "") }
+            if snapshot.ending != nil { remove(session) }
+            if !snapshot.newLeaks.isEmpty { session.lookInto(snapshot.newLeaks) }
+            return (session, snapshot)
+        } catch {
+            remove(session)
+            throw error
+        }
+    }
+
+    /// Makes sure that there is room for another session.
+    ///
+    /// - Throws: `SessionError.full`.
+    func reserve() throws(SessionError) {
+        let reserved = reserved.add(1, ordering: .relaxed).newValue
+        guard settings.journal.count + reserved <= settings.bounds.sessionLimit else {
+            self.reserved.subtract(1, ordering: .relaxed)
+            throw .full
+        }
+    }
+
+    private func opening(under key: IdempotencyKey) async throws(SessionError) -> (Session, Snapshot)? {
+        let opening: Opening?
+        do throws(JournalError) {
+            opening = try await settings.journal.opening(under: key.text)
+        } catch {
+            throw SessionError(reading: error)
+        }
+        guard let opening else { return nil }
+        return (Session(SessionID(opening.session), settings: settings), try key.first(opening.answer, epoch: epoch))
+    }
+}

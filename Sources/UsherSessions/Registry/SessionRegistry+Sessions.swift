@@ -1,0 +1,102 @@
+public import Usher
+import UsherJournal
+
+extension SessionRegistry {
+    /// What a session shows now.
+    ///
+    /// - Parameter id: The key to it.
+    /// - Throws: `SessionError`.
+    public func snapshot(of id: SessionID) async throws(SessionError) -> Snapshot {
+        try await with(id) { session throws(SessionError) in try await session.snapshot() }
+    }
+
+    /// A session's coordinators as JSON.
+    ///
+    /// - Parameter id: The key to it.
+    /// - Throws: `SessionError`.
+    public func report(of id: SessionID) async throws(SessionError) -> [UInt8] {
+        try await with(id) { session throws(SessionError) in try await session.report() }
+    }
+
+    /// Handles what a user did.
+    ///
+    /// - Parameters:
+    ///   - request: What the user did, and under which conditions that counts.
+    ///   - id: The key to the session.
+    /// - Returns: What the session shows afterwards.
+    /// - Throws: `SessionError`; the session is then as it was.
+    public func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
+        try await with(id) { session throws(SessionError) in
+            do throws(SessionError) {
+                let snapshot = try await session.handle(request)
+                if snapshot.ending != nil { remove(session) }
+                return snapshot
+            } catch {
+                // A key's first answer is given also when the session is over.
+                guard case .ended = error, let first = try await session.firstAnswer(to: request.key) else {
+                    throw error
+                }
+                remove(session)
+                return first
+            }
+        }
+    }
+
+    /// Ends a session and gives all its memory back.
+    ///
+    /// - Parameter id: The key to it.
+    /// - Returns: Coordinators that did not leave memory, for the log.
+    /// - Throws: `SessionError.ended` when it was over already.
+    public func end(_ id: SessionID) async throws(SessionError) -> [Leak] {
+        try await with(id) { session throws(SessionError) in
+            let leaks = try await session.end(.deleted)
+            remove(session)
+            return leaks
+        }
+    }
+
+    /// Lives sessions in the order of their ids.
+    ///
+    /// - Parameters:
+    ///   - id: Where the page begins, exclusive; nil for the first page.
+    ///   - limit: How many at most.
+    /// - Throws: `SessionError` when the journal cannot be read.
+    public func sessions(after id: SessionID? = nil, limit: Int) async throws(SessionError) -> [SessionSummary] {
+        do throws(JournalError) {
+            return try await settings.journal.sessions(after: id?.journalKey, limit: limit).map { listing in
+                let id = SessionID(listing.key)
+                return SessionSummary(id, listing.head, awake: shard(of: id).find(id)?.summary())
+            }
+        } catch {
+            throw SessionError(reading: error)
+        }
+    }
+
+    /// Lets a session do something; it may hibernate at any moment, and is looked up again then.
+    func with<Value: Sendable>(
+        _ id: SessionID, _ body: (Session) async throws(SessionError) -> Value
+    ) async throws(SessionError) -> Value {
+        while true {
+            let session = find(id)
+            do throws(SessionError) {
+                return try await body(session)
+            } catch {
+                switch error {
+                case .retired: remove(session)
+                case .ended, .unknown:
+                    remove(session)
+                    throw error
+                default: throw error
+                }
+            }
+        }
+    }
+
+    private func find(_ id: SessionID) -> Session {
+        let shard = shard(of: id)
+        if let session = shard.find(id) { return session }
+        let session = shard.session(id) { Session(id, settings: settings) }
+        makeRoom()
+        return session
+    }
+}

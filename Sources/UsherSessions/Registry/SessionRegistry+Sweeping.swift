@@ -1,0 +1,63 @@
+import Usher
+import UsherJournal
+
+extension SessionRegistry {
+    /// Does what time asks for: sessions that are idle hibernate, those idle for longer end, and what is left of those
+    /// that ended long ago goes.
+    ///
+    /// To be called now and then; nothing else ends a session for its age.
+    public func sweep() async {
+        hibernateIdle()
+        do throws(JournalError) {
+            try await expireIdle()
+            try await purgeEnded()
+        } catch {
+            settings.observe(.postponed(cause: "\(error)"))
+        }
+    }
+
+    /// How many sessions are looked at in one go; the journal serves others in between.
+    private static let stretch = 256
+
+    private func expireIdle() async throws(JournalError) {
+        let time = settings.clock.now().milliseconds &- settings.bounds.expiryTime.milliseconds
+        while true {
+            let candidates = try await settings.journal.idle(since: time, limit: Self.stretch)
+            for candidate in candidates { try await expire(candidate, unlessUsedSince: time) }
+            guard candidates.count == Self.stretch else { return }
+        }
+    }
+
+    /// Ends a session that nobody has used, or notes when somebody has: the journal knows only when it might be time.
+    private func expire(_ candidate: Listing, unlessUsedSince time: Int64) async throws(JournalError) {
+        let id = SessionID(candidate.key)
+        // A damaged record stays as it is, for an operator to look at; it comes up again after as long a time.
+        let lastUse = max(
+            candidate.head?.time ?? settings.clock.now().milliseconds, shard(of: id).find(id)?.lastUse ?? .min)
+        guard lastUse <= time else {
+            return try await keep(lastUse, of: candidate.key)
+        }
+        do throws(SessionError) {
+            _ = try await with(id) { session throws(SessionError) in
+                let leaks = try await session.end(.expired)
+                remove(session)
+                return leaks
+            }
+            settings.observe(.expired(id))
+        } catch {
+            // Ended meanwhile, or not to be read now: the next time will tell.
+            try await keep(settings.clock.now().milliseconds, of: candidate.key)
+        }
+    }
+
+    private func keep(_ use: Int64, of key: JournalKey) async throws(JournalError) {
+        let change = Change(.touch(use), of: key)
+        await settings.journal.submit(change)?.wait()
+        if let failure = change.tail.failure { throw failure }
+    }
+
+    private func purgeEnded() async throws(JournalError) {
+        let time = settings.clock.now().milliseconds &- settings.bounds.tombstoneTime.milliseconds
+        while try await settings.journal.purge(endedBefore: time, limit: Self.stretch) == Self.stretch {}
+    }
+}

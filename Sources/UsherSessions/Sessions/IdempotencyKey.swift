@@ -1,0 +1,30 @@
+import UsherJournal
+
+/// A client's name for one request, under which it may send it again (draft-ietf-httpapi-idempotency-key-header).
+public struct IdempotencyKey: Sendable {
+    /// The name.
+    public let text: String
+    /// A digest of the request's body: the same name with another body is a mistake.
+    public let fingerprint: UInt64
+
+    /// Makes a key.
+    ///
+    /// - Parameters:
+    ///   - text: The name.
+    ///   - fingerprint: A digest of the request's body.
+    public init(_ text: String, fingerprint: UInt64) {
+        self.text = text
+        self.fingerprint = fingerprint
+    }
+
+    /// The first answer to this key again.
+    ///
+    /// - Parameters:
+    ///   - answer: What the journal keeps under this key.
+    ///   - epoch: What tells its revision from others.
+    /// - Throws: `SessionError.keyReused` where that was to another request.
+    func first(_ answer: KeyedAnswer, epoch: String?) throws(SessionError) -> Snapshot {
+        guard answer.fingerprint == nil || answer.fingerprint == fingerprint else { throw .keyReused }
+        return Snapshot(answer, epoch: epoch)
+    }
+}

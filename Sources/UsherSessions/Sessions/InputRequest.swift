@@ -1,0 +1,23 @@
+public import Usher
+
+/// What a client asks of a session: an input, and under which conditions.
+public struct InputRequest: Sendable {
+    /// What the user did.
+    public let action: InputAction
+    /// What must be true of the revision, else nothing happens.
+    public let precondition: Precondition
+    /// The key under which the first answer is kept.
+    public let key: IdempotencyKey?
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - action: What the user did.
+    ///   - precondition: What must be true of the revision.
+    ///   - key: The key under which the first answer is kept.
+    public init(_ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil) {
+        self.action = action
+        self.precondition = precondition
+        self.key = key
+    }
+}

@@ -1,0 +1,68 @@
+import Usher
+import UsherJournal
+
+extension Live {
+    /// Handles an input.
+    ///
+    /// - Parameters:
+    ///   - request: What the client asks.
+    ///   - link: What is done with a link.
+    ///   - lookedUp: How many answers had been kept when the request's key was looked up, and found to have none.
+    func handle(_ request: InputRequest, link: LinkHandling, lookedUp: Int?) -> Turn<Snapshot> {
+        if let key = request.key, keys.mayContain(key.text), lookedUp != head.answers { return .known(head.answers) }
+        guard request.precondition.holds(for: tree.revision) else {
+            return .settled(settle(.failure(.preconditionFailed(current: snapshot()))))
+        }
+        if let excess { return .settled(settle(.failure(.rejected(excess, current: snapshot())))) }
+        let identifiers = tree.identifiers
+        let leaks = tree.leaks.count
+        let input = Input(request.action, at: settings.clock.now(), link: link)
+        do throws(Rejection) {
+            let counts = try tree.handle(input)
+            let snapshot = counted(input, counts, from: identifiers, leaksSince: leaks, key: request.key)
+            return .settled(settle(.success(snapshot), isChange: counts || request.key != nil))
+        } catch {
+            guard tree.isBroken else { return .settled(settle(.failure(.rejected(error, current: snapshot())))) }
+            return .undone(error)
+        }
+    }
+
+    /// Puts an input that the tree has handled on record.
+    private func counted(
+        _ input: Input, _ counts: Bool, from identifiers: Identifiers, leaksSince leaks: Int, key: IdempotencyKey?
+    ) -> Snapshot {
+        let previous = head
+        let entry = counts ? append(input, from: identifiers) : nil
+        if key != nil { head.answers += 1 }
+        let snapshot = snapshot(leaksSince: leaks)
+        let answer = key.map { key in
+            KeyedAnswer(
+                key: key.text, fingerprint: key.fingerprint, revision: snapshot.revision, body: snapshot.state)
+        }
+        if let answer { keys.add(answer.key) }
+        if let ending = tree.ending {
+            head = head.ended(.init(ending.reason), at: input.time)
+            submit(.end(head, answer: answer))
+        } else if let entry {
+            submit(.append(head, entry: entry, answer: answer))
+        } else if let answer {
+            submit(.keep(head, answer: answer))
+        } else {
+            head = previous
+        }
+        tally()
+        return snapshot
+    }
+
+    /// The next entry's bytes, with the head moved on.
+    private func append(_ input: Input, from identifiers: Identifiers) -> [UInt8] {
+        let entry = Entry(
+            input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: input.payload)
+        let bytes = entry.bytes(of: id.journalKey)
+        head.revision = entry.revision
+        head.time = entry.time
+        head.bytes += bytes.count
+        return bytes
+    }
+}

@@ -1,0 +1,53 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+extension Live {
+    /// What the session shows now, with the leaks beyond a number of known ones.
+    func snapshot(leaksSince known: Int? = nil) -> Snapshot {
+        var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
+        tree.writeState(of: id, app: head.app, notes: notes, into: &writer)
+        return Snapshot(
+            revision: tree.revision, epoch: settings.journal.epoch, state: writer.bytes, ending: tree.ending,
+            newLeaks: Array(tree.leaks.dropFirst(known ?? tree.leaks.count)), isReplayed: false)
+    }
+
+    /// What an operator sees in a list.
+    var summary: SessionSummary.Awake {
+        SessionSummary.Awake(screens: tree.screens, coordinators: tree.census, bytes: tree.stateBytes)
+    }
+
+    /// The coordinators as JSON.
+    var report: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        tree.writeReport(into: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// What keeps the session from accepting any further input.
+    var excess: Rejection? {
+        guard let measure = measures.first(where: { $0.used >= $0.limit }) else { return nil }
+        return Rejection(
+            .limit,
+            "a session can take \(measure.limit) \(measure.unit), and this one has; open another with POST /sessions")
+    }
+
+    /// What a client is told before it comes to that: from 80 % on.
+    private var notes: [String] {
+        measures.filter { $0.used >= $0.limit / 5 * 4 }.map { measure in
+            """
+            the session has taken \(measure.used) of \(measure.limit) \(measure.unit); after these it takes no more, \
+            so open another in time
+            """
+        }
+    }
+
+    private var measures: [(used: Int, limit: Int, unit: String)] {
+        [
+            (tree.revision, settings.bounds.inputLimit, "inputs"),
+            (head.bytes, settings.bounds.recordLimit, "bytes of inputs"),
+        ]
+    }
+}

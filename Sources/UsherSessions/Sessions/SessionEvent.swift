@@ -1,0 +1,15 @@
+public import Usher
+
+/// Something about a session that an operator should know and that no request's answer tells.
+public enum SessionEvent: Sendable {
+    /// This build handles one of its inputs differently; it goes on from the one before.
+    case diverged(SessionID, Divergence)
+    /// It was idle for too long, and has ended.
+    case expired(SessionID)
+    /// Coordinators that did not leave memory when its tree was given back.
+    case leaked(SessionID, [Leak])
+    /// Its record cannot be read, or this build cannot begin it; it alone is out of service.
+    case unavailable(SessionID, cause: String)
+    /// Work on timers could not be done now; it is tried again.
+    case postponed(cause: String)
+}

@@ -1,0 +1,94 @@
+import Synchronization
+import UsherJournal
+
+/// A journal in memory that can be told to fail, and whose commits can be held up.
+final class BrittleJournal: Journal {
+    let isBroken = Atomic(false)
+    let isUnreadable = Atomic(false)
+    let memory = MemoryJournal()
+    private let held = Mutex<[(Change, Commit)]?>(nil)
+
+    var epoch: String? { nil }
+    var count: Int { memory.count }
+
+    /// From now on changes wait for `release`.
+    func hold() {
+        held.withLock { $0 = $0 ?? [] }
+    }
+
+    /// How many changes wait.
+    var waiting: Int { held.withLock { $0?.count ?? 0 } }
+
+    /// Keeps the changes that wait, or fails them where it is broken.
+    func release() {
+        let changes = held.withLock { held in
+            defer { held = nil }
+            return held ?? []
+        }
+        for (change, commit) in changes {
+            apply(change)
+            commit.finish()
+        }
+    }
+
+    func submit(_ change: Change) -> Commit? {
+        let commit = held.withLock { held -> Commit? in
+            guard held != nil else { return nil }
+            let commit = Commit()
+            held?.append((change, commit))
+            return commit
+        }
+        if commit == nil { apply(change) }
+        return commit
+    }
+
+    private func apply(_ change: Change) {
+        if isBroken.load(ordering: .relaxed) { change.tail.fail(.unavailable("the disk is full")) }
+        _ = memory.submit(change)
+    }
+
+    private func check() throws(JournalError) {
+        if isUnreadable.load(ordering: .relaxed) { throw .unavailable("the disk is gone") }
+    }
+
+    func record(of key: JournalKey) async throws(JournalError) -> Record? {
+        try check()
+        return try memory.record(of: key)
+    }
+
+    func head(of key: JournalKey) async throws(JournalError) -> Head? {
+        try check()
+        return try memory.head(of: key)
+    }
+
+    func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer? {
+        try check()
+        return try memory.answer(under: idempotencyKey, of: key)
+    }
+
+    func opening(under idempotencyKey: String) async throws(JournalError) -> Opening? {
+        try check()
+        return memory.opening(under: idempotencyKey)
+    }
+
+    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [Listing] {
+        try check()
+        return memory.sessions(after: key, limit: limit)
+    }
+
+    func idle(since time: Int64, limit: Int) async throws(JournalError) -> [Listing] {
+        try check()
+        return memory.idle(since: time, limit: limit)
+    }
+
+    func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
+        try check()
+        return memory.purge(endedBefore: time, limit: limit)
+    }
+
+    func backUp() async throws(JournalError) -> Backup {
+        throw .unsupported("there is nothing to copy")
+    }
+
+    func close() async {}
+}

@@ -1,0 +1,25 @@
+import Synchronization
+
+/// Work that no request waits for, kept until a test runs it.
+final class Errands: Sendable {
+    typealias Work = @Sendable () async -> Void
+
+    private let works = Mutex<[Work]>([])
+
+    /// How many have come so far.
+    let count = Atomic(0)
+
+    func add(_ work: @escaping Work) {
+        count.add(1, ordering: .relaxed)
+        works.withLock { $0.append(work) }
+    }
+
+    /// Does all of it.
+    func run() async {
+        let taken = works.withLock { works in
+            defer { works = [] }
+            return works
+        }
+        for work in taken { await work() }
+    }
+}
