@@ -28,7 +28,7 @@ extension SessionRegistry {
     ) async throws(SessionError) -> (session: Session, snapshot: Snapshot) {
         guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
         try reserve()
-        defer { reserved.subtract(1, ordering: .relaxed) }
+        defer { release() }
         let creation = Creation(
             app: app, options: options, link: link, seed: random.next(), time: settings.clock.now())
         return try await insert(try Live.open(creation, id: SessionID(from: random), settings: settings, key: key))
@@ -59,9 +59,14 @@ extension SessionRegistry {
     func reserve() throws(SessionError) {
         let reserved = reserved.add(1, ordering: .relaxed).newValue
         guard settings.journal.count + reserved <= settings.bounds.sessionLimit else {
-            self.reserved.subtract(1, ordering: .relaxed)
+            release()
             throw .full
         }
+    }
+
+    /// Gives the room back, once the journal counts the session or there is none.
+    func release() {
+        reserved.subtract(1, ordering: .relaxed)
     }
 
     private func opening(under key: IdempotencyKey) async throws(SessionError) -> (Session, Snapshot)? {

@@ -1,0 +1,92 @@
+import Usher
+import UsherJSON
+public import UsherJournal
+
+extension SessionRegistry {
+    /// A session's inputs as the journal keeps them.
+    ///
+    /// - Parameter id: The key to it.
+    /// - Throws: `SessionError`.
+    public func entries(of id: SessionID) async throws(SessionError) -> [Entry] {
+        let record: Record?
+        do throws(JournalError) {
+            record = try await settings.journal.record(of: id.journalKey)
+        } catch {
+            throw SessionError(reading: error)
+        }
+        guard let record else { throw .unknown }
+        if let tombstone = Tombstone(record.head) { throw .ended(tombstone) }
+        return record.entries
+    }
+
+    /// The state that a session had at an earlier revision, as JSON.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - revision: The revision.
+    /// - Throws: `SessionError`, `noRevision` where there was none or this build cannot show it.
+    public func state(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
+        let (_, tree) = try await rebuild(id, at: revision)
+        var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
+        tree.writeState(of: id, app: try await appName(of: id), into: &writer)
+        return writer.bytes
+    }
+
+    /// Opens a session that begins where another was at a revision.
+    ///
+    /// - Parameters:
+    ///   - id: The key to the other, which stays as it is.
+    ///   - revision: The revision.
+    /// - Returns: The new session, and what it shows.
+    /// - Throws: `SessionError`, and then there is no new session.
+    public func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> (Session, Snapshot) {
+        try reserve()
+        defer { release() }
+        let app = try await appName(of: id)
+        let (entries, tree) = try await rebuild(id, at: revision)
+        let fork = SessionID(from: random)
+        let bytes = entries.map { $0.bytes(of: fork.journalKey) }
+        let now = settings.clock.now().milliseconds
+        let head = Head(
+            app: app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count })
+        let live = Live(tree, head: head, id: fork, settings: settings)
+        return try await insert(Opened(live: live, settlement: live.begin(with: bytes, key: nil)))
+    }
+
+    /// Makes a copy of the journal that another process can read.
+    ///
+    /// - Throws: `SessionError`.
+    public func backUp() async throws(SessionError) -> Backup {
+        do throws(JournalError) {
+            return try await settings.journal.backUp()
+        } catch {
+            throw SessionError(reading: error)
+        }
+    }
+
+    private func rebuild(
+        _ id: SessionID, at revision: Int
+    ) async throws(SessionError) -> sending (entries: [Entry], tree: Tree) {
+        let all = try await entries(of: id)
+        guard all.indices.contains(revision - 1) else {
+            throw .noRevision("the session has the revisions 1 to \(all.count), and no revision \(revision)")
+        }
+        let entries = Array(all.prefix(revision))
+        do {
+            let tree = try await Replay(entries, apps: apps, limits: settings.bounds.limits).tree()
+            return (entries, tree)
+        } catch let divergence as Divergence {
+            throw .noRevision("this server cannot show revision \(revision): \(divergence)")
+        } catch {
+            throw SessionError(restoring: error)
+        }
+    }
+
+    private func appName(of id: SessionID) async throws(SessionError) -> String {
+        do throws(JournalError) {
+            return try await settings.journal.head(of: id.journalKey)?.app ?? ""
+        } catch {
+            throw SessionError(reading: error)
+        }
+    }
+}
