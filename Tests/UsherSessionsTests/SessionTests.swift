@@ -104,6 +104,17 @@ struct SessionTests {
         #expect(current.revision == 3)
     }
 
+    @Test func `from 80 % on a client is warned of the limit`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.inputLimit = 10
+        let session = try await SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)
+            .open("ledger").session
+        for _ in 0..<6 { #expect(try await !session.send(#"{"event":"roll"}"#).text.contains("warnings")) }
+        let text = try await session.send(#"{"event":"roll"}"#).text
+        #expect(text.contains(#""warnings":["the session has taken 8 of 10 inputs"#), "\(text)")
+        #expect(try await session.snapshot().text.contains("8 of 10 inputs"))
+    }
+
     @Test func `the inputs of a session take no more bytes than they may`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.recordLimit = 4_096

@@ -15,23 +15,34 @@ extension SessionRegistry {
     }
 
     /// Makes room for a session that has come into memory: those used longest ago hibernate.
-    func makeRoom() {
+    ///
+    /// - Parameter session: The one that has come.
+    func makeRoom(for session: Session) {
         guard settings.bounds.awakeLimit < .max else { return }
-        var attempts = awakeCount
-        while awakeCount > settings.bounds.awakeLimit, attempts > 0 {
-            attempts -= 1
-            let uses = allShards.compactMap { shard in shard.oldestUse.map { (shard: shard, use: $0) } }
-            guard let oldest = uses.min(by: { $0.use < $1.use })?.shard.takeIdle(since: .max) else { return }
-            retire(oldest)
+        for _ in 0..<max(0, awakeCount - settings.bounds.awakeLimit) {
+            // Where all are busy, there are for a while more than there should be.
+            guard hibernateLeastRecentlyUsed(but: session) else { return }
         }
     }
 
+    private func hibernateLeastRecentlyUsed(but session: Session) -> Bool {
+        let uses = allShards.compactMap { shard in shard.oldestUse.map { (shard: shard, use: $0) } }
+        for (shard, _) in uses.sorted(by: { $0.use < $1.use }) {
+            if let oldest = shard.takeIdle(since: .max), oldest !== session, retire(oldest) { return true }
+        }
+        return false
+    }
+
     /// Takes a session out of memory, unless something is under way; the journal keeps it.
-    private func retire(_ session: Session) {
+    ///
+    /// - Returns: Whether it has left.
+    @discardableResult
+    private func retire(_ session: Session) -> Bool {
         let (hasLeft, leaks) = session.life.withLock { $0.retire() }
-        guard hasLeft else { return }
+        guard hasLeft else { return false }
         remove(session)
         session.keepUse()
         if !leaks.isEmpty { settings.observe(.leaked(session.id, leaks)) }
+        return true
     }
 }

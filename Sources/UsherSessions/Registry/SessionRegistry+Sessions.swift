@@ -51,7 +51,7 @@ extension SessionRegistry {
         try await with(id) { session throws(SessionError) in
             let leaks = try await session.end(.deleted)
             remove(session)
-            return leaks
+            return leaks ?? []
         }
     }
 
@@ -73,11 +73,13 @@ extension SessionRegistry {
     }
 
     /// Lets a session do something; it may hibernate at any moment, and is looked up again then.
+    ///
+    /// - Parameter use: When one that is not in memory was last used; now unless told.
     func with<Value: Sendable>(
-        _ id: SessionID, _ body: (Session) async throws(SessionError) -> Value
+        _ id: SessionID, lastUsed use: Int64? = nil, _ body: (Session) async throws(SessionError) -> Value
     ) async throws(SessionError) -> Value {
         while true {
-            let session = find(id)
+            let session = find(id, lastUsed: use)
             do throws(SessionError) {
                 return try await body(session)
             } catch {
@@ -92,11 +94,11 @@ extension SessionRegistry {
         }
     }
 
-    private func find(_ id: SessionID) -> Session {
+    private func find(_ id: SessionID, lastUsed use: Int64?) -> Session {
         let shard = shard(of: id)
         if let session = shard.find(id) { return session }
-        let session = shard.session(id) { Session(id, settings: settings) }
-        makeRoom()
+        let session = shard.session(id) { Session(id, settings: settings, lastUsed: use) }
+        makeRoom(for: session)
         return session
     }
 }

@@ -38,12 +38,12 @@ extension SessionRegistry {
             return try await keep(lastUse, of: candidate.key)
         }
         do throws(SessionError) {
-            _ = try await with(id) { session throws(SessionError) in
-                let leaks = try await session.end(.expired)
-                remove(session)
+            let leaks = try await with(id, lastUsed: lastUse) { session throws(SessionError) in
+                let leaks = try await session.end(.expired, unlessUsedSince: time)
+                if leaks != nil { remove(session) }
                 return leaks
             }
-            settings.observe(.expired(id))
+            if leaks != nil { settings.observe(.expired(id)) }
         } catch {
             // Ended meanwhile, or not to be read now: the next time will tell.
             try await keep(settings.clock.now().milliseconds, of: candidate.key)

@@ -75,7 +75,7 @@ public final class SessionRegistry: Sendable {
     /// Puts a session into memory.
     func insert(_ session: Session) {
         shard(of: session.id).insert(session)
-        makeRoom()
+        makeRoom(for: session)
     }
 
     /// Takes a session out of memory that is over, or that nothing is known of.

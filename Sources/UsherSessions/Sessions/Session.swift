@@ -15,11 +15,13 @@ public final class Session: Sendable {
     private let used: Atomic<Int64>
 
     /// Makes a session that is known to the journal alone, or not at all.
-    init(_ id: SessionID, settings: SessionSettings) {
+    ///
+    /// - Parameter use: When it was last used: milliseconds since 1970; now unless told.
+    init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64? = nil) {
         self.id = id
         self.settings = settings
         life = Mutex(SessionLife(.cold(nil)))
-        used = Atomic(settings.clock.now().milliseconds)
+        used = Atomic(use ?? settings.clock.now().milliseconds)
     }
 
     /// Makes a session that is awake.
@@ -99,12 +101,20 @@ public final class Session: Sendable {
 
     /// Ends the session and gives all its memory back.
     ///
-    /// - Returns: The coordinators that did not leave memory.
+    /// - Parameters:
+    ///   - reason: Why it ends.
+    ///   - time: It goes on if it was used since; milliseconds since 1970.
+    /// - Returns: The coordinators that did not leave memory; nil where it goes on.
     /// - Throws: `SessionError.ended` when it was over already.
-    func end(_ reason: Tombstone.Reason) async throws(SessionError) -> [Leak] {
+    func end(_ reason: Tombstone.Reason, unlessUsedSince time: Int64 = .max) async throws(SessionError) -> [Leak]? {
         var head: Head?
         while true {
-            switch life.withLock({ $0.end(reason, of: id, head: head, settings: settings) }) {
+            // A request notes its use before it takes the lock, so one that is not seen here will find a tombstone.
+            let turn = life.withLock { life in
+                lastUse > time ? nil : life.end(reason, of: id, head: head, settings: settings)
+            }
+            switch turn {
+            case nil: return nil
             case .settled(let settlement):
                 if let leaks = try await settlement.kept() { return leaks }
             case .asleep, .known, .undone: head = try await journalHead()

@@ -68,7 +68,7 @@ extension SessionRegistry {
         _ id: SessionID, at revision: Int
     ) async throws(SessionError) -> sending (entries: [Entry], tree: Tree) {
         let all = try await entries(of: id)
-        guard all.indices.contains(revision - 1) else {
+        guard (1...max(1, all.count)).contains(revision) else {
             throw .noRevision("the session has the revisions 1 to \(all.count), and no revision \(revision)")
         }
         let entries = Array(all.prefix(revision))

@@ -5,6 +5,7 @@ import UsherJournal
 final class BrittleJournal: Journal {
     let isBroken = Atomic(false)
     let isUnreadable = Atomic(false)
+    private let failures = Atomic(0)
     let memory = MemoryJournal()
     private let held = Mutex<[(Change, Commit)]?>(nil)
 
@@ -42,47 +43,56 @@ final class BrittleJournal: Journal {
         return commit
     }
 
+    /// Fails the next change alone.
+    func failOnce() {
+        failures.store(1, ordering: .relaxed)
+    }
+
     private func apply(_ change: Change) {
-        if isBroken.load(ordering: .relaxed) { change.tail.fail(.unavailable("the disk is full")) }
+        if isBroken.load(ordering: .relaxed) || failures.exchange(0, ordering: .relaxed) > 0 {
+            change.tail.fail(.unavailable("the disk is full"))
+        }
         _ = memory.submit(change)
     }
 
-    private func check() throws(JournalError) {
+    /// A read sees what was submitted before it.
+    private func check() async throws(JournalError) {
+        await held.withLock { $0?.last?.1 }?.wait()
         if isUnreadable.load(ordering: .relaxed) { throw .unavailable("the disk is gone") }
     }
 
     func record(of key: JournalKey) async throws(JournalError) -> Record? {
-        try check()
+        try await check()
         return try memory.record(of: key)
     }
 
     func head(of key: JournalKey) async throws(JournalError) -> Head? {
-        try check()
+        try await check()
         return try memory.head(of: key)
     }
 
     func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer? {
-        try check()
+        try await check()
         return try memory.answer(under: idempotencyKey, of: key)
     }
 
     func opening(under idempotencyKey: String) async throws(JournalError) -> Opening? {
-        try check()
+        try await check()
         return memory.opening(under: idempotencyKey)
     }
 
     func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [Listing] {
-        try check()
+        try await check()
         return memory.sessions(after: key, limit: limit)
     }
 
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [Listing] {
-        try check()
+        try await check()
         return memory.idle(since: time, limit: limit)
     }
 
     func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
-        try check()
+        try await check()
         return memory.purge(endedBefore: time, limit: limit)
     }
 

@@ -24,3 +24,8 @@ extension Session {
 extension Snapshot {
     var text: String { String(decoding: state, as: UTF8.self) }
 }
+
+/// An action given as a client would send it.
+func action(_ text: String) throws -> InputAction {
+    try InputAction(try JSONDocument(parsing: Array(text.utf8)).root)
+}

@@ -1,0 +1,117 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+import UsherSessions
+
+@Suite("Answers leave once what they show is kept")
+struct CommitTests {
+    private let journal = BrittleJournal()
+    private let registry: SessionRegistry
+
+    init() {
+        registry = SessionRegistry(
+            apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
+    }
+
+    @Test func `neither an event nor a read is answered before the event is kept`() async throws {
+        let session = try await registry.open("ledger").session
+        journal.hold()
+        let answered = Counter()
+        let revisions = try await withThrowingTaskGroup(of: Int.self) { group in
+            group.addTask {
+                defer { answered.increment() }
+                return try await session.send(#"{"event":"roll"}"#).revision
+            }
+            await until { journal.waiting == 1 }
+            group.addTask {
+                defer { answered.increment() }
+                return try await session.snapshot().revision
+            }
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(answered.count == 0)
+            journal.release()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(revisions == [2, 2])
+    }
+
+    @Test func `when a commit fails, all that built on it has not happened, and a read shows what is kept`()
+        async throws
+    {
+        let session = try await registry.open("ledger").session
+        try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
+        let before = try await session.snapshot().text
+        journal.hold()
+        journal.isBroken.store(true, ordering: .relaxed)
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<5 {
+                group.addTask {
+                    guard case .notRecorded = try await session.error(of: #"{"event":"roll"}"#) else {
+                        return "it happened"
+                    }
+                    return before
+                }
+            }
+            await until { journal.waiting == 5 }
+            group.addTask { try await session.snapshot().text }
+            for _ in 0..<1_000 { await Task.yield() }
+            journal.release()
+            for try await text in group { #expect(text == before) }
+        }
+        journal.isBroken.store(false, ordering: .relaxed)
+        #expect(try await session.send(#"{"event":"roll"}"#).revision == 3)
+        #expect(registry.census == Census(created: 1, finished: 0, leaked: 0))
+    }
+
+    @Test func `a rejection waits too, for it shows where the session stands`() async throws {
+        let session = try await registry.open("ledger").session
+        journal.hold()
+        let event = Task { try await session.send(#"{"event":"roll"}"#) }
+        await until { journal.waiting == 1 }
+        async let rejected = session.error(of: #"{"screen":9,"event":"roll"}"#)
+        for _ in 0..<1_000 { await Task.yield() }
+        journal.isBroken.store(true, ordering: .relaxed)
+        journal.release()
+        await #expect(throws: SessionError.self) { try await event.value }
+        guard case .rejected(_, let current) = try await rejected else {
+            Issue.record("it was not rejected")
+            return
+        }
+        #expect(current.revision == 1)
+    }
+
+    @Test func `an end that is not kept has not happened`() async throws {
+        let session = try await registry.open("ledger").session
+        journal.isBroken.store(true, ordering: .relaxed)
+        let finish = InputRequest(try action(#"{"event":"finish"}"#))
+        await #expect(throws: SessionError.self) { try await registry.handle(finish, on: session.id) }
+        await #expect(throws: SessionError.self) { try await registry.end(session.id) }
+        #expect(try await registry.snapshot(of: session.id).revision == 1)
+        journal.isBroken.store(false, ordering: .relaxed)
+        #expect(try await registry.handle(finish, on: session.id).ending?.reason == .finished)
+        #expect(registry.sessionCount == 0)
+        #expect(registry.liveCoordinators == 0)
+    }
+
+    @Test func `a session whose commit is under way stays awake, also where there is no room`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.awakeLimit = 1
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, journal: journal, clock: ManualClock())
+        let session = try await registry.open("ledger").session
+        journal.hold()
+        async let event = session.send(#"{"event":"roll"}"#)
+        await until { journal.waiting == 1 }
+        async let other = registry.open("ledger")
+        await until { journal.waiting == 2 }
+        #expect(registry.awakeCount == 2)
+        journal.release()
+        #expect(try await event.revision == 2)
+        _ = try await other
+    }
+
+    private func until(_ condition: () -> Bool) async {
+        while !condition() { await Task.yield() }
+    }
+}

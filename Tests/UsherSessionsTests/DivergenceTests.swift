@@ -1,0 +1,151 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherSessions
+
+@Suite("A new build meets old sessions")
+struct DivergenceTests {
+    private let journal = MemoryJournal()
+    private let clock = ManualClock()
+    private let events = Observations()
+
+    @Test func `it goes on from the last input on which both agree`() async throws {
+        let id = try await session(after: ["walk", "jump", "walk"])
+        let new = registry(ChangedBuild.self)
+        let snapshot = try await new.snapshot(of: id)
+        #expect(try names(snapshot) == ["room 1", "room 2"])
+        #expect(snapshot.revision == 5)
+        #expect(snapshot.text.contains("the app has changed, and the session goes on from revision 2"))
+        guard case .diverged(id, let divergence) = events.all.first else {
+            Issue.record("nobody was told")
+            return
+        }
+        #expect(divergence.revision == 3)
+        #expect(
+            divergence.description
+                == "input 3 (event jump) once led to the screen garden 3, and now to a refusal: nobody jumps any more")
+    }
+
+    @Test func `ids and revisions do not go back, and the skipped entries stay`() async throws {
+        let id = try await session(after: ["walk", "jump", "walk"])
+        let new = registry(ChangedBuild.self)
+        let walked = try await send("walk", id, new)
+        #expect(walked.revision == 6)
+        #expect(try names(walked) == ["room 1", "room 2", "room 5"])
+        #expect(!walked.text.contains("warnings"))
+        let entries = try await new.entries(of: id)
+        #expect(entries.map(\.kind) == [.creation, .input, .input, .input, .divergence, .input])
+        let payload = String(decoding: entries[4].payload, as: UTF8.self)
+        #expect(payload.hasPrefix(#"{"resumed":2,"version":"2","reason":"input 3 (event jump)"#), "\(payload)")
+    }
+
+    @Test func `once on record it is replayed like anything else`() async throws {
+        let id = try await session(after: ["walk", "jump", "walk"])
+        let new = registry(ChangedBuild.self)
+        let before = try await send("walk", id, new).text
+        #expect(try await registry(ChangedBuild.self).snapshot(of: id).text == before)
+        #expect(events.all.count == 1)
+        // Back to the build before: it can follow what both do.
+        #expect(try await registry(FirstBuild.self).snapshot(of: id).text == before)
+        #expect(events.all.count == 1)
+    }
+
+    @Test func `it may happen again and again`() async throws {
+        let id = try await session(after: ["walk", "jump", "walk", "walk"])
+        _ = try await send("look", id, registry(ChangedBuild.self))
+        let other = registry(OtherBuild.self)
+        let snapshot = try await other.snapshot(of: id)
+        #expect(try names(snapshot) == ["garden 1"])
+        #expect(snapshot.text.contains("the app has changed, and the session begins anew"))
+        #expect(try await send("walk", id, other).revision == 9)
+        let text = try await other.snapshot(of: id).text
+        #expect(try await registry(OtherBuild.self).snapshot(of: id).text == text)
+        #expect(events.all.count == 2)
+    }
+
+    @Test func `a state that says more is none`() async throws {
+        let id = try await session(after: ["walk", "jump", "walk"])
+        let snapshot = try await registry(GrownBuild.self).snapshot(of: id)
+        #expect(snapshot.revision == 4)
+        #expect(snapshot.text.contains(#""light":"bright""#))
+        #expect(events.all.isEmpty)
+    }
+
+    @Test func `an app that is not in the build puts its sessions out of service, until it is`() async throws {
+        let id = try await session(after: ["walk"])
+        let without = SessionRegistry(
+            apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
+        await #expect { try await without.snapshot(of: id) } throws: { error in
+            guard case SessionError.notRestored(let cause) = error else { return false }
+            return cause == "there is no app \"builds\" in this build"
+        }
+        guard case .unavailable(id, _) = events.all.first else {
+            Issue.record("nobody was told")
+            return
+        }
+        #expect(try await registry(FirstBuild.self).snapshot(of: id).revision == 2)
+    }
+
+    @Test func `a coordinator that reads what replay cannot give goes back to where it agrees with itself`()
+        async throws
+    {
+        Mood.current.store(0, ordering: .relaxed)
+        let registry = SessionRegistry(apps: [MoodyApp.self], journal: journal, clock: clock, observe: events.add)
+        let session = try await registry.open("moody").session
+        try await session.send(#"{"event":"push"}"#)
+        Mood.current.store(1, ordering: .relaxed)
+        guard case .rejected(_, let current) = try await session.error(of: #"{"event":"refuse"}"#) else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(current.revision == 3)
+        #expect(current.text.contains("goes on from revision 1"))
+        #expect(try await session.snapshot().text == current.text)
+    }
+
+    @Test func `a check finds exactly the sessions that a change touches`() async throws {
+        var touched: Set<String> = []
+        for number in 0..<30 {
+            let jumps = number.isMultiple(of: 3)
+            let id = try await session(after: ["walk", jumps ? "jump" : "look", "walk"])
+            if jumps { touched.insert(id.text) }
+        }
+        #expect(try await findings(ChangedBuild.self) == touched)
+        #expect(try await findings(FirstBuild.self).isEmpty)
+        #expect(try await findings(GrownBuild.self).isEmpty)
+        #expect(try await findings(OtherBuild.self).count == 30)
+    }
+
+    private func findings(_ app: any App.Type) async throws -> Set<String> {
+        var found: Set<String> = []
+        let count = try await JournalCheck(journal, apps: [app]).run { finding in
+            switch finding {
+            case .diverges(let id, _, _), .unavailable(let id, _, _): found.insert(id.text)
+            }
+        }
+        #expect(count == 30)
+        return found
+    }
+
+    private func session(after inputs: [String]) async throws -> SessionID {
+        let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: clock)
+        let session = try await old.open("builds").session
+        for event in inputs { try await session.send(#"{"event":"\#(event)"}"#) }
+        return session.id
+    }
+
+    private func registry(_ app: any App.Type) -> SessionRegistry {
+        SessionRegistry(apps: [app], journal: journal, clock: clock, observe: events.add)
+    }
+
+    private func send(_ event: String, _ id: SessionID, _ registry: SessionRegistry) async throws -> Snapshot {
+        try await registry.handle(InputRequest(try action(#"{"event":"\#(event)"}"#)), on: id)
+    }
+
+    private func names(_ snapshot: Snapshot) throws -> [String] {
+        let stack = try JSONDocument(parsing: snapshot.state).root[member: "stack"]
+        return stack?.elements.map { "\($0[member: "screen"]?.string ?? "") \($0[member: "id"]?.integer ?? 0)" } ?? []
+    }
+}

@@ -1,0 +1,127 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+import UsherSessions
+
+@Suite("Expiry")
+struct ExpiryTests {
+    private static let day: Int64 = 24 * 60 * 60 * 1_000
+
+    private let clock = ManualClock()
+    private let events = Observations()
+    private let journal = MemoryJournal()
+
+    @Test(arguments: [true, false])
+    func `a session that nobody uses for a day ends, awake or not`(isAwake: Bool) async throws {
+        var bounds = SessionRegistry.Configuration()
+        if isAwake { bounds.idleTime = .seconds(999_999) }
+        let registry = registry(bounds)
+        let id = try await registry.open("ledger").session.id
+        clock.advance(by: Self.day)
+        await registry.sweep()
+        guard case .ended(let tombstone) = try await error(registry, id) else {
+            Issue.record("it lives")
+            return
+        }
+        #expect(tombstone.reason == .expired)
+        #expect(tombstone.time.milliseconds == Self.day)
+        #expect(tombstone.app == "ledger")
+        #expect(registry.sessionCount == 0)
+        #expect(registry.liveCoordinators == 0)
+        #expect(try journal.record(of: id.key)?.entries.isEmpty == true)
+        guard case .expired(id) = events.all.last else {
+            Issue.record("nobody was told")
+            return
+        }
+    }
+
+    @Test func `an event puts it off, and so does a read`() async throws {
+        let registry = registry()
+        let (sent, read) = (try await registry.open("ledger").session.id, try await registry.open("ledger").session.id)
+        clock.advance(by: Self.day - 1)
+        _ = try await registry.handle(InputRequest(try action(#"{"event":"roll"}"#)), on: sent)
+        _ = try await registry.snapshot(of: read)
+        for _ in 0..<3 {
+            await registry.sweep()
+            clock.advance(by: Self.day / 4)
+        }
+        #expect(registry.sessionCount == 2)
+        clock.advance(by: Self.day / 4 - 1)
+        await registry.sweep()
+        #expect(registry.sessionCount == 2)
+        clock.advance(by: 1)
+        await registry.sweep()
+        #expect(registry.sessionCount == 0)
+    }
+
+    @Test func `a read is not forgotten by a restart after the session hibernated`() async throws {
+        let registry = registry()
+        let id = try await registry.open("ledger").session.id
+        clock.advance(by: Self.day / 2)
+        _ = try await registry.snapshot(of: id)
+        clock.advance(by: Self.day / 4)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        let next = self.registry()
+        clock.advance(by: Self.day / 2)
+        await next.sweep()
+        #expect(next.sessionCount == 1)
+        clock.advance(by: Self.day / 4)
+        await next.sweep()
+        #expect(next.sessionCount == 0)
+    }
+
+    @Test func `a tombstone goes a week later, and then the session was never there`() async throws {
+        let registry = registry()
+        let id = try await registry.open("ledger").session.id
+        _ = try await registry.end(id)
+        clock.advance(by: 7 * Self.day)
+        await registry.sweep()
+        guard case .ended = try await error(registry, id) else {
+            Issue.record("it is forgotten")
+            return
+        }
+        clock.advance(by: 1)
+        await registry.sweep()
+        guard case .unknown = try await error(registry, id) else {
+            Issue.record("it is remembered")
+            return
+        }
+    }
+
+    @Test func `a journal that cannot be read puts it off, and is told of`() async throws {
+        let journal = BrittleJournal()
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], journal: journal, clock: clock, observe: events.add)
+        _ = try await registry.open("ledger")
+        clock.advance(by: Self.day)
+        journal.isUnreadable.store(true, ordering: .relaxed)
+        await registry.sweep()
+        guard case .postponed = events.all.last else {
+            Issue.record("nobody was told")
+            return
+        }
+        journal.isUnreadable.store(false, ordering: .relaxed)
+        journal.isBroken.store(true, ordering: .relaxed)
+        await registry.sweep()
+        #expect(registry.sessionCount == 1)
+        journal.isBroken.store(false, ordering: .relaxed)
+        await registry.sweep()
+        #expect(registry.sessionCount == 0)
+    }
+
+    private func registry(_ bounds: SessionRegistry.Configuration = .init()) -> SessionRegistry {
+        SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, journal: journal, clock: clock, observe: events.add)
+    }
+
+    private func error(_ registry: SessionRegistry, _ id: SessionID) async throws -> SessionError? {
+        do throws(SessionError) {
+            _ = try await registry.snapshot(of: id)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

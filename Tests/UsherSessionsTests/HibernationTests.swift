@@ -1,0 +1,129 @@
+import HelloBye
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+import UsherSessions
+
+@Suite("Hibernating and waking")
+struct HibernationTests {
+    private let clock = ManualClock()
+    private let events = Observations()
+
+    @Test func `a session that nobody uses gives its tree back, and is as it was when somebody does`() async throws {
+        let registry = registry()
+        let session = try await registry.open("ledger").session
+        try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#)
+        try await session.send(#"{"event":"roll"}"#)
+        let (before, report) = (try await registry.snapshot(of: session.id), try await registry.report(of: session.id))
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        #expect(registry.liveCoordinators == 0)
+        #expect(registry.sessionCount == 1)
+        let after = try await registry.snapshot(of: session.id)
+        #expect(after.text == before.text)
+        #expect(try await registry.report(of: session.id) == report)
+        #expect(registry.awakeCount == 1)
+        #expect(registry.liveCoordinators == 1)
+        #expect(registry.census == Census(created: 1, finished: 0, leaked: 0))
+    }
+
+    @Test func `one that is used stays awake, reads count too`() async throws {
+        let registry = registry()
+        let (idle, read) = (try await registry.open("ledger").session, try await registry.open("ledger").session)
+        clock.advance(by: 299_999)
+        _ = try await registry.snapshot(of: read.id)
+        clock.advance(by: 1)
+        await registry.sweep()
+        #expect(registry.awakeCount == 1)
+        #expect(try await registry.sessions(limit: 9).filter { $0.awake != nil }.map(\.id) == [read.id])
+        #expect(try await registry.snapshot(of: idle.id).revision == 1)
+    }
+
+    @Test func `whoever holds on to a session that hibernates is told to look it up again`() async throws {
+        let registry = registry()
+        let session = try await registry.open("ledger").session
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        guard case .retired = try await session.error(of: #"{"event":"roll"}"#) else {
+            Issue.record("it was handled by a session that has left memory")
+            return
+        }
+        let action = try action(#"{"event":"roll"}"#)
+        #expect(try await registry.handle(InputRequest(action), on: session.id).revision == 2)
+    }
+
+    @Test func `another process finds every session in the journal, and loads none before it is asked for`()
+        async throws
+    {
+        let journal = MemoryJournal()
+        let first = registry(journal)
+        var states: [SessionID: String] = [:]
+        for number in 0..<50 {
+            let session = try await first.open("ledger").session
+            for _ in 0..<number { try await session.send(#"{"event":"roll"}"#) }
+            states[session.id] = try await session.snapshot().text
+        }
+        let second = registry(journal)
+        #expect(second.sessionCount == 50)
+        #expect(second.awakeCount == 0)
+        for (id, state) in states { #expect(try await second.snapshot(of: id).text == state) }
+    }
+
+    @Test func `of those that come while it wakes all get the same, and it wakes once`() async throws {
+        let journal = SlowJournal()
+        let session = try await registry(journal).open("ledger").session
+        for _ in 0..<200 { try await session.send(#"{"event":"roll"}"#) }
+        let expected = try await session.snapshot().text
+        let registry = registry(journal)
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<16 { group.addTask { try await registry.snapshot(of: session.id).text } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(texts == Array(repeating: expected, count: 16))
+        #expect(journal.reads.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `beyond the limit those used longest ago hibernate, and nothing is lost`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.awakeLimit = 3
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, clock: clock, random: CountingRandom())
+        var ids: [SessionID] = []
+        for _ in 0..<3 {
+            ids.append(try await registry.open("ledger").session.id)
+            clock.advance(by: 1)
+        }
+        _ = try await registry.snapshot(of: ids[0])
+        clock.advance(by: 1)
+        ids.append(try await registry.open("ledger").session.id)
+        #expect(try await awake(in: registry) == Set([ids[0], ids[2], ids[3]]))
+        for _ in 0..<200 { ids.append(try await registry.open("ledger").session.id) }
+        #expect(registry.awakeCount == 3)
+        for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
+        #expect(registry.awakeCount == 3)
+        #expect(registry.liveCoordinators == 3)
+    }
+
+    @Test func `a coordinator that does not leave memory with its hibernating session is told of`() async throws {
+        let registry = registry()
+        let session = try await registry.open("kept").session
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        guard case .leaked(session.id, let leaks) = events.all.first else {
+            Issue.record("nothing was told: \(events.all)")
+            return
+        }
+        #expect(leaks.map(\.type) == ["KeptCoordinator"])
+    }
+
+    private func awake(in registry: SessionRegistry) async throws -> Set<SessionID> {
+        Set(try await registry.sessions(limit: 999).filter { $0.awake != nil }.map(\.id))
+    }
+
+    private func registry(_ journal: any Journal = MemoryJournal()) -> SessionRegistry {
+        SessionRegistry(
+            apps: [HelloByeApp.self, LedgerApp.self, KeptApp.self], journal: journal, clock: clock, observe: events.add)
+    }
+}

@@ -1,0 +1,151 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherSessions
+
+@Suite("Idempotency keys")
+struct IdempotencyTests {
+    private let journal = MemoryJournal()
+    private let registry: SessionRegistry
+
+    init() {
+        registry = SessionRegistry(
+            apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
+    }
+
+    @Test func `the same key gets the first answer again, and nothing is done twice`() async throws {
+        let id = try await registry.open("ledger").session.id
+        let first = try await roll(id, key: "a")
+        _ = try await roll(id, key: "b")
+        let again = try await roll(id, key: "a")
+        #expect(again.state == first.state)
+        #expect(again.revision == 2)
+        #expect(again.isReplayed)
+        #expect(!first.isReplayed)
+        #expect(try await registry.snapshot(of: id).revision == 3)
+    }
+
+    @Test func `also after a restart, and after the session's end`() async throws {
+        let id = try await registry.open("ledger").session.id
+        let first = try await roll(id, key: "a")
+        let next = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
+        #expect(try await roll(id, key: "a", in: next).state == first.state)
+        let last = try await send(#"{"event":"finish"}"#, id, key: "end", in: next)
+        #expect(last.ending != nil)
+        #expect(try await send(#"{"event":"finish"}"#, id, key: "end", in: next).state == last.state)
+        #expect(try await roll(id, key: "a", in: next).state == first.state)
+        await #expect { try await roll(id, key: "new", in: next) } throws: { error in
+            if case SessionError.ended = error { true } else { false }
+        }
+    }
+
+    @Test func `the same key with another body is a mistake`() async throws {
+        let id = try await registry.open("ledger").session.id
+        _ = try await roll(id, key: "a")
+        await #expect { try await send(#"{"event":"finish"}"#, id, key: "a") } throws: { error in
+            if case SessionError.keyReused = error { true } else { false }
+        }
+        #expect(try await registry.snapshot(of: id).revision == 2)
+    }
+
+    @Test func `twins that come at the same time are one`() async throws {
+        let id = try await registry.open("ledger").session.id
+        let snapshots = try await withThrowingTaskGroup(of: Snapshot.self) { group in
+            for _ in 0..<32 { group.addTask { try await roll(id, key: "a") } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(snapshots.map(\.text)).count == 1)
+        #expect(snapshots.filter { !$0.isReplayed }.count == 1)
+        #expect(try await registry.snapshot(of: id).revision == 2)
+    }
+
+    @Test func `a twin waits for the commit of the first, and does it itself where that fails`() async throws {
+        let journal = BrittleJournal()
+        let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
+        let id = try await registry.open("ledger").session.id
+        journal.hold()
+        let first = Task { try await roll(id, key: "a", in: registry) }
+        while journal.waiting == 0 { await Task.yield() }
+        async let twin = roll(id, key: "a", in: registry)
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(journal.waiting == 1)
+        journal.failOnce()
+        journal.release()
+        await #expect(throws: SessionError.self) { try await first.value }
+        #expect(try await twin.revision == 2)
+        #expect(try await registry.snapshot(of: id).revision == 2)
+    }
+
+    @Test func `a rejection is not kept: the same key may succeed later`() async throws {
+        let id = try await registry.open("ledger").session.id
+        for _ in 0..<2 {
+            await #expect { try await send(#"{"event":"refuse"}"#, id, key: "a") } throws: { error in
+                if case SessionError.rejected = error { true } else { false }
+            }
+        }
+        #expect(try await roll(id, key: "a").revision == 2)
+    }
+
+    @Test func `a repeated fact is kept under its key too`() async throws {
+        let registry = SessionRegistry(apps: [StepsApp.self], journal: journal, clock: ManualClock())
+        let id = try await registry.open("steps").session.id
+        _ = try await send(#"{"event":"push"}"#, id, key: "push", in: registry)
+        _ = try await send(#"{"popped":2}"#, id, key: "pop", in: registry)
+        let fact = try await send(#"{"popped":2}"#, id, key: "fact", in: registry)
+        #expect(fact.revision == 3)
+        _ = try await send(#"{"event":"push"}"#, id, key: "push again", in: registry)
+        let again = try await send(#"{"popped":2}"#, id, key: "fact", in: registry)
+        #expect(again.isReplayed)
+        #expect(again.state == fact.state)
+    }
+
+    @Test func `the newest 16 are kept`() async throws {
+        let id = try await registry.open("ledger").session.id
+        for number in 0..<17 { _ = try await roll(id, key: "\(number)") }
+        #expect(try await roll(id, key: "1").isReplayed)
+        #expect(try await !roll(id, key: "0").isReplayed)
+        #expect(try await registry.snapshot(of: id).revision == 19)
+    }
+
+    @Test func `sessions opened at the same time under one key are one session, with one answer`() async throws {
+        let key = IdempotencyKey("a", fingerprint: 7)
+        let opened = try await withThrowingTaskGroup(of: (SessionID, String).self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    let (session, snapshot) = try await registry.open("ledger", key: key)
+                    return (session.id, snapshot.text)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(opened.map(\.0)).count == 1)
+        #expect(Set(opened.map(\.1)).count == 1)
+        #expect(registry.sessionCount == 1)
+        let next = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
+        #expect(try await next.open("ledger", key: key).session.id == opened[0].0)
+        await #expect { try await next.open("ledger", key: IdempotencyKey("a", fingerprint: 8)) } throws: { error in
+            if case SessionError.keyReused = error { true } else { false }
+        }
+    }
+
+    @Test func `an opening that fails is not kept: the same key may succeed later`() async throws {
+        let key = IdempotencyKey("a", fingerprint: 7)
+        await #expect(throws: SessionError.self) {
+            try await registry.open("ledger", options: Array(#"{"closed":true}"#.utf8), key: key)
+        }
+        #expect(try await !registry.open("ledger", key: key).snapshot.isReplayed)
+    }
+
+    private func roll(_ id: SessionID, key: String, in other: SessionRegistry? = nil) async throws -> Snapshot {
+        try await send(#"{"event":"roll"}"#, id, key: key, in: other)
+    }
+
+    private func send(
+        _ text: String, _ id: SessionID, key: String, in other: SessionRegistry? = nil
+    ) async throws -> Snapshot {
+        let key = IdempotencyKey(key, fingerprint: UInt64(text.utf8.count))
+        return try await (other ?? registry).handle(InputRequest(try action(text), key: key), on: id)
+    }
+}

@@ -1,0 +1,37 @@
+import Synchronization
+import UsherJournal
+
+/// A journal in memory whose reads take their time, so that others come meanwhile; it counts them.
+final class SlowJournal: Journal {
+    let reads = Atomic(0)
+    private let memory = MemoryJournal()
+
+    var epoch: String? { nil }
+    var count: Int { memory.count }
+
+    func submit(_ change: Change) -> Commit? { memory.submit(change) }
+
+    func record(of key: JournalKey) async throws(JournalError) -> Record? {
+        reads.add(1, ordering: .relaxed)
+        for _ in 0..<1_000 { await Task.yield() }
+        return try memory.record(of: key)
+    }
+
+    func head(of key: JournalKey) throws(JournalError) -> Head? { try memory.head(of: key) }
+
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+        try memory.answer(under: idempotencyKey, of: key)
+    }
+
+    func opening(under idempotencyKey: String) -> Opening? { memory.opening(under: idempotencyKey) }
+
+    func sessions(after key: JournalKey?, limit: Int) -> [Listing] { memory.sessions(after: key, limit: limit) }
+
+    func idle(since time: Int64, limit: Int) -> [Listing] { memory.idle(since: time, limit: limit) }
+
+    func purge(endedBefore time: Int64, limit: Int) -> Int { memory.purge(endedBefore: time, limit: limit) }
+
+    func backUp() throws(JournalError) -> Backup { try memory.backUp() }
+
+    func close() {}
+}

@@ -1,0 +1,87 @@
+import Testing
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherSessions
+
+@Suite("Time travel")
+struct TimeTravelTests {
+    private let clock = ManualClock()
+    private let registry: SessionRegistry
+
+    init() {
+        registry = SessionRegistry(
+            apps: [LedgerApp.self, FirstBuild.self], clock: clock, random: CountingRandom())
+    }
+
+    @Test func `every revision can be seen as it was`() async throws {
+        let session = try await registry.open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
+        var states = [try await session.snapshot().text]
+        for event in [#"{"add":{"_0":"tea"}}"#, #""roll""#, #""roll""#, #"{"add":{"_0":"milk"}}"#] {
+            clock.advance(by: 1_000)
+            states.append(try await session.send(#"{"event":\#(event)}"#).text)
+        }
+        for (index, state) in states.enumerated() {
+            let then = try await registry.state(of: session.id, at: index + 1)
+            #expect(String(decoding: then, as: UTF8.self) == state)
+        }
+        #expect(try await session.snapshot().text == states.last)
+    }
+
+    @Test(arguments: [0, -1, 3, .max, .min])
+    func `a revision that there is not is refused`(revision: Int) async throws {
+        let session = try await registry.open("ledger").session
+        try await session.send(#"{"event":"roll"}"#)
+        await #expect { try await registry.state(of: session.id, at: revision) } throws: { error in
+            guard case SessionError.noRevision(let reason) = error else { return false }
+            return reason.contains("1 to 2")
+        }
+        await #expect(throws: SessionError.self) { try await registry.fork(session.id, at: revision) }
+        #expect(registry.sessionCount == 1)
+    }
+
+    @Test func `a fork begins where the other was, and goes its own way`() async throws {
+        let session = try await registry.open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
+        let then = try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#).text
+        try await session.send(#"{"event":{"add":{"_0":"milk"}}}"#)
+        let (fork, snapshot) = try await registry.fork(session.id, at: 2)
+        #expect(fork.id != session.id)
+        #expect(snapshot.revision == 2)
+        #expect(snapshot.text == then.replacing(session.id.text, with: fork.id.text))
+        #expect(try await fork.send(#"{"event":{"add":{"_0":"salt"}}}"#).text.contains("salt"))
+        #expect(try await !session.snapshot().text.contains("salt"))
+        #expect(try await session.snapshot().revision == 3)
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        #expect(try await registry.snapshot(of: fork.id).text.contains("salt"))
+        _ = try await registry.end(fork.id)
+        _ = try await registry.end(session.id)
+        #expect(registry.liveCoordinators == 0)
+    }
+
+    @Test func `a fork counts as a session`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.sessionLimit = 1
+        let registry = SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)
+        let session = try await registry.open("ledger").session
+        await #expect { try await registry.fork(session.id, at: 1) } throws: { error in
+            if case SessionError.full = error { true } else { false }
+        }
+    }
+
+    @Test func `what this build cannot follow it says, instead of showing something else`() async throws {
+        let journal = MemoryJournal()
+        let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: clock)
+        let session = try await old.open("builds").session
+        for event in ["walk", "jump"] { try await session.send(#"{"event":"\#(event)"}"#) }
+        let new = SessionRegistry(apps: [ChangedBuild.self], journal: journal, clock: clock)
+        #expect(try await new.snapshot(of: session.id).revision == 4)
+        #expect(try await !new.state(of: session.id, at: 2).isEmpty)
+        await #expect { try await new.state(of: session.id, at: 3) } throws: { error in
+            guard case SessionError.noRevision(let reason) = error else { return false }
+            return reason.contains("input 3 (event jump)")
+        }
+        #expect(try await new.state(of: session.id, at: 4) == new.snapshot(of: session.id).state)
+    }
+}
