@@ -23,10 +23,10 @@ struct EndedSessions {
         return gone
     }
 
-    /// Removes those for which a condition holds, from the oldest on, up to the first for which it does not.
-    mutating func removeAll(while isOver: (JournalKey) -> Bool) -> [JournalKey] {
+    /// Removes those for which a condition holds, from the oldest on, up to a number or the first for which it does not.
+    mutating func removeAll(_ limit: Int, while isOver: (JournalKey) -> Bool) -> [JournalKey] {
         let ordered = keys[oldest...] + keys[..<oldest]
-        let removed = Array(ordered.prefix(while: isOver))
+        let removed = Array(ordered.prefix(max(0, limit)).prefix(while: isOver))
         guard !removed.isEmpty else { return [] }
         keys = Array(ordered.dropFirst(removed.count))
         oldest = 0

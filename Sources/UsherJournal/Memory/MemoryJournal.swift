@@ -22,16 +22,24 @@ public final class MemoryJournal: Journal {
     public func submit(_ change: Change) -> Commit? {
         do throws(JournalError) {
             guard !change.tail.isBroken else { return nil }
-            let outcome = try shard(of: change.key).apply(change)
+            let outcome = try apply(change)
             live.add(outcome.growth, ordering: .relaxed)
-            if case .create(_, _, let answer?) = change.action {
-                openings.withLock { $0[answer.key] = Opening(session: change.key, answer: answer) }
-            }
             forget(outcome.forgotten)
         } catch {
             change.tail.fail(error)
         }
         return nil
+    }
+
+    private func apply(_ change: Change) throws(JournalError) -> MemoryShard.Outcome {
+        let shard = shard(of: change.key)
+        guard case .create(_, _, let answer?) = change.action else { return try shard.apply(change) }
+        return try openings.withLock { openings throws(JournalError) in
+            guard openings[answer.key] == nil else { throw .conflict }
+            let outcome = try shard.apply(change)
+            openings[answer.key] = Opening(session: change.key, answer: answer)
+            return outcome
+        }
     }
 
     /// All that is kept of a session.
@@ -76,14 +84,16 @@ public final class MemoryJournal: Journal {
 
     /// Sessions that may not have been used since a time.
     public func idle(since time: Int64, limit: Int) -> [Listing] {
-        var found: [Listing] = []
-        for shard in shards where found.count < limit { found += shard.idle(since: time, limit: limit - found.count) }
-        return found
+        shards.flatMap { $0.idle(since: time, limit: limit) }
+            .sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit)).map(MemoryShard.listing)
     }
 
     /// Forgets sessions altogether that ended before a time.
     public func purge(endedBefore time: Int64, limit: Int) -> Int {
-        let forgotten = shards.flatMap { $0.purge(endedBefore: time) }
+        var forgotten: [StoredSession] = []
+        for shard in shards where forgotten.count < limit {
+            forgotten += shard.purge(endedBefore: time, limit: limit - forgotten.count)
+        }
         forget(forgotten.compactMap(\.openingKey))
         return forgotten.count
     }

@@ -58,21 +58,22 @@ final class MemoryShard: Sendable {
         return following.sorted { $0.key < $1.key }.prefix(limit).map(Self.listing)
     }
 
-    func idle(since time: Int64, limit: Int) -> [Listing] {
+    /// Those that were touched longest ago, in that order.
+    func idle(since time: Int64, limit: Int) -> some Sequence<(key: JournalKey, value: StoredSession)> {
         let idle = contents.withLock { contents in
             contents.sessions.filter { $0.value.ending == nil && $0.value.touched <= time }
         }
-        return idle.sorted { $0.value.touched < $1.value.touched }.prefix(limit).map(Self.listing)
+        return idle.sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit))
     }
 
-    func purge(endedBefore time: Int64) -> [StoredSession] {
+    func purge(endedBefore time: Int64, limit: Int) -> [StoredSession] {
         contents.withLock { contents in
-            contents.ended.removeAll { contents.sessions[$0]?.ending.map { $0.time < time } ?? true }
+            contents.ended.removeAll(limit) { contents.sessions[$0]?.ending.map { $0.time < time } ?? true }
                 .compactMap { contents.sessions.removeValue(forKey: $0) }
         }
     }
 
-    private static func listing(_ key: JournalKey, _ stored: StoredSession) -> Listing {
+    static func listing(_ key: JournalKey, _ stored: StoredSession) -> Listing {
         Listing(key: key, head: try? Head(stored.head, of: key))
     }
 }
