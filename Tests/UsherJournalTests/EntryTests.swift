@@ -3,56 +3,65 @@ import UsherJournal
 
 @Suite("Journal entries")
 struct EntryTests {
-    @Test(arguments: [
-        Entry(.creation, revision: 1, time: 0, screen: 1, coordinator: 1, digest: 0, payload: []),
+    static let key = JournalKey(high: 1, low: 2)
+    static let entries = [
+        Entry(.creation, revision: 1, time: 0, before: ids(1, 1), after: ids(1, 1), digest: 0, payload: []),
         Entry(
-            .input, revision: 2, time: 1_795_181_309_042, screen: 4, coordinator: 3, digest: .max, payload: [1, 2, 3]),
+            .input, revision: 2, time: 1_795_181_309_042, before: ids(4, 3), after: ids(6, 3), digest: .max,
+            visible: "login 5", payload: [1, 2, 3]),
         Entry(
-            .input, revision: .max, time: -1, screen: .max, coordinator: 128, digest: 127,
+            .divergence, revision: .max, time: -1, before: ids(0, 128), after: ids(.max, .max), digest: 127,
             payload: Array(repeating: 255, count: 70_000)),
-    ])
+        Entry(
+            .inputKeepingLink, revision: 3, time: 1, before: ids(1, 1), after: ids(1, 1), digest: 1,
+            payload: Array("{\"a\":\"x\",\"b\":\"y\"}".utf8), secrets: [5..<8, 13..<16]),
+        Entry(
+            .inputDroppingLink, revision: 4, time: 1, before: ids(1, 1), after: ids(1, 1), digest: 1,
+            payload: Array("null".utf8), secrets: [0..<4], isErased: true),
+    ]
+
+    static func ids(_ screen: Int, _ coordinator: Int) -> Entry.Identifiers {
+        Entry.Identifiers(screen: screen, coordinator: coordinator)
+    }
+
+    @Test(arguments: entries)
     func `what is written is read`(entry: Entry) throws {
-        #expect(try Entry(entry.bytes) == entry)
+        #expect(try Entry(entry.bytes(of: Self.key), of: Self.key) == entry)
     }
 
-    @Test func `an entry costs some 25 bytes beside its payload`() {
-        #expect(entry.bytes.count - entry.payload.count <= 26)
-    }
-
-    @Test func `any flipped bit is noticed`() {
-        let bytes = entry.bytes
-        for position in bytes.indices {
-            for bit in 0..<8 {
-                var changed = bytes
-                changed[position] ^= 1 << bit
-                #expect(throws: EntryError.self, "bit \(bit) of byte \(position)") { try Entry(changed) }
-            }
-        }
-    }
-
-    @Test func `any missing end is noticed`() {
-        let bytes = entry.bytes
-        for count in 0..<bytes.count {
-            #expect(throws: EntryError.self) { try Entry(Array(bytes.prefix(count))) }
-        }
+    @Test func `an entry costs some 30 bytes beside its payload and screen`() {
+        let entry = Self.entries[1]
+        #expect(entry.bytes(of: Self.key).count - entry.payload.count - entry.visible.utf8.count <= 30)
     }
 
     @Test func `an entry of a newer build is named as such`() {
-        var bytes = entry.bytes
+        var bytes = Self.entries[1].bytes(of: Self.key)
         bytes[0] = 9
-        #expect(throws: EntryError.version(9)) { try Entry(bytes) }
+        #expect(throws: EntryError.version(9)) { try Entry(bytes, of: Self.key) }
     }
 
-    @Test func `the format is what it was: a journal outlives its build`() throws {
+    @Test func `the format is what it was: a journal outlives its build`() {
         let entry = Entry(
-            .input, revision: 2, time: 1_000, screen: 2, coordinator: 3, digest: 0x0102, payload: [0x7B, 0x7D])
+            .input, revision: 2, time: 1_000, before: Self.ids(2, 3), after: Self.ids(4, 3), digest: 0x0102,
+            visible: "a", payload: [0x7B, 0x7D], secrets: [0..<2])
         #expect(
-            entry.bytes == [
-                1, 2, 2, 0xE8, 0x07, 2, 3, 0x02, 0x01, 0, 0, 0, 0, 0, 0, 2, 0x7B, 0x7D, 0x5B, 0x26, 0x29, 0x32,
+            entry.bytes(of: Self.key).dropLast(4) == [
+                1, 2, 2, 0xE8, 0x07, 2, 3, 2, 0, 0x02, 0x01, 0, 0, 0, 0, 0, 0, 1, 0x61, 2, 0x7B, 0x7D, 0, 1, 0, 2,
             ])
     }
 
-    private let entry = Entry(
-        .input, revision: 300, time: 1_795_181_309_042, screen: 4, coordinator: 3, digest: 42, payload: Array("{}".utf8)
-    )
+    @Test func `secrets are masked for people, and erased for good`() {
+        let entry = Self.entries[3]
+        #expect(entry.maskedPayload == Array("{\"a\":\"…\",\"b\":\"…\"}".utf8))
+        #expect(entry.erased.payload == Array("{\"a\":null,\"b\":null}".utf8))
+        #expect(entry.erased.isErased)
+        #expect(
+            entry.erased.secrets.map { Array(entry.erased.payload[$0]) } == [Array("null".utf8), Array("null".utf8)])
+        #expect(entry.erased.erased == entry.erased)
+    }
+
+    @Test func `an entry without secrets is its own erasure`() {
+        #expect(Self.entries[1].erased == Self.entries[1])
+        #expect(Self.entries[1].maskedPayload == Self.entries[1].payload)
+    }
 }

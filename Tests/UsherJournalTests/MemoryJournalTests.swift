@@ -3,29 +3,25 @@ import UsherJournal
 
 @Suite("The journal in memory")
 struct MemoryJournalTests {
-    private let journal = MemoryJournal()
-    private let key = JournalKey(high: 1, low: 2)
-
-    @Test func `entries come back in order, each session's for itself`() throws {
-        try journal.append([1], revision: 1, to: key)
-        try journal.append([2], revision: 2, to: key)
-        try journal.append([3], revision: 1, to: JournalKey(high: .max, low: 2))
-        #expect(journal.entries(of: key) == [[1], [2]])
-    }
-
-    @Test(arguments: [0, 1, 3, -1])
-    func `an entry that is not the next one is refused`(revision: Int) throws {
-        try journal.append([1], revision: 1, to: key)
-        #expect(throws: JournalError.conflict(expected: 2, found: revision)) {
-            try journal.append([2], revision: revision, to: key)
+    @Test func `only the newest sessions that have ended are remembered`() async throws {
+        // A limit for 64 parts of the keys; these are all in the first.
+        let journal = MemoryJournal(endedLimit: 128)
+        for number in UInt64(1)...3 {
+            let key = JournalKey(high: 0, low: number)
+            let answer = KeyedAnswer(key: "k\(number)", fingerprint: nil, revision: 1, body: [])
+            var head = Head(app: "notes", created: 0, revision: 1, time: 0, bytes: 0)
+            #expect(journal.submit(Change(.create(head, entries: [[1]], opening: answer), of: key)) == nil)
+            head.ending = Head.Ending(reason: "finished", time: Int64(number))
+            #expect(journal.submit(Change(.end(head, answer: nil), of: key)) == nil)
         }
-        #expect(journal.entries(of: key) == [[1]])
+        #expect(try journal.head(of: JournalKey(high: 0, low: 1)) == nil)
+        #expect(journal.opening(under: "k1") == nil)
+        #expect(try journal.head(of: JournalKey(high: 0, low: 2))?.ending?.time == 2)
+        #expect(journal.opening(under: "k3") != nil)
     }
 
-    @Test func `a session that is forgotten leaves nothing, and can begin anew`() throws {
-        try journal.append([1], revision: 1, to: key)
-        journal.remove(key)
-        #expect(journal.entries(of: key) == [])
-        try journal.append([1], revision: 1, to: key)
+    @Test func `what it cannot do is said with what can`() {
+        #expect(throws: JournalError.self) { try MemoryJournal().backUp() }
+        #expect(MemoryJournal().epoch == nil)
     }
 }

@@ -1,0 +1,30 @@
+import Testing
+import UsherJournal
+
+@Suite("Tails and commits")
+struct ChangeTests {
+    @Test func `a tail breaks once, for the first reason`() {
+        let tail = Tail()
+        #expect(!tail.isBroken)
+        #expect(tail.failure == nil)
+        tail.fail(.conflict)
+        tail.fail(.unsupported("later"))
+        #expect(tail.isBroken)
+        #expect(tail.failure == .conflict)
+    }
+
+    @Test func `a commit lets all go who wait, and who come later`() async {
+        let commit = Commit()
+        await withTaskGroup { group in
+            for _ in 0..<20 { group.addTask { await commit.wait() } }
+            group.addTask { commit.finish() }
+        }
+        await commit.wait()
+        commit.finish()
+    }
+
+    @Test func `the order of keys is the order of their bits`() {
+        let keys = [(0, UInt64.max), (1, 0), (1, 1), (.max, 0)].map { JournalKey(high: $0.0, low: $0.1) }
+        #expect(keys.shuffled().sorted() == keys)
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+import UsherJournal
+
+@Suite("Heads, answers and records")
+struct RecordTests {
+    static let live = Head(app: "sooda", created: -1, revision: 2, time: 1_795_181_309_042, bytes: 70, answers: 1)
+    static let ended = Head(
+        app: "заметки", created: 1, revision: .max, time: .min, bytes: .max, answers: 300,
+        ending: Head.Ending(reason: "expired", time: 5))
+    static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
+
+    @Test(arguments: [live, ended])
+    func `a head that is written is read`(head: Head) throws {
+        #expect(try Head(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
+    }
+
+    @Test(arguments: [
+        answer, answer.withoutFingerprint, KeyedAnswer(key: "", fingerprint: 0, revision: 0, body: []),
+    ])
+    func `an answer that is written is read`(answer: KeyedAnswer) throws {
+        #expect(try KeyedAnswer(answer.bytes(of: EntryTests.key), of: EntryTests.key) == answer)
+    }
+
+    @Test func `an answer without its fingerprint is otherwise the same`() {
+        let without = Self.answer.withoutFingerprint
+        #expect(without == KeyedAnswer(key: "k", fingerprint: nil, revision: 2, body: Array("{}".utf8)))
+    }
+
+    @Test func `a record is its rows`() throws {
+        let record = try record(revisions: [1, 2], answers: 1)
+        #expect(record.head == Self.live)
+        #expect(record.entries.map(\.revision) == [1, 2])
+        #expect(record.answers == [Self.answer])
+    }
+
+    @Test(arguments: [([1], 1), ([1, 2, 3], 1), ([2, 1], 1), ([1, 1], 1), ([1, 2], 0), ([1, 2], 2)])
+    func `a record with a row too few or too many is damaged`(revisions: [Int], answers: Int) {
+        #expect(throws: JournalError.corrupt(.incomplete)) { try record(revisions: revisions, answers: answers) }
+    }
+
+    @Test func `what a damaged row means is said to an operator`() {
+        #expect(
+            JournalError.corrupt(.checksum).description
+                == "the session's record is damaged: a row was changed after it was written")
+    }
+
+    private func record(revisions: [Int], answers: Int) throws -> Record {
+        let key = EntryTests.key
+        let ids = EntryTests.ids(1, 1)
+        let entries = revisions.map {
+            Entry(.input, revision: $0, time: 0, before: ids, after: ids, digest: 0, payload: []).bytes(of: key)
+        }
+        return try Record(
+            head: Self.live.bytes(of: key), entries: entries,
+            answers: Array(repeating: Self.answer.bytes(of: key), count: answers), of: key)
+    }
+}
