@@ -20,6 +20,10 @@ let package = Package(
         .target(name: "UsherJournal"),
         .target(name: "UsherSessions", dependencies: ["Usher", "UsherJSON", "UsherJournal"]),
 
+        // The journal on disk, and the one door to SQLite.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal"]),
+
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherJSON"]),
         .systemLibrary(
@@ -43,6 +47,7 @@ let package = Package(
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
+        .testTarget(name: "UsherSQLiteTests", dependencies: ["UsherJournal", "UsherSQLite"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(
             name: "UsherTestingTests",

@@ -1,0 +1,70 @@
+internal import CSQLite
+internal import UsherJournal
+
+/// A copy of a database that is being made, some pages at a time, while commits go on between.
+///
+/// What is committed meanwhile, by the same connection, gets into the copy too.
+@safe
+final class RunningBackup {
+    typealias End = @Sendable (Result<Backup, JournalError>) -> Void
+
+    private let file: BackupFile
+    private let target: Connection
+    private let handle: OpaquePointer
+    private let end: End
+
+    /// About half a megabyte: what a commit may have to wait for.
+    private static let pagesPerStep: Int32 = 128
+
+    init(of source: Connection, to path: String, _ end: @escaping End) throws(JournalError) {
+        file = try BackupFile(path)
+        do throws(SQLiteFailure) {
+            target = try Connection(opening: file.partialPath)
+            // Half a copy is thrown away, and a whole one is synchronized at its end.
+            try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            unsafe handle = try Self.begin(from: source, to: target)
+        } catch {
+            file.remove()
+            throw .unavailable("the backup \(path) cannot be made: \(error.message)")
+        }
+        self.end = end
+    }
+
+    private static func begin(from source: Connection, to target: Connection) throws(SQLiteFailure) -> OpaquePointer {
+        let begun = unsafe source.withHandle { from in
+            unsafe target.withHandle { to in unsafe sqlite3_backup_init(to, "main", from, "main") }
+        }
+        guard let begun = unsafe begun else { throw target.failure }
+        return unsafe begun
+    }
+
+    /// Copies some pages more.
+    ///
+    /// - Returns: Whether it has come to its end, good or bad.
+    func step() -> Bool {
+        let code = unsafe sqlite3_backup_step(handle, Self.pagesPerStep)
+        switch code & 0xFF {
+        case SQLITE_OK, SQLITE_BUSY, SQLITE_LOCKED: return false
+        case SQLITE_DONE: finish()
+        default: giveUp(.unavailable("the backup \(file.path) was not made: \(SQLiteFailure(code: code).message)"))
+        }
+        return true
+    }
+
+    /// Ends before the copy is whole.
+    func giveUp(_ error: JournalError) {
+        unsafe sqlite3_backup_finish(handle)
+        target.close()
+        file.remove()
+        end(.failure(error))
+    }
+
+    private func finish() {
+        unsafe sqlite3_backup_finish(handle)
+        target.close()
+        do throws(JournalError) { end(.success(try file.publish())) } catch {
+            file.remove()
+            end(.failure(error))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import CSQLite
+
+extension Connection {
+    /// Whether nobody has made anything of the file yet.
+    var isEmpty: Bool {
+        get throws(SQLiteFailure) {
+            let tables = try integer("SELECT count(*) FROM sqlite_schema")
+            let application = try integer("PRAGMA application_id")
+            let version = try integer("PRAGMA user_version")
+            return (tables, application, version) == (0, 0, 0)
+        }
+    }
+
+    /// Checks that the file is a journal, of a format that this build knows, and that it may be written.
+    func checkIdentity(isNew: Bool, for purpose: Purpose) throws(SQLiteFailure) {
+        if purpose == .serving, isReadOnly { throw SQLiteFailure(.readOnly(path: path)) }
+        if isNew {
+            guard purpose == .inspecting else { return }
+            throw SQLiteFailure(.notAJournal(path: path))
+        }
+        guard try integer("PRAGMA application_id") == Format.application else {
+            throw SQLiteFailure(.notAJournal(path: path))
+        }
+        let version = try integer("PRAGMA user_version")
+        guard version <= Format.version else { throw SQLiteFailure(.newer(path: path, format: Int(version))) }
+        guard version == Format.version else { throw damage("its header names no format") }
+    }
+
+    /// Checks that the database is made up as this build makes one.
+    ///
+    /// SQLite follows what the first page says without a doubt: a flipped bit there could have it write anywhere.
+    func checkStructure() throws(SQLiteFailure) {
+        let isVacuuming = try integer("PRAGMA auto_vacuum") != 0
+        guard !isVacuuming, try text("PRAGMA encoding") == "UTF-8" else {
+            throw damage("its header says what no build writes")
+        }
+        var found: [String: String] = [:]
+        var roots: Set<Int64> = []
+        let statement = try Statement(
+            "SELECT name, sql, rootpage FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'", on: self)
+        while try statement.step() {
+            found[statement.text(0)] = statement.text(1)
+            roots.insert(statement.integer(2))
+        }
+        guard found == Format.schema, roots.count == found.count else {
+            throw damage("its tables are not those of a journal")
+        }
+    }
+
+    private func damage(_ reason: String) -> SQLiteFailure {
+        SQLiteFailure(.corrupt(path: path, reason: reason))
+    }
+}

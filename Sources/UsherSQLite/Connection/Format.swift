@@ -1,0 +1,39 @@
+/// What a journal's database consists of.
+enum Format {
+    /// "Ushr": what tells a journal from other applications' databases.
+    static let application: Int64 = 0x5573_6872
+    /// The format that this build writes; it reads none that is newer.
+    static let version: Int64 = 1
+
+    /// Tables and indexes by their names, as SQLite keeps the statements that made them.
+    ///
+    /// `rows` has a session's head in slot 0, the entry of revision n in slot n, and its nth kept answer in slot -n.
+    /// `sessions` is what lists, expires and purges without reading rows; the head in slot 0 is the truth.
+    static let schema: [String: String] = [
+        "openings": """
+        CREATE TABLE openings(key TEXT PRIMARY KEY, session BLOB NOT NULL, content BLOB NOT NULL) WITHOUT ROWID
+        """,
+        "openings_session": "CREATE INDEX openings_session ON openings(session)",
+        "rows": """
+        CREATE TABLE rows(session BLOB NOT NULL, slot INTEGER NOT NULL, content BLOB NOT NULL, \
+        PRIMARY KEY(session, slot)) WITHOUT ROWID
+        """,
+        "sessions": """
+        CREATE TABLE sessions(session BLOB PRIMARY KEY, touched INTEGER NOT NULL, ended INTEGER) WITHOUT ROWID
+        """,
+        "sessions_ended": "CREATE INDEX sessions_ended ON sessions(ended) WHERE ended IS NOT NULL",
+        "sessions_touched": "CREATE INDEX sessions_touched ON sessions(touched) WHERE ended IS NULL",
+    ]
+
+    /// What makes an empty database a journal.
+    static var creation: String {
+        let tables = schema.keys.sorted().compactMap { schema[$0] }.joined(separator: ";\n")
+        return """
+            BEGIN EXCLUSIVE;
+            PRAGMA application_id = \(application);
+            PRAGMA user_version = \(version);
+            \(tables);
+            COMMIT
+            """
+    }
+}

@@ -1,0 +1,48 @@
+public import UsherJournal
+
+extension SQLiteJournal {
+    /// All that is kept of a session.
+    public func record(of key: JournalKey) async throws(JournalError) -> Record? {
+        try await read { store throws(JournalError) in try store.record(of: key) }
+    }
+
+    /// What is kept of a session beside its entries.
+    public func head(of key: JournalKey) async throws(JournalError) -> Head? {
+        try await read { store throws(JournalError) in try store.head(of: key) }
+    }
+
+    /// The answer that a session keeps under an idempotency key.
+    public func answer(
+        under idempotencyKey: String, of key: JournalKey
+    ) async throws(JournalError) -> KeyedAnswer? {
+        try await read { store throws(JournalError) in try store.answer(under: idempotencyKey, of: key) }
+    }
+
+    /// The session that was opened under an idempotency key.
+    public func opening(under idempotencyKey: String) async throws(JournalError) -> Opening? {
+        try await read { store throws(JournalError) in try store.opening(under: idempotencyKey) }
+    }
+
+    /// How many sessions have not ended.
+    public func count() async throws(JournalError) -> Int {
+        try await read { store throws(JournalError) in try store.count() }
+    }
+
+    /// Sessions that have not ended, in the order of their keys.
+    public func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [Listing] {
+        try await read { store throws(JournalError) in try store.sessions(after: key, limit: limit) }
+    }
+
+    /// Sessions that may not have been used since a time.
+    public func idle(since time: Int64, limit: Int) async throws(JournalError) -> [Listing] {
+        try await read { store throws(JournalError) in try store.idle(since: time, limit: limit) }
+    }
+
+    private func read<Answer: Sendable>(
+        _ body: @escaping @Sendable (Store) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        try await desk.ask { worker, continuation in
+            continuation.resume(returning: Result { () throws(JournalError) in try body(worker.store) })
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// The statements of a store, prepared once.
+struct Statements {
+    /// A row's content, by session and slot.
+    let row: Statement
+    let insertRow: Statement
+    let updateRow: Statement
+    let deleteRow: Statement
+    let deleteEntries: Statement
+    let deleteRows: Statement
+    /// Slots and contents of a session from its newest answer to a slot.
+    let rows: Statement
+
+    /// Whether and when a session ended.
+    let session: Statement
+    let insertSession: Statement
+    let touchSession: Statement
+    let endSession: Statement
+    let deleteSession: Statement
+
+    let opening: Statement
+    let insertOpening: Statement
+    let deleteOpenings: Statement
+
+    let count: Statement
+    let list: Statement
+    let idle: Statement
+    let ended: Statement
+
+    init(_ connection: Connection) throws(SQLiteFailure) {
+        func prepare(_ sql: String) throws(SQLiteFailure) -> Statement { try Statement(sql, on: connection) }
+        row = try prepare("SELECT content FROM rows WHERE session = ?1 AND slot = ?2")
+        insertRow = try prepare("INSERT INTO rows VALUES (?1, ?2, ?3)")
+        updateRow = try prepare("UPDATE rows SET content = ?3 WHERE session = ?1 AND slot = ?2")
+        deleteRow = try prepare("DELETE FROM rows WHERE session = ?1 AND slot = ?2")
+        deleteEntries = try prepare("DELETE FROM rows WHERE session = ?1 AND slot > 0")
+        deleteRows = try prepare("DELETE FROM rows WHERE session = ?1")
+        rows = try prepare("SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot")
+
+        session = try prepare("SELECT ended FROM sessions WHERE session = ?1")
+        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL)")
+        touchSession = try prepare(
+            "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL")
+        endSession = try prepare("UPDATE sessions SET ended = ?2 WHERE session = ?1")
+        deleteSession = try prepare("DELETE FROM sessions WHERE session = ?1")
+
+        opening = try prepare("SELECT session, content FROM openings WHERE key = ?1")
+        insertOpening = try prepare("INSERT INTO openings VALUES (?1, ?2, ?3)")
+        deleteOpenings = try prepare("DELETE FROM openings WHERE session = ?1")
+
+        count = try prepare("SELECT count(*) FROM sessions WHERE ended IS NULL")
+        // With the sign, so that the order of keys is walked, and not the index of times sorted.
+        list = try prepare(
+            """
+            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
+            FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2
+            """)
+        idle = try prepare(
+            """
+            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
+            FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2
+            """)
+        ended = try prepare("SELECT session FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2")
+    }
+}

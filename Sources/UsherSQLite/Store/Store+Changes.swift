@@ -1,0 +1,59 @@
+internal import UsherJournal
+
+extension Store {
+    /// Does what a change says, within a transaction.
+    ///
+    /// - Throws: `JournalError`; where something had been written by then, the transaction must be taken back.
+    func apply(_ change: Change) throws(JournalError) {
+        let key = change.key
+        switch change.action {
+        case .create(let head, let entries, let opening): try create(key, head, entries, opening)
+        case .append(let head, let entry, let answer):
+            try follow(head, of: key, by: 1, answer)
+            try statements.insertRow.run(.key(key), .integer(head.revision), .bytes(entry))
+            try replaceHead(head, of: key, answer)
+        case .keep(let head, let answer):
+            try follow(head, of: key, by: 0, answer)
+            try replaceHead(head, of: key, answer)
+        case .end(let head, let answer): try end(key, head, answer)
+        case .erase(let revision): try erase(revision, of: key)
+        case .touch(let time): try touch(key, time)
+        }
+    }
+
+    private func create(
+        _ key: JournalKey, _ head: Head, _ entries: [[UInt8]], _ opening: KeyedAnswer?
+    ) throws(JournalError) {
+        guard head.revision == entries.count, head.answers == 0, head.ending == nil else { throw .conflict }
+        try statements.insertSession.run(.key(key), .integer(head.time))
+        if let opening {
+            try statements.insertOpening.run(.text(opening.key), .key(key), .bytes(opening.bytes(of: key)))
+        }
+        try statements.insertRow.run(.key(key), .integer(0), .bytes(head.bytes(of: key)))
+        for (entry, revision) in zip(entries, 1...) {
+            try statements.insertRow.run(.key(key), .integer(revision), .bytes(entry))
+        }
+    }
+
+    /// Checks that a head follows on the one that is there.
+    private func follow(_ head: Head, of key: JournalKey, by step: Int, _ answer: KeyedAnswer?) throws(JournalError) {
+        guard let stored = try self.head(of: key), stored.ending == nil, head.ending == nil,
+            head.revision == stored.revision &+ step, head.answers == stored.answers &+ (answer == nil ? 0 : 1)
+        else { throw .conflict }
+    }
+
+    /// Replaces a head, and keeps the answer that it counts.
+    func replaceHead(_ head: Head, of key: JournalKey, _ answer: KeyedAnswer?) throws(JournalError) {
+        try statements.updateRow.run(.key(key), .integer(0), .bytes(head.bytes(of: key)))
+        guard let answer else { return }
+        try statements.insertRow.run(.key(key), .integer(-head.answers), .bytes(answer.bytes(of: key)))
+        guard head.answers > KeyedAnswer.limit else { return }
+        try statements.deleteRow.run(.key(key), .integer(KeyedAnswer.limit - head.answers))
+    }
+
+    private func touch(_ key: JournalKey, _ time: Int64) throws(JournalError) {
+        try statements.touchSession.run(.key(key), .integer(time))
+        guard connection.changes == 0 else { return }
+        guard try isListed(key) else { throw .conflict }
+    }
+}

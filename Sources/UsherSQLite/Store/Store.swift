@@ -1,0 +1,51 @@
+internal import UsherJournal
+
+/// The rows of a journal's database.
+final class Store {
+    let connection: Connection
+    let statements: Statements
+    /// Whether something was taken out since `forgetScraps` that must not stay in the write-ahead log.
+    private(set) var hasScraps = false
+
+    init(_ connection: Connection) throws(SQLiteJournalError) {
+        self.connection = connection
+        do throws(SQLiteFailure) { statements = try Statements(connection) } catch {
+            throw error.openingError(connection.path)
+        }
+    }
+
+    func noteScraps() {
+        hasScraps = true
+    }
+
+    func forgetScraps() {
+        hasScraps = false
+    }
+
+    /// The content of a row.
+    func content(_ slot: Int, of key: JournalKey) throws(JournalError) -> [UInt8]? {
+        try statements.row.first(.key(key), .integer(slot)) { $0.bytes(0) }
+    }
+
+    /// The head of a session.
+    ///
+    /// - Returns: nil for a session that there is not.
+    func head(of key: JournalKey) throws(JournalError) -> Head? {
+        guard let bytes = try content(0, of: key) else {
+            // Either both tables know it or neither.
+            guard try !isListed(key) else { throw .corrupt(.incomplete) }
+            return nil
+        }
+        return try intact { () throws(EntryError) in try Head(bytes, of: key) }
+    }
+
+    /// Whether the table of sessions knows one.
+    func isListed(_ key: JournalKey) throws(JournalError) -> Bool {
+        try statements.session.first(.key(key)) { _ in true } ?? false
+    }
+
+    /// Reads bytes, of which one session is to blame if they are none.
+    func intact<Result>(_ read: () throws(EntryError) -> Result) throws(JournalError) -> Result {
+        do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
+    }
+}

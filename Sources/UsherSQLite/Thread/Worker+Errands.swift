@@ -1,0 +1,37 @@
+internal import UsherJournal
+
+extension Worker {
+    /// When something that is not urgent is due, by the `MonotonicClock`.
+    var errand: Int64? {
+        backup == nil ? scrapsDue : 0
+    }
+
+    /// Does what is due beside the changes, a little at a time.
+    func runErrands() {
+        copyLog()
+        guard let running = backup, running.step() else { return }
+        backup = nil
+    }
+
+    /// Copies the write-ahead log into the database, when it has grown or must lose something.
+    private func copyLog() {
+        let connection = store.connection
+        if store.hasScraps, scrapsDue == nil { scrapsDue = MonotonicClock.now + hooks.scrapsPatience }
+        if let due = scrapsDue, due <= MonotonicClock.now {
+            scrapsDue = nil
+            if connection.checkpoint(truncating: true) { store.forgetScraps() }
+        } else if connection.logPages >= checkpointPages {
+            // Where that fails, for want of room, it is not tried again with each commit.
+            let isCopied = connection.checkpoint(truncating: false)
+            checkpointPages = isCopied ? hooks.checkpointPages : connection.logPages + hooks.checkpointPages
+        }
+    }
+
+    /// Begins a backup, which goes on between the batches.
+    func backUp(to path: String, _ end: @escaping RunningBackup.End) {
+        guard backup == nil else { return end(.failure(.unavailable("a backup is being made already; wait for it"))) }
+        do throws(JournalError) { backup = try RunningBackup(of: store.connection, to: path, end) } catch {
+            end(.failure(error))
+        }
+    }
+}

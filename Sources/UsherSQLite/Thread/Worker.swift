@@ -1,0 +1,43 @@
+internal import UsherJournal
+
+/// What a journal's thread does; all of it runs there.
+final class Worker {
+    let store: Store
+    let epoch: Epoch?
+    let hooks: Hooks
+    /// When what was taken out must leave the write-ahead log too, by the `MonotonicClock`.
+    var scrapsDue: Int64?
+    /// At how many pages the write-ahead log is copied.
+    var checkpointPages: Int
+    var backup: RunningBackup?
+
+    init(_ store: Store, _ epoch: Epoch?, _ hooks: Hooks) {
+        self.store = store
+        self.epoch = epoch
+        self.hooks = hooks
+        checkpointPages = hooks.checkpointPages
+    }
+
+    /// Works until the desk is closed and everything there is done.
+    func run(at desk: Desk) {
+        while true {
+            switch desk.next(errand: errand) {
+            case .work(let batch): run(batch)
+            case .errand, .rest: break
+            case .end: return finish()
+            }
+            runErrands()
+        }
+    }
+
+    private func run(_ batch: WorkQueue<Desk.Job>.Batch) {
+        commit(batch.changes)
+        for job in batch.jobs { job(self) }
+        batch.commit?.finish()
+    }
+
+    private func finish() {
+        backup?.giveUp(Desk.closed)
+        if !store.connection.isInspecting { store.connection.checkpoint(truncating: true) }
+    }
+}
