@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder that goes with the test that made it.
-final class Folder {
+final class Folder: Sendable {
     let path: String
 
     init(in parent: String = NSTemporaryDirectory()) throws {

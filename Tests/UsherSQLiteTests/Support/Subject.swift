@@ -3,7 +3,7 @@ import UsherJournal
 /// A journal that is being tested, with the verbs that tests are written in.
 ///
 /// Its errors have no type: the macros of Swift Testing do not get along with typed ones.
-struct Subject {
+struct Subject: Sendable {
     let journal: any Journal
     let folder: Folder
 

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+@Suite("A journal's file is opened")
+struct OpeningTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+    }
+
+    @Test func `a file that is missing is made, for its owner alone, and is all that stays`() async throws {
+        let journal = try Subject(in: folder)
+        await journal.close()
+        #expect(try folder.names == ["journal.db"])
+        #expect(try folder.attributes(of: "journal.db")[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `what was kept is there again`() async throws {
+        var author = Author(1)
+        let journal = try Subject(in: folder)
+        await journal.keep(author.create(), author.append(answerUnder: "k"))
+        let kept = try await journal.record(of: author.key)
+        await journal.close()
+        let again = try Subject(in: folder)
+        #expect(try await again.record(of: author.key) == kept)
+        await again.keep(author.append())
+        #expect(try await again.record(of: author.key)?.entries.count == 3)
+        await again.close()
+    }
+
+    @Test func `a path that looks like a database in memory is a file`() async throws {
+        let journal = try Subject(opening: ":memory:", in: folder)
+        await journal.close()
+        #expect(try folder.names == [":memory:"])
+    }
+
+    @Test(arguments: ["text, and much of it", "SQLite format 3"])
+    func `what is no database is refused and left alone`(text: String) throws {
+        let bytes = Array(String(repeating: text, count: 100).utf8)
+        try folder.write(bytes, to: "journal.db")
+        #expect(refusal(in: folder) == .notAJournal(path: folder("journal.db")))
+        #expect(folder.bytes(of: "journal.db") == bytes)
+    }
+
+    @Test(arguments: ["CREATE TABLE notes(id)", "PRAGMA application_id = 7", "PRAGMA user_version = 1"])
+    func `another application's database is refused and left alone`(sql: String) throws {
+        try change(sql)
+        let bytes = folder.bytes(of: "journal.db")
+        #expect(refusal(in: folder) == .notAJournal(path: folder("journal.db")))
+        #expect(folder.bytes(of: "journal.db") == bytes)
+    }
+
+    @Test func `a newer build's journal is refused by its format`() async throws {
+        await (try Subject(in: folder)).close()
+        try change("PRAGMA user_version = 2")
+        #expect(refusal(in: folder) == .newer(path: folder("journal.db"), format: 2))
+    }
+
+    @Test(arguments: [
+        "DROP TABLE openings", "CREATE TABLE more(id)", "PRAGMA user_version = 0", "DROP INDEX sessions_ended",
+    ])
+    func `a journal that is made up otherwise is damaged`(sql: String) async throws {
+        await (try Subject(in: folder)).close()
+        try change(sql)
+        guard case .corrupt = refusal(in: folder) else {
+            Issue.record("it was opened, or refused for another reason")
+            return
+        }
+    }
+
+    @Test func `statistics that an operator has made do no harm`() async throws {
+        await (try Subject(in: folder)).close()
+        try change("ANALYZE")
+        #expect(refusal(in: folder) == nil)
+    }
+
+    @Test func `a journal is open once`() async throws {
+        let journal = try Subject(in: folder)
+        #expect(refusal(in: folder) == .inUse(path: folder("journal.db")))
+        #expect(refusal(in: folder, for: .inspecting) == .inUse(path: folder("journal.db")))
+        #expect(!run("sqlite3", folder("journal.db"), "SELECT * FROM rows"))
+        await journal.close()
+        #expect(refusal(in: folder) == nil)
+    }
+
+    @Test func `a directory that is not there is named`() {
+        #expect(refusal("nowhere/journal.db", in: folder) == .noDirectory(path: folder("nowhere/journal.db")))
+    }
+
+    @Test func `every refusal is one sentence with the path`() {
+        let errors: [SQLiteJournalError] = [
+            .notAJournal(path: "P"), .newer(path: "P", format: 2), .inUse(path: "P"), .readOnly(path: "P"),
+            .noDirectory(path: "P"), .missing(path: "P"), .corrupt(path: "P", reason: "r"),
+            .other(path: "P", reason: "r"),
+        ]
+        #expect(errors.allSatisfy { $0.description.contains("P") && !$0.description.contains("\n") })
+        #expect(SQLiteJournalError.missing(path: "P").description == "there is no journal at P")
+    }
+
+    private func change(_ sql: String) throws {
+        try Connection(opening: made("journal.db")).execute(sql)
+    }
+
+    private func made(_ name: String) -> String {
+        _ = NewFile.make(folder(name))
+        return folder(name)
+    }
+}
