@@ -20,7 +20,7 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
     var isAtEnd: Bool { element >= end }
 
     /// Reads the element at hand; only when that goes well it is behind us.
-    private mutating func take<Value>(_ type: Value.Type, _ read: (Int) throws -> Value) throws -> Value {
+    private mutating func take<Value>(_ type: any Any.Type, _ read: (Int) throws -> Value) throws -> Value {
         guard element < end else {
             let reason = "expected more than \(currentIndex) elements"
             throw DecodingError.valueNotFound(type, run.context(reason, at: index))
@@ -48,6 +48,12 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let run = run
         return try take(type) { try run.decode(type, at: $0) }
+    }
+
+    mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        guard !isAtEnd else { return nil }
+        let run = run
+        return try take(type) { try run.decodeIfPresent(type, at: $0) }
     }
 
     mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

@@ -26,6 +26,8 @@ final class DecodingRun {
 
     let storage: JSONStorage
     let root: Int
+    /// What types can find beside the text.
+    let context: (any DecodingContext)?
     private(set) var marks: [Mark]
     /// The names that were asked for, object by object; kept only in a second run that is there to explain an error.
     var names: [Int: [String]]?
@@ -33,8 +35,11 @@ final class DecodingRun {
     private(set) var failed: (index: Int, type: any Any.Type)?
     /// What went wrong where nothing could be thrown.
     var refusal: (any Error)?
+    /// The place of a null that an optional must not take for nil.
+    private(set) var valuedNull: Int?
 
-    init(_ value: JSONValue) {
+    init(_ value: JSONValue, _ context: (any DecodingContext)?) {
+        self.context = context
         storage = value.storage
         root = value.index
         marks = Array(repeating: Mark(), count: value.storage.tape.next(after: value.index) - value.index)
@@ -63,6 +68,7 @@ final class DecodingRun {
     /// Decodes the value at `index`, and sees to it that the type looks at it.
     func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
         marks[index - root].isTouched = false
+        if readsNull(asOptional: type, at: index) { valuedNull = index }
         do {
             let value = try Value(from: ValueDecoder(run: self, index: index))
             if !mark(index).isTouched { try requireEmptyObject(at: index) }

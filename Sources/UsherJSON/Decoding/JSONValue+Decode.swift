@@ -4,7 +4,16 @@ extension JSONValue {
     /// An enum case without payload may also be written as its bare name: `"close"` for `{"close":{}}`.
     /// - Throws: A `JSONError` of the kind `shape`, with the place in the whole document.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
-        let run = DecodingRun(self)
+        try decode(type, in: nil)
+    }
+
+    /// Decodes the value, as above, as a type that looks beside the text.
+    ///
+    /// - Parameter context: What the type finds there.
+    package func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, in context: (any DecodingContext)?
+    ) throws(JSONError) -> Value {
+        let run = DecodingRun(self, context)
         let value: Value
         do {
             value = try run.decode(type, at: index)
@@ -15,14 +24,16 @@ extension JSONValue {
         do throws(JSONError) {
             try run.refuseLeftovers()
         } catch {
-            throw explain(error, type)
+            throw explain(error, type, context)
         }
         return value
     }
 
     /// Decodes once more, to learn which names were expected.
-    private func explain(_ error: JSONError, _ type: (some Decodable).Type) -> JSONError {
-        let run = DecodingRun(self)
+    private func explain(
+        _ error: JSONError, _ type: (some Decodable).Type, _ context: (any DecodingContext)?
+    ) -> JSONError {
+        let run = DecodingRun(self, context)
         run.names = [:]
         do {
             _ = try run.decode(type, at: index)

@@ -38,6 +38,11 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try run.decode(type, at: value(key))
     }
 
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let name = run.find(key.stringValue, of: index) else { return nil }
+        return try run.decodeIfPresent(type, at: name + 1)
+    }
+
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {

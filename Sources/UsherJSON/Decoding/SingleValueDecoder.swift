@@ -5,7 +5,7 @@ struct SingleValueDecoder: SingleValueDecodingContainer {
 
     var codingPath: [any CodingKey] { run.path(to: index) }
 
-    func decodeNil() -> Bool { run.isNull(index) }
+    func decodeNil() -> Bool { run.isNull(index) && run.valuedNull != index }
     func decode(_ type: Bool.Type) throws -> Bool { try run.boolean(at: index) }
     func decode(_ type: String.Type) throws -> String { try run.string(at: index) }
     func decode(_ type: Double.Type) throws -> Double { try run.number(at: index) }

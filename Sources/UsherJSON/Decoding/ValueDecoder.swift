@@ -1,12 +1,16 @@
 /// The decoder of the value at one place of the tape.
-struct ValueDecoder: Decoder {
+package struct ValueDecoder: Decoder {
     let run: DecodingRun
     let index: Int
 
-    var codingPath: [any CodingKey] { run.path(to: index) }
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    package var codingPath: [any CodingKey] { run.path(to: index) }
+    package var userInfo: [CodingUserInfoKey: Any] { [:] }
+    /// The value itself, with its place in the text.
+    package var json: JSONValue { JSONValue(storage: run.storage, index: index) }
+    /// What the caller of `decode` gave types to find beside the text.
+    package var context: (any DecodingContext)? { run.context }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         switch run.tape.tokens[index].kind {
         case .object:
             run.open(index)
@@ -19,11 +23,11 @@ struct ValueDecoder: Decoder {
         }
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         try ArrayDecoder(run: run, index: index)
     }
 
-    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    package func singleValueContainer() throws -> any SingleValueDecodingContainer {
         run.touch(index)
         return SingleValueDecoder(run: run, index: index)
     }

@@ -53,6 +53,9 @@ public struct JSONValue: Sendable {
     /// The text of the value exactly as it came.
     public var bytes: ArraySlice<UInt8> { storage.tape.text(at: index) }
 
+    /// Where that text begins and ends in the bytes of the document.
+    public var range: Range<Int> { Int(token.start)..<Int(token.end) }
+
     /// An error of the kind `shape` at the place of this value.
     public func error(_ reason: String) -> JSONError { JSONError(.shape, reason, at: place) }
 }
