@@ -27,7 +27,12 @@ extension AppUnderTest {
     ///   - expected: The screen; its name and its encoded state are compared.
     ///   - sourceLocation: Where an issue is recorded.
     public func expectVisible<S: Screen>(_ expected: S, sourceLocation: SourceLocation = #_sourceLocation) {
-        guard let state = encode(expected, sourceLocation) else { return }
+        let state: String
+        do {
+            state = try Text.json(expected)
+        } catch {
+            return record("\(S.self) does not encode: \(error)", at: sourceLocation)
+        }
         let found = visible.map { "\($0.name) \($0.state)" } ?? "no screen"
         expect("the visible screen", "\(S.name) \(state)", found, sourceLocation)
     }

@@ -112,10 +112,10 @@ extension AppUnderTest {
         do { try driver.advance(by: duration) } catch { record("\(error)", at: sourceLocation) }
     }
 
-    /// Encodes what a test gave, which may be anything.
-    func encode(_ value: some Encodable, _ sourceLocation: SourceLocation) -> String? {
+    /// Encodes what a test sends, which may be anything.
+    private func encode(_ value: some Encodable, _ sourceLocation: SourceLocation) -> String? {
         do {
-            return try Text.json(value)
+            return try Text.revealingJSON(value)
         } catch {
             record("\(type(of: value)) does not encode: \(error)", at: sourceLocation)
             return nil

@@ -50,7 +50,7 @@ public final class AppUnderTest {
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let options = try options.map { try Text.json($0) } ?? "{}"
+        let options = try options.map { try Text.revealingJSON($0) } ?? "{}"
         try self.init(
             app, optionsJSON: options, link: link, seed: seed, time: time, limits: limits,
             sourceLocation: sourceLocation)
@@ -72,10 +72,10 @@ public final class AppUnderTest {
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let steps = try link.map { try JSONDocument(parsing: Array(try Text.json($0).utf8)).root }
+        let steps = try link.map { try JSONDocument(parsing: Array(try Text.revealingJSON($0).utf8)).root }
         let driver = try TreeDriver(at: time) { handling in
             try Tree(
-                root: app.root(decoding: Array(optionsJSON.utf8)), seed: seed, time: time, link: steps,
+                opening: app, options: Array(optionsJSON.utf8), seed: seed, time: time, link: steps,
                 handling: handling, limits: limits)
         }
         try self.init(driving: driver, sourceLocation: sourceLocation)

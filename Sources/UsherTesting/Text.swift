@@ -1,10 +1,19 @@
+import Usher
 import UsherJSON
 
 /// JSON as text, the way that tests write it.
 enum Text {
+    /// What is shown: secrets are masked.
     static func json(_ value: some Encodable) throws(JSONError) -> String {
         var writer = JSONWriter()
         try writer.encode(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// What is sent: secrets are as they are.
+    static func revealingJSON(_ value: some Encodable) throws(JSONError) -> String {
+        var writer = JSONWriter()
+        try writer.encodeRevealingSecrets(value)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 

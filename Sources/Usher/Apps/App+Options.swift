@@ -3,18 +3,21 @@ import UsherJSON
 extension App {
     /// Makes the root coordinator from options as they came over the wire.
     ///
-    /// - Parameter members: An object's text; each member replaces the one of `Self.options`.
+    /// - Parameters:
+    ///   - members: An object's text; each member replaces the one of `Self.options`.
+    ///   - secrets: The account of the secrets in it.
     /// - Throws: `JSONError` for an option that does not decode; whatever `root(_:)` throws.
-    public static func root(decoding members: [UInt8]) throws -> sending AnyCoordinator {
-        try root(decodedOptions(members))
+    static func root(decoding members: [UInt8], _ secrets: SecretLedger) throws -> AnyCoordinator {
+        let options = try decodedOptions(members, secrets)
+        return try secrets.handling { try root(options) }
     }
 
     /// Swift's synthesized decoders know no defaults, so the client's members are laid over the encoded defaults.
-    private static func decodedOptions(_ members: [UInt8]) throws -> Options {
+    private static func decodedOptions(_ members: [UInt8], _ secrets: SecretLedger) throws -> Options {
         let given = try JSONDocument(parsing: members).root
         guard given.kind == .object else { throw given.error("expected an object of options") }
         var encoded = JSONWriter()
-        try encoded.encode(options)
+        try encoded.encodeRevealingSecrets(options)
         let defaults = try JSONDocument(parsing: encoded.bytes).root
 
         var merged = JSONWriter()
@@ -28,6 +31,10 @@ extension App {
             merged.raw(value.bytes)
         }
         merged.endObject()
-        return try JSONDocument(parsing: merged.bytes).root.decode(Options.self)
+        let json = try JSONDocument(parsing: merged.bytes).root
+        let translation = OptionsTranslation(given: given, merged: json, length: members.count)
+        return try secrets.decode(
+            Options.self, json,
+            from: SecretSource(part: .options, range: json.range, input: nil, translation: translation))
     }
 }

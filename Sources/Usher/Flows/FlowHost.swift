@@ -56,7 +56,11 @@ extension FlowHost {
     }
 
     /// Takes a step of a link.
-    func open(step: JSONValue) throws -> (any FlowHost)? {
-        try open(Self.flowTable.decode(step, as: "flow", of: "the coordinator \"\(Self.name)\""))
+    func open(
+        step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
+    ) throws -> (any FlowHost)? {
+        let flow = try Self.flowTable.decode(
+            step, as: "flow", of: "the coordinator \"\(Self.name)\"", from: source, secrets)
+        return try open(flow)
     }
 }

@@ -63,7 +63,9 @@ extension Tree {
             guard let current = host else { throw Rejection(.invalid, Self.deadEnd(index, step)) }
             // A host may change what nobody sees, so from the second step on the link counts as having acted.
             if index > 0 { linkHasActed = true }
-            host = try current.open(step: step)
+            let source = SecretSource(
+                part: .step(index), range: step.range, input: link.secrets, translation: nil)
+            host = try current.open(step: step, from: source, secrets)
         }
         if let node = host?.node { clearWay(for: node) }
     }

@@ -8,6 +8,8 @@ public struct Input: Sendable {
     public let time: Timestamp
     /// What is done with a link.
     public let link: LinkHandling
+    /// Whether its secrets were erased: null stands in their places.
+    public let isErased: Bool
 
     /// Makes an input.
     ///
@@ -15,16 +17,20 @@ public struct Input: Sendable {
     ///   - action: What the user did.
     ///   - time: When it came.
     ///   - link: What is done with a link; it is followed unless that has failed.
-    public init(_ action: InputAction, at time: Timestamp, link: LinkHandling = .follow) {
+    ///   - isErased: Whether its secrets were erased: null stands in their places.
+    public init(
+        _ action: InputAction, at time: Timestamp, link: LinkHandling = .follow, isErased: Bool = false
+    ) {
         self.action = action
         self.time = time
         self.link = link
+        self.isErased = isErased
     }
 
     /// The same input with the link handled otherwise.
     ///
     /// - Parameter link: What is done with a link.
     public func handling(link: LinkHandling) -> Input {
-        Input(action, at: time, link: link)
+        Input(action, at: time, link: link, isErased: isErased)
     }
 }

@@ -58,8 +58,13 @@ public enum InputAction: Sendable {
 
     /// Appends the action as a client would send it.
     ///
-    /// - Parameter writer: Where to append.
-    public func write(into writer: inout JSONWriter) {
+    /// - Parameters:
+    ///   - writer: Where to append.
+    ///   - secrets: Where secrets stand in it, as the tree says that has accepted it.
+    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    @discardableResult
+    public func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
         writer.beginObject()
         switch self {
         case .event(let screen, let event):
@@ -68,7 +73,7 @@ public enum InputAction: Sendable {
                 writer.integer(screen)
             }
             writer.key("event")
-            writer.raw(event.bytes)
+            ranges = secrets.write(event: event, into: &writer)
         case .back:
             writer.key("back")
             writer.boolean(true)
@@ -83,11 +88,10 @@ public enum InputAction: Sendable {
             writer.string(tab)
         case .open(let steps):
             writer.key("open")
-            writer.beginArray()
-            for step in steps { writer.raw(step.bytes) }
-            writer.endArray()
+            ranges = secrets.write(link: steps, into: &writer)
         }
         writer.endObject()
+        return ranges
     }
 
     private static let names = ["event", "back", "popped", "dismissed", "select", "open"]

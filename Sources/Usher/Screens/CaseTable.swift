@@ -32,21 +32,26 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
     ///   - json: The case.
     ///   - kind: What it is called, such as `event`.
     ///   - owner: Whose it is, such as `the screen "login"`.
+    ///   - source: What of an input it is.
+    ///   - secrets: The account of the secrets in it.
     /// - Throws: A rejection that lists the cases, or names the place in the payload.
-    func decode(_ json: JSONValue, as kind: String, of owner: String) throws(Rejection) -> Value {
+    func decode(
+        _ json: JSONValue, as kind: String, of owner: @autoclosure () -> String, from source: SecretSource,
+        _ secrets: SecretLedger
+    ) throws(Rejection) -> Value {
         guard let (name, payload) = json.caseNameAndPayload else {
             throw Rejection(.invalid, "a \(kind) is a name, or an object with one member, at \(json.place)")
         }
         if payload.map({ $0.isEmptyObject }) ?? true, let value = plain[name] { return value }
         do throws(JSONError) {
-            return try json.decode(Value.self)
+            return try secrets.decode(Value.self, json, from: source)
         } catch {
             // A case that the examples leave out has a payload, too.
             guard !names.contains(name), names.isEmpty || error.reason.hasPrefix("unknown case") else {
-                throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner): \(error)")
+                throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()): \(error)")
             }
             let known = names.isEmpty ? "it takes none" : "it takes: \(names.joined(separator: ", "))"
-            throw Rejection(.invalid, "\(owner) has no \(kind) \"\(name)\"; \(known)")
+            throw Rejection(.invalid, "\(owner()) has no \(kind) \"\(name)\"; \(known)")
         }
     }
 }

@@ -5,7 +5,7 @@
 /// ```swift
 /// struct LoginScreen: Screen {
 ///     var failure: String?
-///     enum Event: Codable { case close, login(name: String, password: String) }
+///     enum Event: Codable { case close, login(name: String, password: Secret<String>) }
 ///     static let examples: [Event] = [.close, .login(name: "kim", password: "usher")]
 /// }
 /// ```

@@ -18,7 +18,8 @@ final class ScreenDescription<S: Screen>: Sendable {
         Descriptions.shared.description(of: S.self) { ScreenDescription<S>() }
     }
 
-    func decode(_ event: JSONValue) throws(Rejection) -> S.Event {
-        try events.decode(event, as: "event", of: "the screen \"\(name)\"")
+    func decode(_ event: JSONValue, _ secrets: SecretLedger) throws(Rejection) -> S.Event {
+        let source = SecretSource(part: .event, range: event.range, input: nil, translation: nil)
+        return try events.decode(event, as: "event", of: "the screen \"\(name)\"", from: source, secrets)
     }
 }

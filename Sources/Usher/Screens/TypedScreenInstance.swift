@@ -27,7 +27,7 @@ final class TypedScreenInstance<S: Screen>: ScreenInstance {
     override var kept: AnyObject? { viewModel }
 
     override func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
-        let event = try description.decode(event)
+        let event = try description.decode(event, tree.secrets)
         guard let owner, let handler else { return }
         // An alert is gone before its handler runs, so that the handler can present another; its view model is not.
         withExtendedLifetime(viewModel) {

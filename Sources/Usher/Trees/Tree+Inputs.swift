@@ -15,7 +15,9 @@ extension Tree {
         case .popped(let screen): return try popped(screen)
         case .dismissed(let screen): return try dismissed(screen)
         case .select(let tab): try selected(tab)
-        case .open(let steps): run { try open(Link(steps: steps)) }
+        case .open(let steps):
+            let link = Link(steps: steps, secrets: secrets.expect())
+            run { try open(link) }
         }
         return true
     }

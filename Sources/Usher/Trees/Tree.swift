@@ -56,6 +56,7 @@ public final class Tree {
     /// How an input that failed only because of a link is to be handled instead.
     var retry: LinkHandling?
     private(set) var failure: Rejection?
+    let secrets: SecretLedger
 
     /// Starts a root coordinator: revision 1.
     ///
@@ -67,11 +68,23 @@ public final class Tree {
     ///   - handling: What is done with that link; it is followed unless that has failed.
     ///   - limits: How large the tree may grow.
     /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started, or the link not be opened.
-    public init(
+    public convenience init(
         root: consuming AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [],
-        handling: LinkHandling = .follow,
-        limits: Limits = Limits()
+        handling: LinkHandling = .follow, limits: Limits = Limits()
     ) throws(Rejection) {
+        try self.init(
+            root: consume root, secrets: SecretLedger(), seed: seed, time: time, link: link, handling: handling,
+            limits: limits)
+    }
+
+    /// Starts a root coordinator that was made from options.
+    ///
+    /// - Parameter secrets: Those that these options brought, as part of revision 1.
+    init(
+        root: consuming AnyCoordinator, secrets: SecretLedger, seed: UInt64, time: Timestamp, link: [JSONValue],
+        handling: LinkHandling, limits: Limits
+    ) throws(Rejection) {
+        self.secrets = secrets
         self.seed = seed
         self.limits = limits
         now = time
@@ -79,9 +92,10 @@ public final class Tree {
         random = SeededGenerator(seed: seed, revision: 1)
         // Moved, not copied: a root that ends in its own `start` must be dead when it is judged.
         self.root = consume root
+        let link = link.isEmpty ? nil : Link(steps: link, secrets: secrets.expect())
         run {
             if let root = self.root { enter(root, under: nil, on: window.base) }
-            if !link.isEmpty { try open(Link(steps: link)) }
+            if let link { try open(link) }
         }
         try commit(nil)
     }
@@ -96,6 +110,7 @@ public final class Tree {
     public func handle(_ input: Input) throws(Rejection) -> Bool {
         now = input.time
         linkHandling = input.link
+        secrets.begin(revision: revision + 1, isErased: input.isErased)
         guard try perform(input.action) else { return false }
         try commit(input.action)
         return true
@@ -116,7 +131,7 @@ public final class Tree {
         startsInThisInput = 0
         linkIsNew = false
         linkWasOffered = false
-        do { try body() } catch { fail(error) }
+        do { try secrets.handling(body) } catch { fail(error) }
     }
 
     /// Notes that the input cannot happen; the first reason counts.
@@ -126,12 +141,15 @@ public final class Tree {
 
     /// - Parameter action: What the user did; nil at the creation.
     private func commit(_ action: InputAction?) throws(Rejection) {
-        settle()
-        offerPendingLink()
-        settle()
-        if !isBroken { encodeScreens() }
+        secrets.handling {
+            settle()
+            offerPendingLink()
+            settle()
+            if !isBroken { encodeScreens() }
+        }
         guard !isBroken else { throw rejection }
         revision += 1
+        secrets.commit(waiting: linkIsNew ? pendingLink?.steps ?? [] : [])
         judge(after: action?.summary ?? "create")
     }
 

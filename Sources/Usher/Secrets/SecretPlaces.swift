@@ -1,0 +1,80 @@
+public import UsherJSON
+
+/// Where an input's secrets stand: in its event, in the steps of its link, in the options of a creation.
+///
+/// Kept relative to these, so that it holds for every document that they are written into.
+public struct SecretPlaces: Sendable {
+    /// What of an input is one JSON value, written as it came.
+    enum Part: Equatable, Sendable {
+        case event
+        case step(Int)
+        case options
+    }
+
+    private var places: [(part: Part, range: Range<Int>)] = []
+
+    /// No place.
+    public init() {}
+
+    /// Whether there is none.
+    public var isEmpty: Bool { places.isEmpty }
+
+    /// How many there are, those inside of others included.
+    var count: Int { places.count }
+
+    /// Notes a place, relative to the beginning of the part's text.
+    mutating func add(_ range: Range<Int>, in part: Part) {
+        places.append((part, range))
+    }
+
+    /// Notes a whole part in place of all that stands in it.
+    mutating func coverAll(of part: Part, _ whole: Range<Int>) {
+        places.removeAll { $0.part == part }
+        places.append((part, whole))
+    }
+
+    /// The places in a part whose text begins at an offset, in order; one inside of another is left out.
+    func ranges(in part: Part, from offset: Int = 0) -> [Range<Int>] {
+        guard !isEmpty else { return [] }
+        let sorted = places.lazy.filter { $0.part == part }.map(\.range).sorted {
+            ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
+        }
+        var ranges: [Range<Int>] = []
+        for range in sorted where range.lowerBound >= ranges.last?.upperBound ?? 0 { ranges.append(range) }
+        return ranges.map { $0.lowerBound + offset..<$0.upperBound + offset }
+    }
+
+    /// Appends the options of a creation.
+    ///
+    /// - Parameters:
+    ///   - options: An object's text, as the tree was opened with it.
+    ///   - writer: Where to append.
+    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    public func write(options: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
+        write(options[...], .options, into: &writer)
+    }
+
+    /// Appends the steps of a link as an array.
+    ///
+    /// - Parameters:
+    ///   - link: The steps, as the tree was given them.
+    ///   - writer: Where to append.
+    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    public func write(link: [JSONValue], into writer: inout JSONWriter) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        writer.beginArray()
+        for (index, step) in link.enumerated() { ranges += write(step.bytes, .step(index), into: &writer) }
+        writer.endArray()
+        return ranges
+    }
+
+    /// Appends an event, and says where in the writer's bytes secrets stand.
+    func write(event: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
+        write(event.bytes, .event, into: &writer)
+    }
+
+    private func write(_ text: ArraySlice<UInt8>, _ part: Part, into writer: inout JSONWriter) -> [Range<Int>] {
+        writer.raw(text)
+        return ranges(in: part, from: writer.bytes.count - text.count)
+    }
+}
