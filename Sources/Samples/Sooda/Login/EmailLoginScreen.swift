@@ -2,7 +2,7 @@ import Usher
 
 /// A form for a name and a password.
 struct EmailLoginScreen: Screen {
-    enum Event: Codable { case logIn(name: String, password: String) }
+    enum Event: Codable { case logIn(name: String, password: Secret<String>) }
     static let examples: [Event] = [.logIn(name: "kim", password: "usher")]
 
     /// Why the last try failed.

@@ -10,9 +10,9 @@ final class EmailLoginViewModel {
         self.authentication = authentication
     }
 
-    func receive(_ event: EmailLoginScreen.Event) {
+    func receive(_ event: EmailLoginScreen.Event) throws {
         switch event {
-        case .logIn(let name, let password): signIn(name, password)
+        case .logIn(let name, let password): try signIn(name, password.reveal())
         }
     }
 

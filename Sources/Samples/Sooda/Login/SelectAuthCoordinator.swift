@@ -28,7 +28,7 @@ final class SelectAuthCoordinator: Coordinator<String> {
         let viewModel = EmailLoginViewModel(authentication: authentication)
         viewModel.didSignIn = { [weak self] account in self?.goHome(account) }
         viewModel.screen = present(EmailLoginScreen(), as: .sheet, keeping: viewModel) { viewModel, event in
-            viewModel.receive(event)
+            try viewModel.receive(event)
         }
     }
 

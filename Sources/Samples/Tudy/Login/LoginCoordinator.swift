@@ -9,13 +9,13 @@ final class LoginCoordinator: Coordinator<User> {
             switch event {
             case .close: me.cancel()
             case .showSignUp: me.askName()
-            case .login(let name, let password): me.logIn(SignIn(name: name, password: password))
+            case .login(let name, let password): try me.logIn(SignIn(name: name, password: password))
             }
         }
     }
 
-    private func logIn(_ signIn: SignIn) {
-        guard let user = signIn.run() else {
+    private func logIn(_ signIn: SignIn) throws {
+        guard let user = try signIn.run() else {
             login?.update { $0.failure = "the name or the password is wrong" }
             return
         }

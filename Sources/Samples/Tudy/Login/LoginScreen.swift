@@ -5,6 +5,6 @@ struct LoginScreen: Screen {
     /// Why the last attempt failed.
     var failure: String?
 
-    enum Event: Codable { case close, showSignUp, login(name: String, password: String) }
+    enum Event: Codable { case close, showSignUp, login(name: String, password: Secret<String>) }
     static let examples: [Event] = [.close, .showSignUp, .login(name: "kim", password: "usher")]
 }
