@@ -12,8 +12,8 @@ final class InputSecrets {
     private var stepsDecoded = 0
     /// Whether they can be erased, once nobody holds them.
     private var isErasable: Bool
-    /// Whether its entry may still get places.
-    private var isOpen = true
+    /// Whether it is being handled: its entry may still get places.
+    private(set) var isOpen = true
 
     /// An input with more is masked as a whole, and kept.
     private static let limit = 64

@@ -3,13 +3,19 @@ import UsherJSON
 /// A tree's account of the secrets that its inputs brought.
 final class SecretLedger {
     /// The secrets of the input that is being handled, or was handled last; nil where it brought none.
-    private(set) var current: InputSecrets?
+    private var current: InputSecrets?
     /// Those that may be erased once nobody holds them.
     private var watched: [InputSecrets] = []
     /// What is being decoded.
     private var source: SecretSource?
     private var revision = 1
     private var isCurrentErased = false
+
+    /// Where the secrets stand of the input that was handled last, if it counted.
+    var places: SecretPlaces {
+        guard let current, !current.isOpen else { return SecretPlaces() }
+        return current.places
+    }
 
     /// Begins an input.
     func begin(revision: Int, isErased: Bool) {

@@ -4,7 +4,7 @@ extension Tree {
     /// Where the secrets stand of the input that was handled last, if it counted; or those of the creation.
     ///
     /// Ask at once: what follows replaces it.
-    public var inputSecrets: SecretPlaces { secrets.current?.places ?? SecretPlaces() }
+    public var inputSecrets: SecretPlaces { secrets.places }
 
     /// The revisions of the inputs whose secrets replay can do without from now on: nobody holds one any more, and no
     /// handler has read one.

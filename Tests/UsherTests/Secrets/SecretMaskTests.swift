@@ -1,0 +1,83 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Secrets: what people see")
+struct SecretMaskTests {
+    @Test func `text, mirror and dump show an ellipsis`() {
+        let secret: Secret<String> = "apple"
+        #expect("\(secret)" == "…")
+        #expect(String(reflecting: secret) == "…")
+        #expect(Mirror(reflecting: secret).children.isEmpty)
+        var text = ""
+        dump(VaultScreen.Event.keep(password: secret), to: &text)
+        dump([secret], to: &text)
+        print(VaultScreen.Pair(left: secret, right: "pear"), to: &text)
+        #expect(!text.contains("apple"))
+        #expect(text.contains("…"))
+    }
+
+    @Test func `states, examples and reports show an ellipsis`() throws {
+        let vault = try Vault(options: #"{"key":"apple"}"#)
+        #expect(vault.shown.contains(#""state":{"shown":"…","note":""}"#))
+        #expect(vault.shown.contains(#""keep":{"password":"…"}"#))
+        #expect(vault.shown.contains(#""pin":"…""#))
+        #expect(!vault.shown.contains("apple"))
+    }
+
+    @Test func `the description of an app shows an ellipsis`() throws {
+        var writer = JSONWriter()
+        try VaultApp.describe(into: &writer)
+        let text = String(decoding: writer.bytes, as: UTF8.self)
+        #expect(text.contains(#""options":{"name":"vault","key":"…","reads":false}"#))
+        #expect(text.contains(#""enter":{"code":"…"}"#))
+        #expect(!text.contains("apple"))
+        #expect(!text.contains("default"))
+    }
+
+    @Test func `the result of a session shows an ellipsis`() throws {
+        let vault = try Vault()
+        _ = try vault.event(#"{"end":{"_0":"apple"}}"#)
+        #expect(vault.shown.contains(#""ended":{"reason":"finished","result":"…"}"#))
+    }
+
+    @Test func `a refusal that speaks of a secret shows an ellipsis`() throws {
+        let rejection = try Vault().rejection(of: #"{"fail":{"password":"apple"}}"#)
+        #expect(rejection.reason == "… is no password, nor is …")
+    }
+
+    @Test(arguments: [
+        (#"{"keep":{"password":null}}"#, "expected a secret that holds String at /event/keep/password"),
+        (#"{"keep":{"password":7777}}"#, "expected a secret that holds String at /event/keep/password"),
+        (
+            #"{"fill":{"form":{"name":"kim","answers":["a",null]}}}"#,
+            "expected a secret that holds String at /event/fill/form/answers/1"
+        ),
+        (
+            #"{"fill":{"form":{"name":"kim","answers":[],"pin":7777.5}}}"#,
+            "expected a secret that holds Int at /event/fill/form/pin"
+        ),
+        (#"{"keep":{}}"#, "missing member \"password\""),
+    ])
+    func `what is no secret is refused with its place and without its text`(event: String, words: String) throws {
+        let vault = try Vault()
+        let rejection = try vault.rejection(of: event)
+        #expect(rejection.kind == .invalid)
+        #expect(rejection.reason.contains(words), "\(rejection.reason)")
+        #expect(!rejection.reason.contains("7777"))
+        #expect(vault.tree.inputSecrets.isEmpty)
+    }
+
+    @Test func `null is no option`() throws {
+        let error = try #require(throws: JSONError.self) { try Vault(options: #"{"key":null}"#) }
+        #expect(error.description == "expected a secret that holds String at /key")
+    }
+
+    @Test func `a default that is a secret survives other options`() throws {
+        let vault = try Vault(options: #"{"name":"x","reads":true}"#)
+        #expect(vault.entries[0].secrets.isEmpty)
+        #expect(vault.tree.takeErasableRevisions().isEmpty)
+        let error = #expect(throws: Refusal.self) { try Vault(options: #"{"key":"","reads":true}"#) }
+        #expect(error?.reason == "a key has two letters")
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Secrets: where they stand")
+struct SecretPlaceTests {
+    /// Events, and what of them is secret.
+    static let events: [(event: String, secrets: [String])] = [
+        (#""drop""#, []),
+        (#"{"ignore":{"_0":"apple"}}"#, [#""apple""#]),
+        (#" { "keep" : { "password" : "a\"p\u0070le…" } } "#, [#""a\"p\u0070le…""#]),
+        (#" { "k\u0065ep" : { "p\u0061ssword" : "" } } "#, [#""""#]),
+        (#"{"fill":{"form":{"name":"kim","answers":[ "a" ,"b"],"pin": 12 }}}"#, [#""a""#, #""b""#, "12"]),
+        (#"{"fill":{"form":{"pin":12,"answers":["a"],"name":"kim"}}}"#, ["12", #""a""#]),
+        (
+            #"{"fill":{"form":{"name":"kim","answers":[],"pair":{"left":"l","right":"r"}}}}"#,
+            [#"{"left":"l","right":"r"}"#]
+        ),
+        (#"{"offer":{"code":"c"}}"#, [#""c""#]),
+        (#"{"several":{"_0":["a" , "b"]}}"#, [#""a""#, #""b""#]),
+    ]
+
+    @Test(arguments: events)
+    func `an event's secrets are found and can be erased`(event: String, secrets: [String]) throws {
+        let vault = try Vault()
+        try vault.handle(#" { "screen" : 1 , "event" :\#(event)} "#)
+        #expect(vault.entries[1].found == secrets)
+        try vault.replay()
+        if !secrets.isEmpty { vault.erase(2) }
+        try vault.replay()
+        #expect(vault.tree.takeErasableRevisions().isEmpty)
+        #expect(vault.tree.inputSecrets.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (#"{}"#, []), (#"{"key":"apple"}"#, [#""apple""#]),
+            (#" { "name" : "x" , "sp\u0061re" : "\u0061" , "key" : "b" , "reads":false} "#, [#""\u0061""#, #""b""#]),
+        ] as [(String, [String])])
+    func `the options' secrets are found and can be erased`(options: String, secrets: [String]) throws {
+        let vault = try Vault(options: options)
+        #expect(vault.entries[0].found == secrets)
+        // The coordinator keeps them for its whole life.
+        #expect(vault.tree.takeErasableRevisions().isEmpty)
+        vault.erase(1)
+        try vault.replay()
+    }
+
+    @Test func `a link's secrets are found and can be erased`() throws {
+        let vault = try Vault(
+            options: #"{"key":"k"}"#, link: #"[ {"enter":{"code":"a"}} ,{ "enter" : {"code": "b"} } ]"#)
+        #expect(vault.entries[0].found == [#""k""#, #""a""#, #""b""#])
+        try vault.handle(#"{"open":[ {"enter":{"code":"c"}} , {"enter":{"code":"d"}}]}"#)
+        #expect(vault.entries[1].found == [#""c""#, #""d""#])
+        #expect(try vault.event(#""drop""#) == [2])
+        vault.erase(1)
+        vault.erase(2)
+        try vault.replay()
+    }
+
+    @Test func `what is no part of an input has no places`() throws {
+        let vault = try Vault(options: #"{"key":"k"}"#)
+        _ = try vault.event(#"{"keep":{"password":"a"}}"#)
+        #expect(!vault.tree.inputSecrets.isEmpty)
+        _ = try vault.event(#""useKept""#)
+        #expect(vault.tree.inputSecrets.isEmpty)
+    }
+
+    @Test func `an input with very many secrets is masked as a whole, and kept`() throws {
+        let vault = try Vault()
+        let answers = Array(repeating: #""a""#, count: 65).joined(separator: ",")
+        let event = #"{"fill":{"form":{"name":"kim","answers":[\#(answers)]}}}"#
+        #expect(try vault.event(event) == [])
+        #expect(vault.entries[1].found == [event])
+        try vault.replay()
+    }
+}
