@@ -47,8 +47,8 @@ final class InputSecrets {
         return isErasable ? use : nil
     }
 
-    /// Notes that null stood where a secret could be: replay could not tell it from an erased one.
-    func noteNull() {
+    /// Notes that the input could be read otherwise without them, so that they stay.
+    func keep() {
         isErasable = false
     }
 

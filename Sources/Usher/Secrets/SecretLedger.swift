@@ -94,8 +94,14 @@ extension SecretLedger: DecodingContext {
 
     func readsNull(as type: any Decodable.Type) -> Bool {
         guard type is any SecretType.Type, let source else { return false }
-        if !isErased { (source.input ?? expect()).noteNull() }
+        // Once the others were erased, this null could not be told from theirs.
+        if !isErased { (source.input ?? expect()).keep() }
         return isErased
+    }
+
+    func didRecover() {
+        // With null in a secret's place, what failed might not fail.
+        (source?.input ?? current)?.keep()
     }
 }
 

@@ -4,4 +4,7 @@ package protocol DecodingContext: AnyObject {
     ///
     /// - Parameter type: What is decoded where null stands.
     func readsNull(as type: any Decodable.Type) -> Bool
+
+    /// Is told that the value was decoded, but that a type had tried something before that failed.
+    func didRecover()
 }

@@ -3,7 +3,8 @@ extension DecodingRun {
     func path(to index: Int) -> [any CodingKey] { tape.path(to: index, from: root) }
 
     func context(_ reason: String, at index: Int) -> DecodingError.Context {
-        DecodingError.Context(codingPath: path(to: index), debugDescription: reason)
+        hasFailed = true
+        return DecodingError.Context(codingPath: path(to: index), debugDescription: reason)
     }
 
     /// The error for a value of the wrong kind.

@@ -33,6 +33,8 @@ final class DecodingRun {
     var names: [Int: [String]]?
     /// The innermost value whose type threw, and the type.
     private(set) var failed: (index: Int, type: any Any.Type)?
+    /// Whether anything went wrong, even if a type made good for it.
+    var hasFailed = false
     /// What went wrong where nothing could be thrown.
     var refusal: (any Error)?
     /// The place of a null that an optional must not take for nil.
@@ -75,6 +77,7 @@ final class DecodingRun {
             if failed != nil { failed = nil }
             return value
         } catch {
+            hasFailed = true
             if failed == nil { failed = (index, type) }
             throw error
         }

@@ -26,6 +26,7 @@ extension JSONValue {
         } catch {
             throw explain(error, type, context)
         }
+        if run.hasFailed { context?.didRecover() }
         return value
     }
 

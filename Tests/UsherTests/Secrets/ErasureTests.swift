@@ -93,6 +93,15 @@ struct ErasureTests {
         #expect(try vault.event(#"{"offer":{"code":"a"}}"#) == [3])
     }
 
+    @Test func `one that a type tried to read otherwise stays`() throws {
+        let vault = try Vault()
+        #expect(try vault.event(#"{"either":{"_0":7}}"#) == [2])
+        #expect(try vault.event(#"{"either":{"_0":"a"}}"#) == [])
+        #expect(vault.entries[2].found == [#""a""#])
+        vault.erase(2)
+        try vault.replay()
+    }
+
     @Test func `a link that waits keeps its secrets until it is followed`() throws {
         let vault = try Vault()
         #expect(try vault.handle(#"{"open":[{"wait":{"code":"a"}}]}"#) == [])

@@ -103,7 +103,7 @@ final class Vault {
                 payload: payload, secrets: secrets, digest: tree.digest, shown: shown, identifiers: identifiers))
     }
 
-    private static func open(_ options: [UInt8], _ link: [JSONValue], isErased: Bool) throws -> Tree {
+    private static func open(_ options: [UInt8], _ link: [JSONValue], isErased: Bool) throws -> sending Tree {
         try Tree(
             opening: VaultApp.self, options: options, isErased: isErased, seed: 1, time: Timestamp(milliseconds: 0),
             link: link)

@@ -50,6 +50,28 @@ struct VaultScreen: Screen {
         }
     }
 
+    /// Is another thing, if it is no secret number.
+    enum Either: Codable {
+        case number(Secret<Int>)
+        case text(Secret<String>)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Secret<Int>.self) {
+                self = .number(number)
+            } else {
+                self = .text(try container.decode(Secret<String>.self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .number(let secret): try secret.encode(to: encoder)
+            case .text(let secret): try secret.encode(to: encoder)
+            }
+        }
+    }
+
     enum Event: Codable {
         case drop, useKept, readKept
         case ignore(Secret<String>)
@@ -59,6 +81,7 @@ struct VaultScreen: Screen {
         case check(Checked)
         case fill(form: Form)
         case offer(code: Secret<String>?, other: Secret<String>?)
+        case either(Either)
         case several([Secret<String>?])
         case end(Secret<String>)
     }
@@ -66,7 +89,7 @@ struct VaultScreen: Screen {
     static let examples: [Event] = [
         .drop, .useKept, .readKept, .ignore("apple"), .keep(password: "apple"), .read(password: "apple"),
         .fail(password: "apple"), .check(Checked("apple")), .offer(code: "apple", other: nil), .end("apple"),
-        .several(["apple"]),
+        .several(["apple"]), .either(.text("apple")),
         .fill(form: Form(name: "kim", answers: ["apple"], pin: Secret(1234), pair: nil)),
     ]
 
@@ -131,6 +154,8 @@ final class VaultCoordinator: Coordinator<Secret<String>>, FlowHost {
         case .offer(let code, let other):
             screen?.update { $0.note = "\(code == nil ? "none" : "one") \(other == nil ? "none" : "one")" }
         case .several(let secrets): screen?.update { $0.note = "\(secrets.count { $0 != nil })" }
+        case .either(.number): screen?.update { $0.note = "number" }
+        case .either(.text): screen?.update { $0.note = "text" }
         case .end(let result): finish(result)
         }
     }
