@@ -23,11 +23,6 @@ extension SQLiteJournal {
         try await read { store throws(JournalError) in try store.opening(under: idempotencyKey) }
     }
 
-    /// How many sessions have not ended.
-    public func count() async throws(JournalError) -> Int {
-        try await read { store throws(JournalError) in try store.count() }
-    }
-
     /// Sessions that have not ended, in the order of their keys.
     public func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [Listing] {
         try await read { store throws(JournalError) in try store.sessions(after: key, limit: limit) }

@@ -13,6 +13,7 @@ public final class SQLiteJournal: Journal {
     let desk: Desk
     let now: @Sendable () -> Int64
     let purpose: Purpose
+    private let population: Population
     private let runningEpoch: Epoch?
 
     /// Opens a journal; a log that a crash has left is read first.
@@ -36,7 +37,8 @@ public final class SQLiteJournal: Journal {
         let store = try Store(.journal(at: path, for: purpose, pageSize: hooks.pageSize))
         let epoch = durability == .relaxed ? Epoch(start: now()) : nil
         let desk = Desk(patience: durability == .relaxed ? Self.patience : nil)
-        let worker = Worker(store, epoch, hooks)
+        let population = Population(try Self.count(store, path))
+        let worker = Worker(store, epoch, population, hooks)
         guard SystemThread.start({ worker.run(at: desk) }, then: { desk.closing.finish() }) else {
             throw .other(path: path, reason: "the system has no thread for it")
         }
@@ -45,7 +47,14 @@ public final class SQLiteJournal: Journal {
         self.purpose = purpose
         self.now = now
         self.desk = desk
+        self.population = population
         runningEpoch = epoch
+    }
+
+    private static func count(_ store: Store, _ path: String) throws(SQLiteJournalError) -> Int {
+        do throws(JournalError) { return try store.count() } catch {
+            throw .corrupt(path: path, reason: "\(error)")
+        }
     }
 
     /// Lets the thread end that nobody has asked to.
@@ -56,6 +65,9 @@ public final class SQLiteJournal: Journal {
 
     /// What tells this run, and what it has not lost, from others; nil where nothing acknowledged is lost.
     public var epoch: String? { runningEpoch?.text }
+
+    /// How many sessions have not ended.
+    public var count: Int { population.count }
 
     /// Takes a change in, without waiting.
     public func submit(_ change: Change) -> Commit? {

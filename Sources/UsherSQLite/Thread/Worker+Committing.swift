@@ -15,6 +15,7 @@ extension Worker {
                     try begin()
                 }
             }
+            population.note(changes)
             hooks.didCommit(changes.count)
         } catch {
             // First the epoch: who sees a broken tail must not see the epoch of what it has lost.

@@ -4,6 +4,7 @@ internal import UsherJournal
 final class Worker {
     let store: Store
     let epoch: Epoch?
+    let population: Population
     let hooks: Hooks
     /// When what was taken out must leave the write-ahead log too, by the `MonotonicClock`.
     var scrapsDue: Int64?
@@ -11,8 +12,9 @@ final class Worker {
     var checkpointPages: Int
     var backup: RunningBackup?
 
-    init(_ store: Store, _ epoch: Epoch?, _ hooks: Hooks) {
+    init(_ store: Store, _ epoch: Epoch?, _ population: Population, _ hooks: Hooks) {
         self.store = store
+        self.population = population
         self.epoch = epoch
         self.hooks = hooks
         checkpointPages = hooks.checkpointPages

@@ -21,12 +21,13 @@ extension Live {
         } catch {
             throw SessionError(opening: creation.app.name, error)
         }
-        let entry = creation.entry(leadingTo: tree).bytes(of: id.journalKey)
+        let (entry, isErased) = creation.entry(leadingTo: tree)
+        let bytes = entry.bytes(of: id.journalKey)
         let head = Head(
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
-            time: creation.time.milliseconds, bytes: entry.count)
+            time: creation.time.milliseconds, bytes: bytes.count)
         let live = Live(tree, head: head, id: id, settings: settings)
-        return Opened(live: live, settlement: live.begin(with: [entry], key: key))
+        return Opened(live: live, settlement: live.begin(with: [bytes], key: isErased ? key?.blind : key))
     }
 
     /// Puts a session on record that begins here.
@@ -48,10 +49,13 @@ extension Live {
 }
 
 extension Creation {
-    /// The session's first entry.
-    func entry(leadingTo tree: Tree) -> Entry {
-        Entry(
+    /// The session's first entry, and whether it held secrets that are erased before it is kept.
+    func entry(leadingTo tree: Tree) -> (entry: Entry, isErased: Bool) {
+        let payload = payload(tree.inputSecrets)
+        let entry = Entry(
             .creation, revision: 1, time: time.milliseconds, before: .init(screen: 1, coordinator: 1),
-            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: json)
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: payload.json,
+            secrets: payload.secrets)
+        return tree.takeErasableRevisions().isEmpty ? (entry, false) : (entry.erased, true)
     }
 }

@@ -4,7 +4,9 @@ import UsherJournal
 
 extension Creation {
     /// The payload of the session's first entry.
-    var json: [UInt8] {
+    ///
+    /// - Parameter places: Where secrets stand in the options and in the link.
+    func payload(_ places: SecretPlaces) -> Payload {
         var writer = JSONWriter(reservingCapacity: 128)
         writer.beginObject()
         writer.key("app")
@@ -14,19 +16,17 @@ extension Creation {
         writer.key("seed")
         writer.integer(seed)
         writer.key("options")
-        writer.raw(options)
+        var secrets = places.write(options: options, into: &writer)
         if !link.isEmpty {
             writer.key("open")
-            writer.beginArray()
-            for step in link { writer.raw(step.bytes) }
-            writer.endArray()
+            secrets += places.write(link: link, into: &writer)
         }
         if linkHandling == .keep {
             writer.key("waits")
             writer.boolean(true)
         }
         writer.endObject()
-        return writer.bytes
+        return Payload(json: writer.bytes, secrets: secrets)
     }
 
     /// Reads a session's first entry.
@@ -40,6 +40,6 @@ extension Creation {
         self.init(
             app: app, options: Array(options.bytes), link: json[member: "open"].map { Array($0.elements) } ?? [],
             handling: json[member: "waits"]?.boolean == true ? .keep : .follow, seed: try seed.decode(UInt64.self),
-            time: Timestamp(milliseconds: entry.time))
+            time: Timestamp(milliseconds: entry.time), isErased: entry.isErased)
     }
 }

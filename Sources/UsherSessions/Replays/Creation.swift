@@ -12,10 +12,12 @@ struct Creation: Sendable {
     private(set) var linkHandling: LinkHandling
     let seed: UInt64
     let time: Timestamp
+    /// Whether its secrets were erased: null stands in their places.
+    let isErased: Bool
 
     init(
         app: any App.Type, options: [UInt8], link: [JSONValue], handling: LinkHandling = .follow, seed: UInt64,
-        time: Timestamp
+        time: Timestamp, isErased: Bool = false
     ) {
         self.app = app
         self.options = options
@@ -23,6 +25,7 @@ struct Creation: Sendable {
         linkHandling = handling
         self.seed = seed
         self.time = time
+        self.isErased = isErased
     }
 
     /// Builds the tree at revision 1.
@@ -31,8 +34,8 @@ struct Creation: Sendable {
     ///   not start.
     func tree(limits: Limits) throws -> sending Tree {
         try Tree(
-            root: app.root(decoding: options), seed: seed, time: time, link: link, handling: linkHandling,
-            limits: limits)
+            opening: app, options: options, isErased: isErased, seed: seed, time: time, link: link,
+            handling: linkHandling, limits: limits)
     }
 
     /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.

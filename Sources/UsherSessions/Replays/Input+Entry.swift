@@ -14,19 +14,21 @@ extension Input {
 
     /// What an entry keeps of it: the action as a client would send it; where a link was dropped, in an object with the
     /// reason.
-    var payload: [UInt8] {
+    ///
+    /// - Parameter places: Where secrets stand in the action.
+    func payload(_ places: SecretPlaces) -> Payload {
         var writer = JSONWriter(reservingCapacity: 64)
         guard case .drop(let reason) = link else {
-            action.write(into: &writer)
-            return writer.bytes
+            let secrets = action.write(into: &writer, secrets: places)
+            return Payload(json: writer.bytes, secrets: secrets)
         }
         writer.beginObject()
         writer.key("reason")
         writer.string(reason)
         writer.key("input")
-        action.write(into: &writer)
+        let secrets = action.write(into: &writer, secrets: places)
         writer.endObject()
-        return writer.bytes
+        return Payload(json: writer.bytes, secrets: secrets)
     }
 
     /// Reads an input back.
@@ -37,13 +39,14 @@ extension Input {
         let time = Timestamp(milliseconds: entry.time)
         guard entry.kind == .inputDroppingLink else {
             self.init(
-                try InputAction(payload), at: time, link: entry.kind == .inputKeepingLink ? .keep : .follow)
+                try InputAction(payload), at: time, link: entry.kind == .inputKeepingLink ? .keep : .follow,
+                isErased: entry.isErased)
             return
         }
         guard let input = payload[member: "input"], let reason = payload[member: "reason"]?.string else {
             throw payload.error("expected an input, and why its link was dropped")
         }
-        self.init(try InputAction(input), at: time, link: .drop(reason))
+        self.init(try InputAction(input), at: time, link: .drop(reason), isErased: entry.isErased)
     }
 }
 

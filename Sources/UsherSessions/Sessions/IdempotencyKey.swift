@@ -5,7 +5,7 @@ public struct IdempotencyKey: Sendable {
     /// The name.
     public let text: String
     /// A digest of the request's body: the same name with another body is a mistake.
-    public let fingerprint: UInt64
+    public let fingerprint: UInt64?
 
     /// Makes a key.
     ///
@@ -13,6 +13,14 @@ public struct IdempotencyKey: Sendable {
     ///   - text: The name.
     ///   - fingerprint: A digest of the request's body.
     public init(_ text: String, fingerprint: UInt64) {
+        self.text = text
+        self.fingerprint = fingerprint
+    }
+
+    /// The same name for a request whose body held secrets that are erased: a digest might give them away.
+    var blind: IdempotencyKey { IdempotencyKey(text, nil) }
+
+    private init(_ text: String, _ fingerprint: UInt64?) {
         self.text = text
         self.fingerprint = fingerprint
     }

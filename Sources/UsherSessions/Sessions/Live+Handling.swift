@@ -32,7 +32,9 @@ extension Live {
         _ input: Input, _ counts: Bool, from identifiers: Identifiers, leaksSince leaks: Int, key: IdempotencyKey?
     ) -> Snapshot {
         let previous = head
-        let entry = counts ? append(input, from: identifiers) : nil
+        let erasable = tree.takeErasableRevisions()
+        let entry = counts ? append(input, from: identifiers, erased: erasable.contains(tree.revision)) : nil
+        let key = erasable.contains(tree.revision) ? key?.blind : key
         if key != nil { head.answers += 1 }
         let snapshot = snapshot(leaksSince: leaks)
         let answer = key.map { key in
@@ -50,16 +52,27 @@ extension Live {
         } else {
             head = previous
         }
+        erase(erasable.filter { $0 != tree.revision })
         tally()
         return snapshot
     }
 
+    /// Lets the journal forget secrets that replay can do without.
+    ///
+    /// - Parameter revisions: The inputs that brought them.
+    func erase(_ revisions: [Int]) {
+        guard tree.ending == nil else { return }
+        for revision in revisions { submit(.erase(revision: revision)) }
+    }
+
     /// The next entry's bytes, with the head moved on.
-    private func append(_ input: Input, from identifiers: Identifiers) -> [UInt8] {
+    private func append(_ input: Input, from identifiers: Identifiers, erased isErased: Bool) -> [UInt8] {
+        let payload = input.payload(tree.inputSecrets)
         let entry = Entry(
             input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
-            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: input.payload)
-        let bytes = entry.bytes(of: id.journalKey)
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: payload.json,
+            secrets: payload.secrets)
+        let bytes = (isErased ? entry.erased : entry).bytes(of: id.journalKey)
         head.revision = entry.revision
         head.time = entry.time
         head.bytes += bytes.count

@@ -81,6 +81,7 @@ extension Live {
             submit(.append(head, entry: bytes, answer: nil))
             settings.observe(.diverged(id, divergence))
         }
+        erase(tree.takeErasableRevisions())
         // A crash between a session's creation and its end in the same input.
         if let ending = tree.ending {
             head = head.ended(.init(ending.reason), at: settings.clock.now())

@@ -40,7 +40,11 @@ struct Subject: Sendable {
         try await journal.opening(under: idempotencyKey)
     }
 
-    func count() async throws -> Int { try await journal.count() }
+    /// Counts what was submitted by now: a read waits for it.
+    func count() async throws -> Int {
+        _ = try await journal.opening(under: "")
+        return journal.count
+    }
 
     func sessions(after key: JournalKey?, limit: Int) async throws -> [Listing] {
         try await journal.sessions(after: key, limit: limit)
