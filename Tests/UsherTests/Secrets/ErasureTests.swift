@@ -70,6 +70,26 @@ struct ErasureTests {
         #expect(tree.takeErasableRevisions() == [2])
     }
 
+    @Test func `what is read elsewhere while handlers run does not count`() async throws {
+        let keeper = Keeper()
+        let tree = try Tree(root: keeper, seed: 1, time: Timestamp(milliseconds: 0))
+        let json = try JSONDocument(parsing: Array(#"{"event":{"keep":{"password":"a"}}}"#.utf8)).root
+        let input = Input(try InputAction(json), at: Timestamp(milliseconds: 0))
+        var readers: [Task<Void, any Error>] = []
+        for _ in 2..<200 {
+            _ = try tree.handle(input)
+            readers.append(read(try #require(keeper.kept)))
+        }
+        keeper.kept = nil
+        for reader in readers { try await reader.value }
+        readers = []
+        #expect(tree.takeErasableRevisions() == Array(2..<200))
+    }
+
+    private func read(_ secret: Secret<String>) -> Task<Void, any Error> {
+        Task.detached { for _ in 0..<100 { _ = try secret.reveal() } }
+    }
+
     private func readElsewhere(_ secret: Secret<String>) async throws {
         #expect(try await Task.detached { try secret.reveal() }.value == "a")
         #expect(try secret.reveal() == "a")
