@@ -5,6 +5,8 @@ import UsherJournal
 final class BrittleJournal: Journal {
     let isBroken = Atomic(false)
     let isUnreadable = Atomic(false)
+    /// Whether it crashes, so to speak, before secrets are erased.
+    let losesErasures = Atomic(false)
     private let failures = Atomic(0)
     let memory = MemoryJournal()
     private let held = Mutex<[(Change, Commit)]?>(nil)
@@ -49,6 +51,7 @@ final class BrittleJournal: Journal {
     }
 
     private func apply(_ change: Change) {
+        if case .erase = change.action, losesErasures.load(ordering: .relaxed) { return }
         if isBroken.load(ordering: .relaxed) || failures.exchange(0, ordering: .relaxed) > 0 {
             change.tail.fail(.unavailable("the disk is full"))
         }

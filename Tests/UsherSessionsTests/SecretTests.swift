@@ -1,0 +1,105 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherSessions
+
+@Suite("Secrets of a session")
+struct SecretTests {
+    private let journal = MemoryJournal()
+    private let registry: SessionRegistry
+
+    init() {
+        registry = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
+    }
+
+    @Test func `a secret that nobody keeps or reads never comes into the journal`() async throws {
+        let session = try await registry.open("safe", options: Array(#"{"owner":"hunter0"}"#.utf8)).session
+        try await session.send(#"{"event":{"ignore":{"_0":"hunter1"}}}"#)
+        #expect(try !kept(session).contains("hunter"))
+        #expect(try entries(session).map(\.isErased) == [true, true])
+        try await expectReplay(session)
+    }
+
+    @Test func `a secret that is kept is there until it is dropped, and masked where it is shown`() async throws {
+        let session = try await registry.open("safe").session
+        let answer = try await session.send(#"{ "event" : { "keep" : { "_0" : "hunter\u0032" } } }"#)
+        #expect(answer.text.contains(#""kept":"…""#))
+        #expect(!answer.text.contains("hunter"))
+        #expect(try kept(session).contains(#""hunter\u0032""#))
+        #expect(try masked(session) == #"{"event":{ "keep" : { "_0" : "…" } }}"#)
+        try await session.send(#"{"event":"drop"}"#)
+        #expect(try !kept(session).contains("hunter"))
+        #expect(try masked(session) == #"{"event":{ "keep" : { "_0" : "…" } }}"#)
+        try await expectReplay(session)
+    }
+
+    @Test func `a secret that a handler reads stays, for replay reads it too`() async throws {
+        let session = try await registry.open("safe").session
+        let before = try await session.send(#"{"event":{"read":{"_0":"hunter2"}}}"#).text
+        try await session.send(#"{"event":"drop"}"#)
+        #expect(try kept(session).contains("hunter2"))
+        #expect(before.contains(#""length":7"#))
+        try await expectReplay(session)
+    }
+
+    @Test func `a refusal in between erases nothing that is kept`() async throws {
+        let session = try await registry.open("safe").session
+        try await session.send(#"{"event":{"keep":{"_0":"hunter2"}}}"#)
+        _ = try await session.error(of: #"{"event":"refuse"}"#)
+        _ = try await session.snapshot()
+        #expect(try kept(session).contains("hunter2"))
+        try await session.send(#"{"event":"drop"}"#)
+        #expect(try !kept(session).contains("hunter2"))
+        try await expectReplay(session)
+    }
+
+    @Test func `what was not erased before a crash is after it`() async throws {
+        let journal = BrittleJournal()
+        let first = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
+        let session = try await first.open("safe").session
+        try await session.send(#"{"event":{"keep":{"_0":"hunter2"}}}"#)
+        journal.losesErasures.store(true, ordering: .relaxed)
+        try await session.send(#"{"event":"drop"}"#)
+        #expect(try text(of: session.id, in: journal.memory).contains("hunter2"))
+        journal.losesErasures.store(false, ordering: .relaxed)
+        let second = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
+        _ = try await second.snapshot(of: session.id)
+        #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
+    }
+
+    @Test func `a key that came with an erased secret is still answered`() async throws {
+        let session = try await registry.open("safe").session
+        let input = try action(#"{"event":{"ignore":{"_0":"hunter1"}}}"#)
+        let key = IdempotencyKey("a", fingerprint: 1)
+        let first = try await registry.handle(InputRequest(input, key: key), on: session.id)
+        #expect(try await registry.handle(InputRequest(input, key: key), on: session.id).state == first.state)
+        #expect(try journal.answer(under: "a", of: session.id.key)?.fingerprint == nil)
+    }
+
+    private func expectReplay(_ session: Session) async throws {
+        let expected = try await session.snapshot().text
+        let other = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
+        let text = try await other.snapshot(of: session.id).text
+        #expect(text == expected)
+        #expect(!text.contains("warnings"))
+    }
+
+    private func masked(_ session: Session) throws -> String {
+        String(decoding: try #require(try entries(session).dropFirst().first).maskedPayload, as: UTF8.self)
+    }
+
+    private func entries(_ session: Session) throws -> [Entry] {
+        try journal.record(of: session.id.key)?.entries ?? []
+    }
+
+    private func kept(_ session: Session) throws -> String {
+        try text(of: session.id, in: journal)
+    }
+
+    private func text(of id: SessionID, in journal: MemoryJournal) throws -> String {
+        let payloads = try journal.record(of: id.key)?.entries.map { String(decoding: $0.payload, as: UTF8.self) }
+        return (payloads ?? []).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,46 @@
+import Usher
+
+/// An app that is told secrets, and does with them what can be done.
+enum SafeApp: App {
+    struct Options: Codable, Sendable {
+        var owner: Secret<String> = "nobody"
+    }
+
+    static var options: Options { Options() }
+
+    static func root(_ options: Options) -> sending AnyCoordinator { SafeCoordinator() }
+}
+
+struct SafeScreen: Screen {
+    enum Event: Codable {
+        case ignore(Secret<String>), keep(Secret<String>), read(Secret<String>), drop, refuse
+    }
+    static let examples: [Event] = [.ignore("a"), .keep("b"), .read("c"), .drop, .refuse]
+
+    var length = 0
+    var kept: Secret<String>?
+}
+
+final class SafeCoordinator: Coordinator<Never> {
+    private var kept: Secret<String>?
+    private var screen: Handle<SafeScreen>?
+
+    override func start() {
+        screen = push(SafeScreen()) { me, event in
+            switch event {
+            case .ignore: break
+            case .keep(let secret): me.show(secret)
+            case .read(let secret):
+                let length = try secret.reveal().count
+                me.screen?.update { $0.length = length }
+            case .drop: me.show(nil)
+            case .refuse: throw Refusal("no")
+            }
+        }
+    }
+
+    private func show(_ secret: Secret<String>?) {
+        kept = secret
+        screen?.update { $0.kept = secret }
+    }
+}
