@@ -66,6 +66,9 @@ let package = Package(
                 "LocalhostClient", "ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherSessions",
             ]),
         .testTarget(
+            name: "CrashTests",
+            dependencies: ["LocalhostClient", "Tudy", "Usher", "UsherCommand", "UsherJSON", "UsherSessions"]),
+        .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
                 "LocalhostClient", "MicroHTTPD", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherServer",

@@ -1,0 +1,47 @@
+import LocalhostClient
+import Testing
+
+/// P1 and P2 of what is promised: nothing acknowledged is lost, nothing is done twice.
+@Suite("Killed", .serialized, .timeLimit(.minutes(5)))
+struct KillTests {
+    private static let clients = 8
+    private static let kills = 50
+
+    @Test func `after kill -9 under load every acknowledged event is there, and none is doubled`() async throws {
+        try await BlockingThreads.run { try await killAgainAndAgain() }
+    }
+
+    private func killAgainAndAgain() async throws {
+        let server = try Crashing()
+        var dice = Dice(state: 1)
+        let walkers = try await Self.walkers()
+        for kill in 0..<Self.kills {
+            try #require(try server.start())
+            try await load(server, walkers, until: Int.random(in: 1...60, using: &dice), retrying: kill.isMultiple(of: 2))
+        }
+        try #require(try server.start())
+        for walker in walkers { try await walker.expectAcknowledged(server.port) }
+        #expect(walkers.reduce(0) { $0 + $1.acknowledged } > Self.kills)
+    }
+
+    /// Lets all clients work, and kills the server after so many answers.
+    private func load(_ server: Crashing, _ walkers: [Walker], until answers: Int, retrying: Bool) async throws {
+        let port = server.port
+        let count = Answers(until: answers, for: walkers.count)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for walker in walkers {
+                let sent = Walking(walker)
+                group.addTask { try await sent.walk(port, retrying: retrying, count) }
+            }
+            await count.wait()
+            server.kill()
+            try await group.waitForAll()
+        }
+    }
+
+    private static func walkers() async throws -> [Walker] {
+        var walkers: [Walker] = []
+        for name in 0..<clients { walkers.append(try await Walker(name)) }
+        return walkers
+    }
+}

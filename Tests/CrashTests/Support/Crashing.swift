@@ -1,0 +1,69 @@
+import Foundation
+import LocalhostClient
+
+/// A server that is killed and started again on the same journal.
+final class Crashing {
+    private let folder: URL
+    private let tracing: [String]
+    private(set) var port = 0
+    private var process = Process()
+
+    /// Makes a folder for the journal; nothing runs yet.
+    ///
+    /// - Parameter tracing: A command that runs the server, such as one that kills it at a call to the system.
+    init(tracing: [String] = []) throws {
+        self.tracing = tracing
+        folder = FileManager.default.temporaryDirectory.appending(path: "usher-crash-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Starts it.
+    ///
+    /// - Parameter isTraced: Whether the tracing command runs it.
+    /// - Returns: Whether it got as far as to listen.
+    @discardableResult
+    func start(isTraced: Bool = false) throws -> Bool {
+        let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let command =
+            (isTraced ? tracing : []) + [
+                products.appending(path: "usher").path, "serve", "--port", "0", "--journal",
+                "sqlite:\(folder.appending(path: "journal.sqlite").path)",
+            ]
+        let output = Pipe()
+        process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        var line: [UInt8] = []
+        while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+            line.append(byte)
+        }
+        let digits = String(decoding: line, as: UTF8.self).split(separator: ":").last ?? ""
+        guard let port = Int(digits) else {
+            process.waitUntilExit()
+            return false
+        }
+        self.port = port
+        return true
+    }
+
+    /// Kills it, as an operator's `kill -9` or the system would; returns once it is gone.
+    func kill() {
+        guard process.isRunning else { return }
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Waits for its end.
+    func wait() {
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,37 @@
+import Tudy
+import Usher
+import UsherJSON
+import UsherSessions
+
+/// What a session must be after the inputs that were acknowledged: the same app without a disk.
+final class Model {
+    private let session: Session
+
+    init() async throws {
+        let registry = SessionRegistry(apps: [TudyApp.self], clock: StandingClock())
+        session = try await registry.open("tudy").session
+    }
+
+    /// Handles an input.
+    ///
+    /// - Returns: Whether it counted.
+    @discardableResult
+    func handle(_ action: String) async throws -> Bool {
+        let action = try InputAction(try JSONDocument(parsing: Array(action.utf8)).root)
+        do throws(SessionError) {
+            _ = try await session.handle(InputRequest(action))
+            return true
+        } catch {
+            guard case .rejected = error else { throw error }
+            return false
+        }
+    }
+
+    var outline: String {
+        get async throws { try Outline(try await session.snapshot().state).text }
+    }
+}
+
+private struct StandingClock: Clock {
+    func now() -> Timestamp { Timestamp(milliseconds: 0) }
+}

@@ -1,0 +1,115 @@
+import LocalhostClient
+import Testing
+import UsherJSON
+
+/// One client with one session, which knows what was acknowledged.
+final class Walker {
+    private let model: Model
+    private let name: Int
+    private var id = ""
+    private var state: JSONValue?
+    private var dice: Dice
+    private var keys = 0
+    /// What was sent and not answered.
+    private var unanswered: (action: String, key: String)?
+    /// Answers so far.
+    private(set) var acknowledged = 0
+    /// Events that were applied although nobody was told.
+    private(set) var extras = 0
+
+    init(_ name: Int) async throws {
+        self.name = name
+        dice = Dice(state: UInt64(name) &* 7_919 &+ 1)
+        model = try await Model()
+    }
+
+    /// Opens its session, again and again under one key until that is answered.
+    func open(_ port: Int) throws -> Bool {
+        guard id.isEmpty else { return true }
+        let body = #"{"app":"tudy"}"#
+        guard let answer = try? request(port, "POST", "/sessions", body, key: "open-\(name)") else { return false }
+        try #require(answer.status == 201, "\(answer.status)")
+        try note(answer)
+        id = state?[member: "session"]?.string ?? ""
+        return true
+    }
+
+    /// Does one thing that comes into its head.
+    ///
+    /// - Returns: false where there was no answer: the server is gone.
+    func step(_ port: Int) async throws -> Bool {
+        keys += 1
+        let action = nextAction
+        unanswered = (action, "\(name)-\(keys)")
+        return try await send(port)
+    }
+
+    /// Sends what was not answered again, under the same key.
+    ///
+    /// - Returns: false where there was no answer.
+    func retry(_ port: Int) async throws -> Bool {
+        guard unanswered != nil else { return true }
+        return try await send(port)
+    }
+
+    /// Expects the session to be where the model is, or one step further: that which was not answered.
+    func expectAcknowledged(_ port: Int) async throws {
+        let answer = try request(port, "GET", "/sessions/\(id)", nil, key: nil)
+        try #require(answer.status == 200, "\(answer.status)")
+        let found = try Outline(answer.body).text
+        if found != (try await model.outline), let unanswered {
+            try await model.handle(unanswered.action)
+            extras += 1
+        }
+        #expect(found == (try await model.outline), "client \(name)")
+        unanswered = nil
+        try note(answer)
+    }
+
+    private func send(_ port: Int) async throws -> Bool {
+        guard let (action, key) = unanswered,
+            let answer = try? request(port, "POST", "/sessions/\(id)/events", action, key: key)
+        else { return false }
+        unanswered = nil
+        acknowledged += 1
+        let counted = try await model.handle(action)
+        try #require([200, 409, 422].contains(answer.status), "\(answer.status)")
+        #expect((answer.status == 200) == counted, "client \(name): \(action) was answered with \(answer.status)")
+        if answer.status == 200 {
+            try note(answer)
+            #expect(try Outline(answer.body).text == (await model.outline), "client \(name) after \(action)")
+        }
+        return true
+    }
+
+    private func request(
+        _ port: Int, _ method: String, _ path: String, _ body: String?, key: String?
+    ) throws -> RawResponse {
+        try LocalhostClient(port: port).request(
+            method, path, headers: key.map { [("Idempotency-Key", $0)] } ?? [], body: body)
+    }
+
+    private func note(_ answer: RawResponse) throws {
+        state = try JSONDocument(parsing: answer.body).root
+    }
+
+    /// An event that the visible screen takes, back, or another tab; by names only, for ids are not the model's.
+    private var nextAction: String {
+        let visible = state?[member: "stack"].flatMap { Array($0.elements).last }
+        let events = visible?[member: "events"]?.members.map { name, payload in
+            "{\"event\":{\"\(name)\":\(String(decoding: payload.bytes, as: UTF8.self).replacing("…", with: "usher"))}}"
+        }
+        let tabs = state?[member: "tabs"]?[member: "names"]?.elements.compactMap(\.string) ?? []
+        let others = [#"{"back":true}"#] + tabs.map { #"{"select":"\#($0)"}"# }
+        return ((events ?? []) + others).randomElement(using: &dice) ?? #"{"back":true}"#
+    }
+}
+
+struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
+    }
+}

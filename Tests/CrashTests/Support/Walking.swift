@@ -1,0 +1,25 @@
+import LocalhostClient
+
+/// A client that works in a task of its own.
+///
+/// Unchecked because one task at a time has it: the group that runs it ends before the next begins.
+final class Walking: @unchecked Sendable {
+    private let walker: Walker
+
+    init(_ walker: Walker) {
+        self.walker = walker
+    }
+
+    /// Goes on until the server is gone.
+    func walk(_ port: Int, retrying: Bool, _ answers: Answers) async throws {
+        defer { answers.noteEnd() }
+        guard try walker.open(port) else { return }
+        if retrying {
+            guard try await walker.retry(port) else { return }
+        } else {
+            do { try await walker.expectAcknowledged(port) } catch is ClientError { return }
+        }
+        answers.note()
+        while try await walker.step(port) { answers.note() }
+    }
+}
