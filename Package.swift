@@ -37,7 +37,10 @@ let package = Package(
         // What meets a client: endpoints, the command line, the samples.
         .target(
             name: "UsherServer",
-            dependencies: ["MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherProcess", "UsherSessions"]),
+            dependencies: [
+                "MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherProcess", "UsherSQLite",
+                "UsherSessions",
+            ]),
         .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
 
         // What an author's own tests are written with.
@@ -71,8 +74,8 @@ let package = Package(
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
-                "LocalhostClient", "MicroHTTPD", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherServer",
-                "UsherSessions",
+                "LocalhostClient", "MicroHTTPD", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal",
+                "UsherServer", "UsherSQLite", "UsherSessions",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -18,6 +18,18 @@ extension Request {
         }
     }
 
+    /// Reads a body of a known shape.
+    ///
+    /// - Throws: `Problem` 415 unless it says that it is `application/json`, 400 unless it is and has that shape.
+    func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
+        let json = try json()
+        do throws(JSONError) {
+            return try body(json)
+        } catch {
+            throw Problem(malformed: error)
+        }
+    }
+
     /// Whether the media type is JSON's; a charset other than UTF-8 is not (RFC 8259, section 8.1).
     private var hasJSONContent: Bool {
         guard let field = headers.onlyValue(of: "Content-Type") else { return false }

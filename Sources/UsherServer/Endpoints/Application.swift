@@ -1,5 +1,6 @@
 package import Usher
 package import UsherHTTP
+package import UsherJournal
 import UsherProcess
 import UsherSessions
 
@@ -8,25 +9,27 @@ package struct Application: Sendable {
     private let router: Router
     private let hosts: HostPolicy
     private let origins: OriginPolicy
+    private let registry: SessionRegistry
 
     /// Puts the endpoints together.
     ///
     /// - Parameters:
     ///   - apps: What sessions can be opened on.
     ///   - options: How large the server may grow, and who may do what.
+    ///   - journal: Where inputs are kept.
     ///   - page: What is served at `/`.
     ///   - readiness: Whether the server takes new work.
     ///   - log: Where leaks and failures are told.
     package init(
-        apps: [any App.Type], options: ServeOptions, page: StaticFiles = StaticFiles(),
-        readiness: Readiness = Readiness(), log: Log
+        apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
+        page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(), log: Log
     ) {
         let policies = options.policies
         hosts = policies.hosts
         origins = policies.origins
-        let registry = SessionRegistry(
-            apps: apps, configuration: options.bounds, clock: SystemClock(), reclaim: { HeapMemory.trim() },
-            observe: { log.write($0) })
+        registry = SessionRegistry(
+            apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(),
+            reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
         var router = Router()
         router.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
@@ -34,9 +37,14 @@ package struct Application: Sendable {
         HealthEndpoints(readiness: readiness).add(to: &router)
         AppEndpoints(registry: registry).add(to: &router)
         SessionEndpoints(registry: registry, log: log).add(to: &router)
-        AdminEndpoints(registry: registry, policy: policies.admin).add(to: &router)
+        AdminEndpoints(registry: registry, policy: policies.admin, log: log).add(to: &router)
         page.add(to: &router)
         self.router = router
+    }
+
+    /// Does what time asks for; to be called now and then.
+    package func sweep() async {
+        await registry.sweep()
     }
 
     /// Answers a request.

@@ -17,7 +17,7 @@ struct SessionEndpoints: Sendable {
 
     private func open(_ request: Request) async throws(Problem) -> Response {
         let key = try request.idempotencyKey()
-        let body = try read(request) { json throws(JSONError) in try OpenRequest(json) }
+        let body = try request.read { json throws(JSONError) in try OpenRequest(json) }
         do throws(SessionError) {
             let (session, snapshot) = try await registry.open(
                 body.app, options: body.options, link: body.link, key: key)
@@ -77,19 +77,7 @@ struct SessionEndpoints: Sendable {
 
     private func read(input request: Request) throws(Problem) -> InputRequest {
         InputRequest(
-            try read(request) { json throws(JSONError) in try InputAction(json) },
+            try request.read { json throws(JSONError) in try InputAction(json) },
             if: try EntityTag.precondition(request, epoch: registry.epoch), key: try request.idempotencyKey())
-    }
-
-    /// Reads a body of a known shape.
-    private func read<Body>(
-        _ request: Request, _ body: (JSONValue) throws(JSONError) -> Body
-    ) throws(Problem) -> Body {
-        let json = try request.json()
-        do throws(JSONError) {
-            return try body(json)
-        } catch {
-            throw Problem(malformed: error)
-        }
     }
 }

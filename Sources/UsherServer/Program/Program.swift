@@ -1,4 +1,5 @@
 import Usher
+import UsherJournal
 import UsherProcess
 
 /// One run of the executable.
@@ -17,6 +18,8 @@ struct Program {
             switch try Command(arguments, environment: ProcessEnvironment.variable) {
             case .serve(let options): try await serve(options)
             case .apps: try listApps()
+            case .inspect(let command):
+                return try await command.run(apps: apps) { StandardStream.output.write(line: $0) }
             case .help: StandardStream.output.write(line: Usage.text)
             case .version: StandardStream.output.write(line: "usher \(Self.version)")
             }
@@ -29,10 +32,21 @@ struct Program {
     }
 
     private func serve(_ options: ServeOptions) async throws {
+        let journal = try options.journal.open(options.durability)
+        do {
+            try await serve(options, journal)
+            await journal.close()
+        } catch {
+            await journal.close()
+            throw error
+        }
+    }
+
+    private func serve(_ options: ServeOptions, _ journal: any Journal) async throws {
         let log = Log(options.logFormat)
-        let server = try Server(apps: apps, options: options, log: log)
+        let server = try Server(apps: apps, options: options, journal: journal, log: log)
+        log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         StandardStream.output.write(line: "usher: listening on \(server.address)")
-        log.write(.info, "started", ["address": server.address, "journal": options.journal.rawValue])
         let signal = signals.wait()
         log.write(.info, "draining", ["signal": signal])
         await server.stop()

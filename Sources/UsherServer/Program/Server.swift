@@ -1,23 +1,33 @@
 import MicroHTTPD
 package import Usher
+package import UsherJournal
 
-/// A server that listens: sessions, endpoints and the daemon, from its options.
+/// A server that listens: sessions, endpoints, the daemon and a sweeper, from its options.
 package final class Server: Sendable {
     /// Where clients reach it, such as `http://127.0.0.1:8080`.
     package let address: String
     /// The port that it listens on.
     package let port: Int
     private let daemon: Daemon
+    private let sweeper: Sweeper
     private let readiness = Readiness()
 
     /// Starts to listen.
     ///
+    /// - Parameters:
+    ///   - apps: What sessions can be opened on.
+    ///   - options: How it was asked to run.
+    ///   - journal: Where inputs are kept; closed by whoever opened it, after the server has stopped.
+    ///   - log: Where leaks and failures are told.
     /// - Throws: `DaemonError` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
-    package init(apps: [any App.Type], options: ServeOptions, log: Log) throws {
+    package init(
+        apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(), log: Log
+    ) throws {
         let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
         let application = Application(
-            apps: apps, options: options, page: page ?? StaticFiles(), readiness: readiness, log: log)
+            apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness, log: log)
         daemon = try Daemon(options.daemon) { request in await application.respond(to: request) }
+        sweeper = Sweeper(every: options.sweepInterval) { await application.sweep() }
         port = daemon.port
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         address = "http://\(host):\(port)"
@@ -27,5 +37,6 @@ package final class Server: Sendable {
     package func stop() async {
         readiness.drain()
         await daemon.stop()
+        await sweeper.stop()
     }
 }

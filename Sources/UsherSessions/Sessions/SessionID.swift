@@ -1,4 +1,4 @@
-import UsherJournal
+package import UsherJournal
 
 /// A session's name, which is also the only key to it: 128 bits that cannot be guessed.
 ///
@@ -73,7 +73,7 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// The session's key in the journal.
-    var journalKey: JournalKey { JournalKey(high: high, low: low) }
+    package var journalKey: JournalKey { JournalKey(high: high, low: low) }
 
     /// The first bits, by which sessions are spread over shards in the order of their ids.
     func leadingBits(_ count: Int) -> Int {

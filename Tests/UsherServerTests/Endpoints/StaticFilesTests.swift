@@ -41,7 +41,7 @@ struct StaticFilesTests {
     }
 
     @Test func `a folder that cannot be read is one line and status 1`() throws {
-        let end = try UsherProgram(["serve", "--port", "0", "--public", "/nonexistent"]).finish()
+        let end = try UsherProgram(["serve", "--port", "0", "--journal", "memory", "--public", "/nonexistent"]).finish()
         #expect(end.status == 1)
         #expect(end.error == "usher: cannot read /nonexistent: No such file or directory\n")
     }

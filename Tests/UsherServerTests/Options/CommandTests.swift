@@ -1,25 +1,35 @@
 import Testing
+import UsherSQLite
 import UsherServer
 
 @Suite("The command line")
 struct CommandTests {
     @Test func `serve has safe defaults`() throws {
-        let options = try serve([])
+        let options = try serve([], ["HOME": "/home/kim"])
         #expect(options.host == "127.0.0.1")
         #expect(options.port == 8080)
-        #expect(options.journal == .memory)
+        #expect(options.journal == .standard("/home/kim/.local/state/usher/journal.sqlite"))
+        #expect(options.durability == .sync)
+        #expect(options.idleAfter == .seconds(300))
+        #expect(options.expireAfter == .seconds(86_400))
         #expect(options.adminToken == nil)
         #expect(options.logFormat == .text)
     }
 
     @Test func `every option can be given, with a space or an equals sign`() throws {
         let options = try serve([
-            "--host", "::1", "--port=0", "--journal", "memory", "--threads=3", "--connection-memory", "16K",
+            "--host", "::1", "--port=0", "--journal", "sqlite:a b", "--durability=relaxed", "--idle-after", "500ms",
+            "--expire-after=7d", "--max-live", "9", "--threads=3", "--connection-memory", "16K",
             "--max-sessions", "5", "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
             "--allow-host", "a.example", "--admin-token", "s=e", "--log", "json",
         ])
         #expect(options.host == "::1")
         #expect(options.port == 0)
+        #expect(options.journal == .file("a b"))
+        #expect(options.durability == .relaxed)
+        #expect(options.idleAfter == .milliseconds(500))
+        #expect(options.expireAfter == .seconds(7 * 86_400))
+        #expect(options.maxLive == 9)
         #expect(options.threads == 3)
         #expect(options.connectionMemory == 16_384)
         #expect(options.maxSessions == 5)
@@ -30,7 +40,10 @@ struct CommandTests {
     }
 
     @Test func `the environment gives what the command line does not`() throws {
-        let environment = ["USHER_PORT": "9", "USHER_MAX_SESSIONS": "7", "USHER_ALLOW_HOST": "a.example,b.example"]
+        let environment = [
+            "HOME": "/home/kim", "USHER_PORT": "9", "USHER_MAX_SESSIONS": "7",
+            "USHER_ALLOW_HOST": "a.example,b.example",
+        ]
         let options = try serve(["--port", "10"], environment)
         #expect(options.port == 10)
         #expect(options.maxSessions == 7)
@@ -41,7 +54,12 @@ struct CommandTests {
     @Test(arguments: [
         (["--nope"], "--nope"), (["extra"], "extra"), (["--port"], "needs a value"), (["--port", "x"], "0 to 65535"),
         (["--port", "65536"], "0 to 65535"), (["--port=-1"], "0 to 65535"), (["--threads", "0"], "1 to 256"),
-        (["--journal", "sqlite:x"], "memory"), (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),
+        (["--journal", "x"], "sqlite:PATH or memory"),
+        (["--journal", "sqlite:"], "names no file"), (["--durability", "none"], "sync or relaxed"),
+        (["--idle-after", "5"], "such as 30s"), (["--idle-after", "99ms"], "100ms to 365d"),
+        (["--expire-after", "366d"], "100ms to 365d"), (["--expire-after", "9223372036854775807d"], "365d"),
+        (["--expire-after", "-1s"], "365d"), (["--expire-after", "1 s"], "365d"), (["--max-live", "0"], "1 to"),
+        (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),
         (["--connection-memory", "1K"], "2048"), (["--connection-memory", "9223372036854775807K"], "2048"),
         (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "https://"),
         (["--admin-token", ""], "not empty"), (["--tls-cert", "f"], "--tls-cert"),
@@ -52,8 +70,8 @@ struct CommandTests {
     }
 
     @Test func `the environment is not looked at for what the command line says`() throws {
-        #expect(try serve(["--port", "0"], ["USHER_PORT": "x"]).port == 0)
-        #expect(try serve([], ["USHER_PORT": ""]).port == 8080)
+        #expect(try serve(["--port", "0"], ["HOME": "/", "USHER_PORT": "x"]).port == 0)
+        #expect(try serve([], ["HOME": "/", "USHER_PORT": ""]).port == 8080)
     }
 
     @Test func `an IPv6 address may stand as in a URL`() throws {
@@ -70,6 +88,22 @@ struct CommandTests {
         #expect(throws: UsageError.self) { try Command(arguments) { _ in nil } }
     }
 
+    @Test(arguments: [
+        (["check", "extra"], "extra"), (["check", "--to", "1"], "--to"), (["replay"], "SESSION"),
+        (["replay", "x"], "32 hexadecimal digits"), (["replay", id, id], "one session"),
+        (["replay", id, "--to", "0"], "from 1"), (["replay", id, "--as", "curl"], "--as"),
+        (["export", id, "--as", "perl"], "curl or swift"),
+        (["export", id, "--journal", "memory"], "nothing to look at"),
+    ])
+    func `a journal cannot be looked at like this`(arguments: [String], words: String) throws {
+        let error = try #require(throws: UsageError.self) {
+            try Command(arguments) { $0 == "HOME" ? "/home/kim" : nil }
+        }
+        #expect(error.reason.contains(words), "\(error.reason)")
+    }
+
+    private static let id = "67c58cb8a5f32cac864b404e3aff6030"
+
     @Test(arguments: [["--help"], ["-h"], ["serve", "--help"], ["apps", "-h"]])
     func `help is given wherever it is asked for`(arguments: [String]) throws {
         guard case .help = try Command(arguments, environment: { _ in nil }) else {
@@ -78,7 +112,23 @@ struct CommandTests {
         }
     }
 
-    private func serve(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ServeOptions {
+    @Test func `the journal is in the user's directory for state unless it is named`() throws {
+        #expect(
+            try serve([], ["XDG_STATE_HOME": "/state", "HOME": "/home/kim"]).journal
+                == .standard("/state/usher/journal.sqlite"))
+        // A relative path is to be ignored.
+        #expect(
+            try serve([], ["XDG_STATE_HOME": "state", "HOME": "/home/kim"]).journal
+                == .standard("/home/kim/.local/state/usher/journal.sqlite"))
+        #expect(try serve([], ["USHER_JOURNAL": "sqlite:/j"]).journal == .file("/j"))
+        #expect(try serve(["--journal", "memory"], ["USHER_JOURNAL": "sqlite:/j"]).journal == .memory)
+        let error = try #require(throws: UsageError.self) { try serve([], ["XDG_STATE_HOME": "state"]) }
+        #expect(error.reason.contains("--journal sqlite:PATH"), "\(error.reason)")
+    }
+
+    private func serve(
+        _ arguments: [String], _ environment: [String: String] = ["HOME": "/home/kim"]
+    ) throws -> ServeOptions {
         guard case .serve(let options) = try Command(["serve"] + arguments, environment: { environment[$0] }) else {
             throw UsageMismatch()
         }

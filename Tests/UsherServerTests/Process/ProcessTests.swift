@@ -7,7 +7,7 @@ import Testing
 struct ProcessTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `serve says where it listens, and a signal drains it`(signal: Int32) throws {
-        let program = try UsherProgram(["serve", "--port", "0"])
+        let program = try UsherProgram(["serve", "--port", "0", "--journal", "memory"])
         let line = program.readLine()
         #expect(line.hasPrefix("usher: listening on http://127.0.0.1:"))
         let client = LocalhostClient(port: try #require(Int(line.split(separator: ":").last ?? "")))
@@ -21,7 +21,7 @@ struct ProcessTests {
     }
 
     @Test func `a second signal does not cut the drain short`() throws {
-        let program = try UsherProgram(["serve", "--port", "0"])
+        let program = try UsherProgram(["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(Int(program.readLine().split(separator: ":").last ?? ""))
         let connection = try RawConnection(port: port)
         let body = #"{"app":"hello-bye"}"#
@@ -41,9 +41,9 @@ struct ProcessTests {
     }
 
     @Test func `a port in use is one line and status 1`() throws {
-        let first = try UsherProgram(["serve", "--port", "0"])
+        let first = try UsherProgram(["serve", "--port", "0", "--journal", "memory"])
         let port = first.readLine().split(separator: ":").last ?? ""
-        let end = try UsherProgram(["serve", "--port", String(port)]).finish()
+        let end = try UsherProgram(["serve", "--port", String(port), "--journal", "memory"]).finish()
         #expect(end.status == 1)
         #expect(end.output.isEmpty)
         #expect(
@@ -54,7 +54,8 @@ struct ProcessTests {
     }
 
     @Test(arguments: [
-        ["serve", "--nope"], ["serve", "--port", "x"], ["fly"], [], ["serve", "--journal", "sqlite:x"],
+        ["serve", "--nope"], ["serve", "--port", "x"], ["fly"], [], ["serve", "--journal", "x"], ["serve"],
+        ["check", "--journal", "memory"], ["replay", "x"],
     ])
     func `wrong usage is one line and status 2`(arguments: [String]) throws {
         let end = try UsherProgram(arguments).finish()
@@ -79,7 +80,7 @@ struct ProcessTests {
     }
 
     @Test func `a host that is no address is one line and status 1`() throws {
-        let end = try UsherProgram(["serve", "--host", "nowhere.example"]).finish()
+        let end = try UsherProgram(["serve", "--host", "nowhere.example", "--journal", "memory"]).finish()
         #expect(end.status == 1)
         #expect(end.error.contains("--host"))
         #expect(end.error.split(separator: "\n").count == 1)

@@ -2,18 +2,22 @@ import LocalhostClient
 import Testing
 import Usher
 import UsherHTTP
+import UsherJournal
+import UsherSQLite
 import UsherServer
 import UsherSessions
 
-/// Where a test's requests go: straight into the application, or through a socket.
+/// Where a test's requests go: straight into the application, or through a socket; and where its inputs are kept.
 enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
     case inProcess
     case localhost
+    case onDisk
 
     var testDescription: String {
         switch self {
         case .inProcess: "in process"
         case .localhost: "over localhost"
+        case .onDisk: "in process, with a journal on disk"
         }
     }
 
@@ -31,6 +35,17 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
         case .inProcess:
             let application = Application(apps: apps, options: options, log: log)
             try await body(Stage(lines: lines) { request in await application.respond(to: request) })
+        case .onDisk:
+            let folder = try TemporaryFolder()
+            let journal = try JournalLocation.file(folder("journal.sqlite")).open(.sync)
+            let application = Application(apps: apps, options: options, journal: journal, log: log)
+            do {
+                try await body(Stage(lines: lines) { request in await application.respond(to: request) })
+                await journal.close()
+            } catch {
+                await journal.close()
+                throw error
+            }
         case .localhost:
             let server = try Server(apps: apps, options: options, log: log)
             let client = LocalhostClient(port: server.port)

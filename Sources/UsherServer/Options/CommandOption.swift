@@ -1,6 +1,6 @@
-/// One option of `usher serve`: how it is written, and what it sets.
-struct ServeOption: Sendable {
-    typealias Setter = @Sendable (String, inout ServeOptions) throws(UsageError) -> Void
+/// One option of a command: how it is written, and what it sets.
+struct CommandOption<Options>: Sendable {
+    typealias Setter = @Sendable (String, inout Options) throws(UsageError) -> Void
 
     /// Without the hyphens, such as `max-sessions`.
     let name: String
@@ -28,32 +28,17 @@ struct ServeOption: Sendable {
         "USHER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 
-    func read(_ value: String, into options: inout ServeOptions) throws(UsageError) {
+    func read(_ value: String, into options: inout Options) throws(UsageError) {
         try set(value, &options)
     }
 
     /// Reads the environment's value; a repeatable option's stand there with commas between.
-    func read(variable value: String, into options: inout ServeOptions) throws(UsageError) {
+    func read(variable value: String, into options: inout Options) throws(UsageError) {
         do {
             guard isRepeatable else { return try set(value, &options) }
             for part in value.split(separator: ",") { try set(String(part), &options) }
         } catch {
             throw UsageError("\(variable) in the environment: \(error.reason)")
         }
-    }
-
-    /// Reads `--name value` or `--name=value`.
-    static func parse(
-        _ argument: String, rest: inout ArraySlice<String>
-    ) throws(UsageError) -> (option: ServeOption, value: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let written = parts.first, let option = all.first(where: { "--\($0.name)" == written }) else {
-            throw UsageError("unknown option \"\(argument)\"")
-        }
-        if parts.count == 2 { return (option, String(parts[1])) }
-        guard let value = rest.popFirst() else {
-            throw UsageError("--\(option.name) needs a value: --\(option.name) \(option.placeholder)")
-        }
-        return (option, value)
     }
 }

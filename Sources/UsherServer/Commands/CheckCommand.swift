@@ -1,0 +1,37 @@
+import Usher
+import UsherJournal
+import UsherSessions
+
+/// `usher check`: tells of each live session that this build cannot restore as it was.
+struct CheckCommand: InspectingCommand {
+    let journal: JournalLocation
+
+    init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
+        let options = try InspectionOptions(arguments, environment: environment)
+        if let extra = options.operands.first { throw UsageError("check takes no \"\(extra)\"") }
+        journal = options.journal
+    }
+
+    func run(on journal: any Journal, apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
+        var found = 0
+        let count = try await JournalCheck(journal, apps: apps).run { finding in
+            found += 1
+            write(Self.line(finding))
+        }
+        write(Self.summary(found: found, of: count))
+        return found == 0 ? 0 : 1
+    }
+
+    private static func line(_ finding: JournalCheck.Finding) -> String {
+        switch finding {
+        case .diverges(let session, let app, let divergence): "\(session.text) \(app): \(divergence)"
+        case .unavailable(let session, let app, let cause): "\(session.text) \(app): \(cause)"
+        }
+    }
+
+    private static func summary(found: Int, of count: Int) -> String {
+        found == 0
+            ? "this build can restore all live sessions, \(count) of \(count)"
+            : "this build cannot restore \(found) of \(count) live sessions"
+    }
+}

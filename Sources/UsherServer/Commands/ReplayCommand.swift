@@ -1,0 +1,29 @@
+import Usher
+import UsherJournal
+import UsherSessions
+
+/// `usher replay`: prints a session's state, rebuilt from its inputs.
+struct ReplayCommand: InspectingCommand {
+    let journal: JournalLocation
+    private let session: SessionID
+    private let revision: Int?
+
+    init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
+        let options = try InspectionOptions(
+            arguments, own: [InspectionOptions.revisionOption], environment: environment)
+        journal = options.journal
+        session = try options.session(of: "replay")
+        revision = options.revision
+    }
+
+    func run(on journal: any Journal, apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
+        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock())
+        do throws(SessionError) {
+            let newest = try await registry.entries(of: session).count
+            write(String(decoding: try await registry.state(of: session, at: revision ?? newest), as: UTF8.self))
+            return 0
+        } catch {
+            throw CommandFailure(error, session)
+        }
+    }
+}
