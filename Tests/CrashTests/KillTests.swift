@@ -17,7 +17,8 @@ struct KillTests {
         let walkers = try await Self.walkers()
         for kill in 0..<Self.kills {
             try #require(try server.start())
-            try await load(server, walkers, until: Int.random(in: 1...60, using: &dice), retrying: kill.isMultiple(of: 2))
+            try await load(
+                server, walkers, until: Int.random(in: 1...60, using: &dice), retrying: kill.isMultiple(of: 2))
         }
         try #require(try server.start())
         for walker in walkers { try await walker.expectAcknowledged(server.port) }

@@ -2,18 +2,32 @@ import LocalhostClient
 import Testing
 
 /// P1 again, with the kill at each call by which the journal gets to the disk.
-@Suite("Killed at a call", .serialized, .timeLimit(.minutes(5)), .enabled(if: Tracing.works, "strace may not trace here"))
+@Suite(
+    "Killed at a call", .serialized, .timeLimit(.minutes(5)), .enabled(if: Tracing.works, "strace may not trace here"))
 struct TracedKillTests {
-    /// How often each call is tried: more than a hundred points of a run.
-    private static let points = 40
-    private static let steps = 12
+    /// What is killed: a call, in the first run on a journal or in one that finds what a kill has left.
+    struct Run: CustomTestStringConvertible {
+        let call: String
+        let isFirst: Bool
+        var testDescription: String { "\(call) in \(isFirst ? "a first run" : "a run after a kill")" }
+    }
 
-    @Test(arguments: ["pwrite64", "fdatasync", "ftruncate", "unlink"])
-    func `whatever the last call was, what was acknowledged is there`(call: String) async throws {
+    private static let runs = [
+        Run(call: "pwrite64", isFirst: true), Run(call: "fdatasync", isFirst: true), Run(call: "unlink", isFirst: true),
+        Run(call: "pwrite64", isFirst: false), Run(call: "fdatasync", isFirst: false),
+        Run(call: "ftruncate", isFirst: false),
+    ]
+
+    /// More than a hundred points in all.
+    private static let points = 50
+    private static let steps = 20
+
+    @Test(arguments: runs)
+    func `whatever the last call was, what was acknowledged is there`(run: Run) async throws {
         try await BlockingThreads.run {
             for point in 1...Self.points {
-                guard try await killed(at: point, of: call) else {
-                    #expect(point > 1, "the server never calls \(call)")
+                guard try await isKilled(run, at: point) else {
+                    #expect(point > 1, "the server never calls \(run.call)")
                     return
                 }
             }
@@ -21,17 +35,31 @@ struct TracedKillTests {
     }
 
     /// - Returns: Whether the run came to that call.
-    private func killed(at point: Int, of call: String) async throws -> Bool {
-        let server = try Crashing(tracing: Tracing.command(killingAt: point, of: call))
+    private func isKilled(_ run: Run, at point: Int) async throws -> Bool {
+        let server = try Crashing(tracing: Tracing.command(killingAt: point, of: run.call))
         let walker = try await Walker(point)
-        var isGone = try !server.start(isTraced: true)
-        if !isGone { isGone = try !walker.open(server.port) }
-        for _ in 0..<Self.steps where !isGone { isGone = try await !walker.step(server.port) }
-        server.kill()
-        try #require(try server.start(), "after \(call) \(point) the server does not start")
+        if !run.isFirst {
+            try #require(try server.start())
+            try #require(try await isAnswered(walker, by: server))
+            server.kill()
+        }
+        if try server.start(isTraced: true) { _ = try await isAnswered(walker, by: server) }
+        let isKilled = !server.stop()
+        try #require(try server.start(), "after \(run.call) \(point) the server does not start")
         try #require(try walker.open(server.port))
         try await walker.expectAcknowledged(server.port)
         try #require(try await walker.step(server.port))
-        return isGone
+        return isKilled
+    }
+
+    /// Lets a client work.
+    ///
+    /// - Returns: Whether it got all its answers.
+    private func isAnswered(_ walker: Walker, by server: Crashing) async throws -> Bool {
+        guard try walker.open(server.port) else { return false }
+        for _ in 0..<Self.steps {
+            guard try await walker.step(server.port) else { return false }
+        }
+        return true
     }
 }

@@ -62,8 +62,12 @@ final class Crashing {
         process.waitUntilExit()
     }
 
-    /// Waits for its end.
-    func wait() {
+    /// Asks it to end, and waits until it has.
+    ///
+    /// - Returns: Whether it ended by itself, and not by a kill.
+    func stop() -> Bool {
+        if process.isRunning { Glibc.kill(process.processIdentifier, SIGTERM) }
         process.waitUntilExit()
+        return process.terminationReason == .exit
     }
 }

@@ -16,7 +16,7 @@ enum Tracing {
     /// The beginning of a command whose process is killed at its n-th call; it stays the child of whoever starts it.
     static func command(killingAt point: Int, of call: String) -> [String] {
         [
-            "strace", "-D", "-f", "-qq", "--seccomp-bpf", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+            "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
             "inject=\(call):signal=KILL:when=\(point)",
         ]
     }
