@@ -29,6 +29,19 @@ struct EntryTests {
         #expect(try Entry(entry.bytes(of: Self.key), of: Self.key) == entry)
     }
 
+    @Test(arguments: entries)
+    func `whether there are secrets is told from the bytes`(entry: Entry) {
+        #expect(Entry.holdsSecrets(entry.bytes(of: Self.key)) == !entry.secrets.isEmpty)
+    }
+
+    @Test func `whether there are secrets is asked of any bytes`() {
+        for count in 0..<40 {
+            for byte in [UInt8(0), 0x7F, 0x80, 0xFF] {
+                _ = Entry.holdsSecrets(Array(repeating: byte, count: count))
+            }
+        }
+    }
+
     @Test func `an entry costs some 30 bytes beside its payload and screen`() {
         let entry = Self.entries[1]
         #expect(entry.bytes(of: Self.key).count - entry.payload.count - entry.visible.utf8.count <= 30)

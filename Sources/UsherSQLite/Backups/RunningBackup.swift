@@ -13,8 +13,8 @@ final class RunningBackup {
     private let handle: OpaquePointer
     private let end: End
 
-    /// About half a megabyte: what a commit may have to wait for.
-    private static let pagesPerStep: Int32 = 128
+    /// A quarter of a megabyte: what a commit may have to wait for.
+    private static let pagesPerStep: Int32 = 64
 
     init(of source: Connection, to path: String, _ end: @escaping End) throws(JournalError) {
         file = try BackupFile(path)

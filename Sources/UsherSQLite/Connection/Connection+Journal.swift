@@ -14,6 +14,8 @@ extension Connection {
         try makeFile(path, for: purpose)
         do throws(SQLiteFailure) {
             let connection = try Connection(opening: path)
+            // SQLite falls back to this by itself.
+            guard !connection.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }
             try connection.lock(pageSize: pageSize)
             let isNew = try connection.isEmpty
             try connection.checkIdentity(isNew: isNew, for: purpose)

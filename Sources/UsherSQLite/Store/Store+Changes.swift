@@ -10,8 +10,9 @@ extension Store {
         case .create(let head, let entries, let opening): try create(key, head, entries, opening)
         case .append(let head, let entry, let answer):
             try follow(head, of: key, by: 1, answer)
-            try statements.insertRow.run(.key(key), .integer(head.revision), .bytes(entry))
-            try replaceHead(head, of: key, answer)
+            let isSecret = Entry.holdsSecrets(entry)
+            try insert(entry, at: head.revision, of: key, isSecret: isSecret)
+            try replaceHead(head, of: key, answer, isSecret: isSecret)
         case .keep(let head, let answer):
             try follow(head, of: key, by: 0, answer)
             try replaceHead(head, of: key, answer)
@@ -29,9 +30,9 @@ extension Store {
         if let opening {
             try statements.insertOpening.run(.text(opening.key), .key(key), .bytes(opening.bytes(of: key)))
         }
-        try statements.insertRow.run(.key(key), .integer(0), .bytes(head.bytes(of: key)))
+        try insert(head.bytes(of: key), at: 0, of: key)
         for (entry, revision) in zip(entries, 1...) {
-            try statements.insertRow.run(.key(key), .integer(revision), .bytes(entry))
+            try insert(entry, at: revision, of: key, isSecret: Entry.holdsSecrets(entry))
         }
     }
 
@@ -43,12 +44,24 @@ extension Store {
     }
 
     /// Replaces a head, and keeps the answer that it counts.
-    func replaceHead(_ head: Head, of key: JournalKey, _ answer: KeyedAnswer?) throws(JournalError) {
+    ///
+    /// - Parameter isSecret: Whether the answer's fingerprint is that of a secret.
+    func replaceHead(
+        _ head: Head, of key: JournalKey, _ answer: KeyedAnswer?, isSecret: Bool = false
+    ) throws(JournalError) {
         try statements.updateRow.run(.key(key), .integer(0), .bytes(head.bytes(of: key)))
         guard let answer else { return }
-        try statements.insertRow.run(.key(key), .integer(-head.answers), .bytes(answer.bytes(of: key)))
+        try insert(answer.bytes(of: key), at: -head.answers, of: key, isSecret: isSecret)
         guard head.answers > KeyedAnswer.limit else { return }
         try statements.deleteRow.run(.key(key), .integer(KeyedAnswer.limit - head.answers))
+    }
+
+    /// Makes a row.
+    func insert(
+        _ content: [UInt8], at slot: Int, of key: JournalKey, isSecret: Bool = false
+    ) throws(JournalError) {
+        let content = isSecret ? SecretRow.wrapping(content) : content
+        try statements.insertRow.run(.key(key), .integer(slot), .bytes(content))
     }
 
     private func touch(_ key: JournalKey, _ time: Int64) throws(JournalError) {

@@ -5,7 +5,9 @@ extension Store {
 
     /// A session's rows from its newest answer to a slot.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [Row] {
-        try statements.rows.all(.key(key), .integer(slot)) { (slot: Int($0.integer(0)), content: $0.bytes(1)) }
+        try statements.rows.all(.key(key), .integer(slot)) { row in
+            (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
+        }
     }
 
     /// All that is kept of a session.

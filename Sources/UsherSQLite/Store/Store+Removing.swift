@@ -24,8 +24,8 @@ extension Store {
         var head = head
         head.answers = answer == nil ? 0 : 1
         try statements.deleteRows.run(.key(key))
-        try statements.insertRow.run(.key(key), .integer(0), .bytes(head.bytes(of: key)))
-        if let answer { try statements.insertRow.run(.key(key), .integer(-1), .bytes(answer.bytes(of: key))) }
+        try insert(head.bytes(of: key), at: 0, of: key)
+        if let answer { try insert(answer.bytes(of: key), at: -1, of: key) }
         try statements.deleteSession.run(.key(key))
         try statements.insertSession.run(.key(key), .integer(ending.time))
         try statements.endSession.run(.key(key), .integer(ending.time))

@@ -24,7 +24,7 @@ final class Store {
 
     /// The content of a row.
     func content(_ slot: Int, of key: JournalKey) throws(JournalError) -> [UInt8]? {
-        try statements.row.first(.key(key), .integer(slot)) { $0.bytes(0) }
+        try statements.row.first(.key(key), .integer(slot)) { SecretRow.unwrapping($0.bytes(0)) }
     }
 
     /// The head of a session.

@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+@Suite("A journal is backed up")
+struct BackupTests {
+    private let folder: Folder
+    private let time: Int64 = 1_795_181_309_042
+
+    init() throws {
+        folder = try Folder()
+    }
+
+    @Test func `a backup is a journal, named with the time, for its owner alone`() async throws {
+        let journal = try Subject(in: folder, .sync, now: { [time] in time })
+        var author = Author(1)
+        await journal.keep(author.create(), author.append(answerUnder: "k"))
+        let backup = try await journal.backUp()
+        #expect(backup.path == folder("backups/journal-20261120T132829.042Z.db"))
+        #expect(backup.size == folder.bytes(of: "backups/journal-20261120T132829.042Z.db").count)
+        #expect(try folder.attributes(of: "backups")[.posixPermissions] as? Int == 0o700)
+        let file = try folder.attributes(of: "backups/journal-20261120T132829.042Z.db")
+        #expect(file[.posixPermissions] as? Int == 0o600)
+        #expect(try names == ["journal-20261120T132829.042Z.db"])
+        let copy = try Subject(opening: "backups/journal-20261120T132829.042Z.db", in: folder)
+        #expect(try await copy.record(of: author.key) == journal.record(of: author.key))
+        await copy.keep(author.append())
+        #expect(!author.tail.isBroken)
+        await copy.close()
+        await journal.close()
+    }
+
+    @Test func `commits go on meanwhile, and get into the copy`() throws {
+        let store = try Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 4096))
+        let payload = "\"\(String(repeating: "x", count: 200_000))\""
+        var authors = (UInt64(1)...10).map { Author($0) }
+        for index in authors.indices { try store.commit(authors[index].create(), authors[index].append(payload)) }
+        let backup = try RunningBackup(of: store.connection, to: folder("copy.db")) { _ in }
+        var steps = 0
+        while !backup.step() {
+            try store.commit(authors[steps % 10].append("\"late\""))
+            steps += 1
+        }
+        #expect(steps > 3)
+        let copy = try Store(.journal(at: folder("copy.db"), for: .serving, pageSize: 4096))
+        for author in authors {
+            let copied = Snapshot(try copy.record(of: author.key))
+            #expect(copied?.head == author.head)
+            #expect(copied == Snapshot(try store.record(of: author.key)))
+        }
+    }
+
+    @Test func `one is made at a time, under a name of its own`() async throws {
+        let journal = try Subject(in: folder, .sync, now: { 0 })
+        _ = try await journal.backUp()
+        await #expect(throws: JournalError.self) { _ = try await journal.backUp() }
+        #expect(try names == ["journal-19700101T000000.000Z.db"])
+        await journal.close()
+    }
+
+    @Test func `where it cannot be made, that is said, and the journal goes on`() async throws {
+        try folder.write([], to: "backups")
+        let journal = try Subject(in: folder, .sync, now: { 0 })
+        await #expect(throws: JournalError.self) { _ = try await journal.backUp() }
+        var author = Author(1)
+        await journal.keep(author.create())
+        #expect(!author.tail.isBroken)
+        await journal.close()
+    }
+
+    @Test(arguments: [
+        ("usher", "./backups/usher-19700101T000000.000Z"), ("/a/b.c/j", "/a/b.c/backups/j-19700101T000000.000Z"),
+        ("a/.hidden", "a/backups/.hidden-19700101T000000.000Z"), ("/j.x.db", "//backups/j.x-19700101T000000.000Z.db"),
+    ])
+    func `the name keeps what the journal's says`(path: String, backup: String) {
+        #expect(BackupName.path(of: path, at: 0) == backup)
+    }
+
+    @Test func `a close ends a backup that is under way, and half a copy goes`() throws {
+        let store = try Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 4096))
+        var author = Author(1)
+        try store.commit(author.create(), author.append(String(repeating: "x", count: 1_000_000)))
+        let result = Mutex<Result<Backup, JournalError>?>(nil)
+        let backup = try RunningBackup(of: store.connection, to: folder("copies/copy.db")) { end in
+            result.withLock { $0 = end }
+        }
+        #expect(!backup.step())
+        backup.giveUp(Desk.closed)
+        #expect(result.withLock { $0 } == .failure(Desk.closed))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("copies")).isEmpty)
+    }
+
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder("backups")) }
+    }
+}

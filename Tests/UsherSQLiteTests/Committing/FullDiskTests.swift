@@ -1,0 +1,77 @@
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+@Suite("A disk that does not take a commit", .enabled(if: SmallDisk.isPossible))
+struct FullDiskTests {
+    @Test func `a full disk refuses what does not fit, loses nothing else, and goes on once there is room`()
+        async throws
+    {
+        let disk = try #require(try SmallDisk("size=300k"))
+        let journal = try Subject(in: disk.folder)
+        var kept = Author(1)
+        await journal.keep(kept.create())
+        let lost = await fill(journal)
+        #expect(lost.tail.failure.map(isUnavailable) == true)
+        #expect(lost.tail.failure?.description.contains("is full") == true)
+        // What was kept is read, on the full disk too.
+        #expect(try await journal.record(of: lost.key)?.entries.count ?? 0 < lost.head.revision)
+        #expect(try await journal.record(of: kept.key)?.entries.count == 1)
+        #expect(disk.remount("size=4m"))
+        await journal.keep(kept.append())
+        #expect(!kept.tail.isBroken)
+        let before = try await journal.record(of: lost.key)
+        await journal.close()
+        let again = try Subject(in: disk.folder)
+        #expect(try await again.record(of: lost.key) == before)
+        #expect(try await again.record(of: kept.key)?.entries.count == 2)
+        await again.close()
+    }
+
+    @Test func `each acknowledged change on a full disk is there after a crash`() async throws {
+        let disk = try #require(try SmallDisk("size=300k"))
+        let elsewhere = try Folder()
+        let journal = try Subject(in: disk.folder)
+        let lost = await fill(journal)
+        let acknowledged = try await journal.record(of: lost.key)
+        try elsewhere.write(disk.folder.bytes(of: "journal.db"), to: "left.db")
+        try elsewhere.write(disk.folder.bytes(of: "journal.db-wal"), to: "left.db-wal")
+        let left = try Subject(opening: "left.db", in: elsewhere)
+        #expect(acknowledged != nil)
+        #expect(try await left.record(of: lost.key) == acknowledged)
+        await left.close()
+        await journal.close()
+    }
+
+    @Test func `relaxed, a lost commit changes the epoch`() async throws {
+        let disk = try #require(try SmallDisk("size=300k"))
+        let journal = try Subject(in: disk.folder, .relaxed, now: { 36 })
+        #expect(journal.journal.epoch == "10")
+        _ = await fill(journal)
+        #expect(journal.journal.epoch == "10-1")
+        await journal.close()
+    }
+
+    @Test func `a file system that is read-only is named as such`() async throws {
+        let disk = try #require(try SmallDisk("size=300k"))
+        await (try Subject(in: disk.folder)).close()
+        #expect(disk.remount("ro"))
+        #expect(refusal(in: disk.folder) == .readOnly(path: disk.folder("journal.db")))
+        #expect(refusal("other.db", in: disk.folder) == .readOnly(path: disk.folder("other.db")))
+    }
+
+    /// Appends to a session until that fails.
+    private func fill(_ journal: Subject) async -> Author {
+        var author = Author(7)
+        await journal.keep(author.create())
+        let payload = "\"\(String(repeating: "x", count: 5_000))\""
+        for _ in 0..<1_000 where !author.tail.isBroken { await journal.keep(author.append(payload)) }
+        return author
+    }
+
+    private func isUnavailable(_ error: JournalError) -> Bool {
+        guard case .unavailable = error else { return false }
+        return true
+    }
+}

@@ -1,0 +1,74 @@
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+@Suite("What is erased is gone from the disk")
+struct ErasureTests {
+    private let folder: Folder
+    private let secret = "\"correct horse battery staple\""
+
+    init() throws {
+        folder = try Folder()
+    }
+
+    @Test func `secrets, ended entries and purged sessions are in no byte once the journal is closed`() async throws {
+        let journal = try Subject(in: folder)
+        var erased = Author(1)
+        var ended = Author(2)
+        var purged = Author(3)
+        let opening = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: Array(secret.utf8))
+        await journal.keep(erased.create(), append(&erased))
+        await journal.keep(ended.create(), append(&ended), purged.create(opening: opening), append(&purged))
+        await journal.keep(erased.erase(2), ended.end(), purged.end(at: 1))
+        #expect(try await journal.purge(endedBefore: 2, limit: 9) == 1)
+        await journal.close()
+        #expect(!isFound(in: "journal.db"))
+        #expect(try folder.names == ["journal.db"])
+    }
+
+    @Test func `the log is emptied soon after, while the journal is open`() async throws {
+        var hooks = Hooks()
+        hooks.scrapsPatience = 0
+        let journal = try Subject(in: folder, .sync, hooks)
+        var author = Author(1)
+        await journal.keep(author.create(), append(&author))
+        #expect(isFound(in: "journal.db-wal"))
+        await journal.keep(author.erase(2))
+        // The thread looks after the log before it takes the next.
+        _ = try await journal.count()
+        #expect(folder.bytes(of: "journal.db-wal").isEmpty)
+        #expect(!isFound(in: "journal.db"))
+        await journal.close()
+    }
+
+    /// SQLite moves rows about as pages fill; what it has moved away must not stay either.
+    @Test(arguments: [UInt64(1), 2, 3, 4])
+    func `secrets leave no copies where pages were split and merged`(seed: UInt64) async throws {
+        var random = Lottery(state: seed)
+        let journal = try Subject(in: folder)
+        var authors = (UInt64(1)...60).map { Author($0 &+ seed << 32) }
+        for index in authors.indices { journal.submit(authors[index].create()) }
+        for _ in 0..<1_200 {
+            let index = Int(random.next() % 60)
+            journal.submit(append(&authors[index], padding: Int(random.next() % 300)))
+            if random.next() % 8 == 0 { _ = try await journal.count() }
+        }
+        for author in authors.shuffled(using: &random) {
+            for revision in 2...max(2, author.head.revision) { journal.submit(author.erase(revision)) }
+            if random.next() % 8 == 0 { _ = try await journal.count() }
+        }
+        await journal.close()
+        #expect(!authors.contains { $0.tail.isBroken })
+        #expect(!isFound(in: "journal.db"))
+    }
+
+    private func append(_ author: inout Author, padding: Int = 0) -> Change {
+        let payload = secret + String(repeating: " ", count: padding)
+        return author.append(payload, secret: 0..<secret.utf8.count)
+    }
+
+    private func isFound(in name: String) -> Bool {
+        folder.bytes(of: name).contains(Array("battery".utf8))
+    }
+}
