@@ -8,7 +8,7 @@ build_servers() {
     mkdir -p "$build"
     cc -O2 -Wall -o "$build/bare" "$BENCHMARKS/BareServer/bare.c" -lmicrohttpd
     cc -O2 -Wall -shared -fPIC -o "$build/count.so" "$BENCHMARKS/Allocations/count.c"
-    swift build -c release --static-swift-stdlib --product usher >"$build/swift.log" 2>&1 ||
+    swift build -c release --static-swift-stdlib -Xlinker --compress-debug-sections=zlib --product usher >"$build/swift.log" 2>&1 ||
         { tail -n 20 "$build/swift.log" >&2 && fail "usher does not build"; }
 }
 
@@ -17,7 +17,7 @@ start() {
     local name=$1
     shift
     local command=("$build/bare" 0 "$threads")
-    [[ $name == bare ]] || command=(.build/release/usher serve --port 0 --threads "$threads")
+    [[ $name == bare ]] || command=(.build/release/usher serve --port 0 --threads "$threads" "${serve_options[@]}")
     : >"$work/$name.out"
     env "$@" taskset -c "$server_core" "${command[@]}" >"$work/$name.out" 2>"$work/$name.log" &
     pid[$name]=$!

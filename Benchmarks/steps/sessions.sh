@@ -47,7 +47,7 @@ print_memory() {
 # What the server says: sessions=… live=… created=… finished=… leaked=…, the last four of coordinators.
 session_counts() {
     curl -sS --fail --max-time 30 "${address[usher]}/admin/sessions?limit=1" | sed \
-        's/^.*"live":\([0-9]*\),"coordinators":{"live":\([0-9]*\),"created":\([0-9]*\),"finished":\([0-9]*\),"leaked":\([0-9]*\).*$/sessions=\1 live=\2 created=\3 finished=\4 leaked=\5/'
+        's/^.*"live":\([0-9]*\),"awake":[0-9]*,"coordinators":{"live":\([0-9]*\),"created":\([0-9]*\),"finished":\([0-9]*\),"leaked":\([0-9]*\).*$/sessions=\1 live=\2 created=\3 finished=\4 leaked=\5/'
 }
 
 check_nothing_left() {

@@ -8,6 +8,9 @@ connections=${BENCH_CONNECTIONS:-64}
 open_sessions=${BENCH_OPEN:-1000}
 counted_requests=${BENCH_REQUESTS:-10000}
 ended_sessions=${BENCH_SESSIONS:-100000}
+hibernated_sessions=${BENCH_HIBERNATED:-100000}
+# Options of the server; a part of the run may set others.
+serve_options=(--journal memory)
 server_core=${BENCH_SERVER_CORE:-0}
 load_core=${BENCH_LOAD_CORE:-1}
 [[ $(nproc) -gt 1 ]] || load_core=$server_core

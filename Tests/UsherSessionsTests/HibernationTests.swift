@@ -106,6 +106,19 @@ struct HibernationTests {
         #expect(registry.liveCoordinators == 3)
     }
 
+    @Test func `the memory of many that hibernate goes back to the system with the sweep`() async throws {
+        let errands = Errands()
+        let reclaimed = Counter()
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], clock: clock, background: errands.add, reclaim: reclaimed.increment)
+        for _ in 0..<600 { _ = try await registry.open("ledger") }
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        await errands.run()
+        #expect(registry.awakeCount == 0)
+        #expect(reclaimed.count == 1)
+    }
+
     @Test func `a coordinator that does not leave memory with its hibernating session is told of`() async throws {
         let registry = registry()
         let session = try await registry.open("kept").session

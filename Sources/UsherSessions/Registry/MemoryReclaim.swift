@@ -19,7 +19,12 @@ final class MemoryReclaim: Sendable {
     func note(left: () -> Int) {
         let count = departures.add(1, ordering: .relaxed).newValue
         // Seldom, for counting those that are left takes every lock.
-        guard count >= Self.many || count % Self.few == 0 && left() == 0 else { return }
+        if count >= Self.many || count % Self.few == 0 && left() == 0 { settle() }
+    }
+
+    /// Gives memory back if more than a few have left since the last time.
+    func settle() {
+        guard departures.load(ordering: .relaxed) >= Self.few else { return }
         // Whoever sets it back is the one that reclaims.
         guard departures.exchange(0, ordering: .relaxed) >= Self.few else { return }
         reclaim()

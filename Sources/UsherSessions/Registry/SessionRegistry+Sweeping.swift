@@ -8,6 +8,7 @@ extension SessionRegistry {
     /// To be called now and then; nothing else ends a session for its age.
     public func sweep() async {
         hibernateIdle()
+        memory.settle()
         do throws(JournalError) {
             try await expireIdle()
             try await purgeEnded()

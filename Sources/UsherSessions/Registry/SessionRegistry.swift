@@ -14,7 +14,7 @@ public final class SessionRegistry: Sendable {
     /// Sessions that are being opened and that the journal does not count yet.
     let reserved = Atomic(0)
     private let shards: [Shard]
-    private let memory: MemoryReclaim
+    let memory: MemoryReclaim
 
     private static let shardBits = 6
 

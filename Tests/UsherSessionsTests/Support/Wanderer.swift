@@ -39,7 +39,9 @@ struct Wanderer {
 
     /// An event that the visible screen takes, with its example for a payload, or one of another screen's id.
     private mutating func event(of visible: JSONValue?) -> String {
-        let events = visible?[member: "events"]?.members.map { ($0.name, Self.text($0.value).replacing("…", with: "usher")) } ?? []
+        let events =
+            visible?[member: "events"]?.members.map { ($0.name, Self.text($0.value).replacing("…", with: "usher")) }
+            ?? []
         guard let (name, payload) = events.randomElement(using: &random) else { return #"{"event":"\#(word)"}"# }
         let screen = Bool.random(using: &random) ? #""screen":\#(visible?[member: "id"]?.integer ?? 0),"# : ""
         return #"{\#(screen)"event":{"\#(name)":\#(payload)}}"#
