@@ -28,7 +28,7 @@ extension Live {
 
     /// What keeps the session from accepting any further input.
     var excess: Rejection? {
-        guard let measure = measures.first(where: { $0.used >= $0.limit }) else { return nil }
+        guard let measure = measure(from: 1) else { return nil }
         return Rejection(
             .limit,
             "a session can take \(measure.limit) \(measure.unit), and this one has; open another with POST /sessions")
@@ -36,18 +36,20 @@ extension Live {
 
     /// What a client is told before it comes to that: from 80 % on.
     private var notes: [String] {
-        measures.filter { $0.used >= $0.limit / 5 * 4 }.map { measure in
+        guard let measure = measure(from: 0.8) else { return [] }
+        return [
             """
             the session has taken \(measure.used) of \(measure.limit) \(measure.unit); after these it takes no more, \
             so open another in time
             """
-        }
+        ]
     }
 
-    private var measures: [(used: Int, limit: Int, unit: String)] {
-        [
-            (tree.revision, settings.bounds.inputLimit, "inputs"),
-            (head.bytes, settings.bounds.recordLimit, "bytes of inputs"),
-        ]
+    /// What the session has used up to a part.
+    private func measure(from part: Double) -> (used: Int, limit: Int, unit: String)? {
+        let (inputs, bytes) = (settings.bounds.inputLimit, settings.bounds.recordLimit)
+        if Double(tree.revision) >= Double(inputs) * part { return (tree.revision, inputs, "inputs") }
+        if Double(head.bytes) >= Double(bytes) * part { return (head.bytes, bytes, "bytes of inputs") }
+        return nil
     }
 }

@@ -5,15 +5,21 @@ import LocalhostClient
 final class Crashing {
     private let folder: URL
     private let tracing: [String]
+    /// The disk that the folder is on, where that is one of its own.
+    private let disk: SmallDisk?
     private(set) var port = 0
     private var process = Process()
 
     /// Makes a folder for the journal; nothing runs yet.
     ///
-    /// - Parameter tracing: A command that runs the server, such as one that kills it at a call to the system.
-    init(tracing: [String] = []) throws {
+    /// - Parameters:
+    ///   - tracing: A command that runs the server, such as one that kills it at a call to the system.
+    ///   - disk: Where the folder is; the system's place for temporary files unless told.
+    init(tracing: [String] = [], on disk: SmallDisk? = nil) throws {
         self.tracing = tracing
-        folder = FileManager.default.temporaryDirectory.appending(path: "usher-crash-\(UUID().uuidString)")
+        self.disk = disk
+        let place = disk?.folder ?? FileManager.default.temporaryDirectory
+        folder = place.appending(path: "usher-crash-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 

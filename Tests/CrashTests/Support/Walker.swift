@@ -44,6 +44,18 @@ final class Walker {
         return try await send(port)
     }
 
+    /// Does one thing, for which the server may have no room.
+    ///
+    /// - Returns: Whether it had.
+    func hasRoom(_ port: Int) async throws -> Bool {
+        keys += 1
+        let action = nextAction
+        let answer = try request(port, "POST", "/sessions/\(id)/events", action, key: "\(name)-\(keys)")
+        guard answer.status != 503 else { return false }
+        try await acknowledge(answer, to: action)
+        return true
+    }
+
     /// Sends what was not answered again, under the same key.
     ///
     /// - Returns: false where there was no answer.
@@ -71,15 +83,18 @@ final class Walker {
             let answer = try? request(port, "POST", "/sessions/\(id)/events", action, key: key)
         else { return false }
         unanswered = nil
+        try await acknowledge(answer, to: action)
+        return true
+    }
+
+    private func acknowledge(_ answer: RawResponse, to action: String) async throws {
         acknowledged += 1
         let counted = try await model.handle(action)
         try #require([200, 409, 422].contains(answer.status), "\(answer.status)")
         #expect((answer.status == 200) == counted, "client \(name): \(action) was answered with \(answer.status)")
-        if answer.status == 200 {
-            try note(answer)
-            #expect(try Outline(answer.body).text == (await model.outline), "client \(name) after \(action)")
-        }
-        return true
+        guard answer.status == 200 else { return }
+        try note(answer)
+        #expect(try Outline(answer.body).text == (await model.outline), "client \(name) after \(action)")
     }
 
     private func request(

@@ -1,0 +1,36 @@
+import Foundation
+import LocalhostClient
+import Testing
+
+/// P13: a disk without room refuses, and never lies; when there is room again nobody has to restart anything.
+@Suite(
+    "A full disk", .timeLimit(.minutes(1)), .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
+struct FullDiskTests {
+    @Test func `events are refused while there is no room, reads go on, and with room it goes on by itself`()
+        async throws
+    {
+        try await BlockingThreads.run {
+            let disk = try SmallDisk()
+            let server = try Crashing(on: disk)
+            try #require(try server.start())
+            let walker = try await Walker(1)
+            try #require(try walker.open(server.port))
+            try disk.fill()
+            try await refused(walker, by: server)
+            try await walker.expectAcknowledged(server.port)
+            try disk.clear()
+            for _ in 0..<20 { try #require(try await walker.step(server.port)) }
+            server.kill()
+            try #require(try server.start())
+            try await walker.expectAcknowledged(server.port)
+        }
+    }
+
+    /// Sends events until one is refused for want of room.
+    private func refused(_ walker: Walker, by server: Crashing) async throws {
+        for _ in 0..<500 {
+            guard try await walker.hasRoom(server.port) else { return }
+        }
+        Issue.record("the disk never got full")
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A file system of 300 KiB in memory.
+final class SmallDisk {
+    let folder: URL
+
+    /// Whether this user may mount one.
+    static let canBeMounted: Bool = (try? SmallDisk()) != nil
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "usher-disk-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Self.run("mount", "-t", "tmpfs", "-o", "size=300k", "usher-test", folder.path)
+    }
+
+    deinit {
+        try? Self.run("umount", folder.path)
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Takes all the room that is left.
+    func fill() throws {
+        _ = FileManager.default.createFile(atPath: ballast.path, contents: nil)
+        let file = try FileHandle(forWritingTo: ballast)
+        defer { try? file.close() }
+        for size in [16_384, 1] {
+            while (try? file.write(contentsOf: Data(count: size))) != nil {}
+        }
+    }
+
+    /// Gives it back.
+    func clear() throws {
+        try FileManager.default.removeItem(at: ballast)
+    }
+
+    private var ballast: URL { folder.appending(path: "ballast") }
+
+    private static func run(_ command: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(command: command) }
+    }
+
+    private struct Failure: Error {
+        let command: [String]
+    }
+}
