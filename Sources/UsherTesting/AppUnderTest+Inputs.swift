@@ -103,6 +103,21 @@ extension AppUnderTest {
         handle(#"{"open":[\#(steps.joined(separator: ","))]}"#, sourceLocation)
     }
 
+    /// Hands over an input as a client sends it.
+    ///
+    /// Whether an event is among its screen's `examples` is not checked.
+    ///
+    /// ```swift
+    /// app.input(#"{"screen":4,"event":"close"}"#)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - body: The body of `POST /sessions/{id}/events`.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func input(_ body: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        handle(body, sourceLocation)
+    }
+
     /// Moves the session's clock; the next input comes that much later.
     ///
     /// - Parameters:

@@ -1,3 +1,4 @@
+import Usher
 import UsherJSON
 
 extension AppUnderTest {

@@ -72,7 +72,30 @@ public final class AppUnderTest {
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let steps = try link.map { try JSONDocument(parsing: Array(try Text.revealingJSON($0).utf8)).root }
+        let steps = try link.map { try Text.revealingJSON($0) }
+        try self.init(
+            app, optionsJSON: optionsJSON, linkJSON: "[\(steps.joined(separator: ","))]", seed: seed, time: time,
+            limits: limits, sourceLocation: sourceLocation)
+    }
+
+    /// Opens a session in this process, with options and a link as they come over the wire.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
+    ///   - linkJSON: A list of flows from the root down, such as `["tabBar",{"chat":{"id":1}}]`; empty for no link.
+    ///   - seed: Where the session's random numbers come from.
+    ///   - time: What the session's clock shows.
+    ///   - limits: How large the session may grow.
+    ///   - sourceLocation: Where issues of the end are recorded.
+    /// - Throws: `JSONError` for what is no JSON or does not decode, `Rejection` or `Refusal` when the app does not
+    ///   open.
+    public convenience init<A: App>(
+        _ app: A.Type, optionsJSON: String, linkJSON: String, seed: UInt64 = 1,
+        time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let steps = Array(try JSONDocument(parsing: Array(linkJSON.utf8)).root.elements)
         let driver = try TreeDriver(at: time) { handling in
             try Tree(
                 opening: app, options: Array(optionsJSON.utf8), seed: seed, time: time, link: steps,

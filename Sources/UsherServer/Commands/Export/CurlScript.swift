@@ -1,0 +1,84 @@
+import Usher
+import UsherJSON
+import UsherSessions
+
+/// A session as a script that walks it again on a server, with curl.
+struct CurlScript {
+    /// The script, without its last line feed.
+    let text: String
+
+    /// Writes the script.
+    ///
+    /// - Parameters:
+    ///   - rehearsal: What has to be sent.
+    ///   - session: The session, which is named shortly: its id is also the key to it.
+    init(_ rehearsal: Rehearsal, of session: SessionID) {
+        var lines = [Self.head(rehearsal, session), Self.functions, ""]
+        if rehearsal.hasSecrets { lines.append(Self.secretNote) }
+        lines += ["send /sessions \(Self.quoted(Self.opening(rehearsal)))", Self.identification, ""]
+        for step in rehearsal.steps {
+            if step.hasSecrets { lines.append(Self.secretNote) }
+            lines.append("send \"$session/events\" \(Self.quoted(step.body))")
+        }
+        text = (lines + [#"printf '%s\n' "$answer""#]).joined(separator: "\n")
+    }
+
+    private static func head(_ rehearsal: Rehearsal, _ session: SessionID) -> String {
+        """
+        #!/usr/bin/env bash
+        # Walks the session \(session) again, on a server with the app "\(rehearsal.app.name)":
+        #     bash SCRIPT [http://127.0.0.1:8080]
+        # Its clock and its random numbers are that server's. Prints the state in the end.
+        set -euo pipefail
+        SERVER=${1:-http://127.0.0.1:8080}
+
+        """
+    }
+
+    private static let functions = #"""
+        fail() {
+            printf '%s\n' "$*" >&2
+            exit 1
+        }
+
+        # Sends a body to a path, and keeps the answer's.
+        send() {
+            answer=$(curl --silent --show-error --max-time 30 --write-out '\n%{http_code}' \
+                --header 'Content-Type: application/json' --data-raw "$2" "$SERVER$1") || fail "no answer to $1 $2"
+            local status=${answer##*$'\n'}
+            answer=${answer%$'\n'*}
+            [[ $status == 2?? ]] || fail "status $status to $1 $2: $answer"
+        }
+        """#
+
+    private static let identification = #"""
+        [[ $answer =~ \"session\":\"([0-9a-f]{32})\" ]] || fail "the answer names no session: $answer"
+        session=/sessions/${BASH_REMATCH[1]}
+        """#
+
+    private static let secretNote = "# A secret is masked in the next line: put it in the place of \"…\"."
+
+    /// The body of `POST /sessions`.
+    private static func opening(_ rehearsal: Rehearsal) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("app")
+        writer.string(rehearsal.app.name)
+        writer.key("options")
+        writer.raw(rehearsal.options)
+        if !rehearsal.link.isEmpty {
+            writer.key("open")
+            writer.beginArray()
+            for step in rehearsal.link { writer.raw(step) }
+            writer.endArray()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// JSON as one word: within single quotes only these themselves mean anything.
+    private static func quoted(_ json: [UInt8]) -> String {
+        let parts = JSONText.oneLine(json).split(separator: "'", omittingEmptySubsequences: false)
+        return "'\(parts.joined(separator: #"'\''"#))'"
+    }
+}

@@ -1,0 +1,82 @@
+import Usher
+import UsherSessions
+
+/// A session as a Swift test over `UsherTesting`.
+struct TestSource {
+    /// The file, without its last line feed.
+    let text: String
+
+    /// Writes the file.
+    ///
+    /// - Parameters:
+    ///   - rehearsal: What has to be sent, and what it leads to.
+    ///   - session: The session, which is named shortly: its id is also the key to it.
+    /// - Throws: `CommandFailure` for an app that no other file can name.
+    init(_ rehearsal: Rehearsal, of session: SessionID) throws {
+        let app = try Self.name(of: rehearsal.app)
+        var lines = rehearsal.hasSecrets ? [Self.secretNote] : []
+        lines += [
+            "let app = try AppUnderTest(",
+            "    \(app.type).self, optionsJSON: \(Self.literal(rehearsal.options)),",
+            "    linkJSON: \(SwiftLiteral.string(Self.list(rehearsal.link))), seed: \(rehearsal.seed),",
+            "    time: Timestamp(milliseconds: \(rehearsal.time.milliseconds)))",
+            Self.expectation(of: rehearsal.outcome),
+        ]
+        var time = rehearsal.time
+        for step in rehearsal.steps {
+            lines.append("")
+            if step.time != time {
+                lines.append("app.advance(by: .milliseconds(\(step.time.milliseconds - time.milliseconds)))")
+            }
+            time = step.time
+            if step.hasSecrets { lines.append(Self.secretNote) }
+            lines += [Self.input(step), Self.expectation(of: step.outcome)]
+        }
+        text = Self.file(String(app.module), rehearsal.app.name, session, lines)
+    }
+
+    private static func file(_ module: String, _ app: String, _ session: SessionID, _ lines: [String]) -> String {
+        """
+        import Testing
+        import Usher
+        import UsherTesting
+
+        @testable import \(module)
+
+        /// The session \(session) of the app "\(app)", as it was recorded.
+        @Test func recordedSession\(session.text.prefix(8))() throws {
+        \(lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n"))
+        }
+        """
+    }
+
+    /// What a test needs to import, and to write for the app.
+    private static func name(of app: any App.Type) throws -> (module: Substring, type: Substring) {
+        let name = String(reflecting: app)
+        // A private type's, or a local one's, is not to be written anywhere else.
+        guard let dot = name.firstIndex(of: "."), !name.contains("(") else {
+            throw CommandFailure("a test cannot name the app \"\(app.name)\"; declare it in a file, and not as private")
+        }
+        return (name[..<dot], name[name.index(after: dot)...])
+    }
+
+    private static func input(_ step: Rehearsal.Step) -> String {
+        let input = literal(step.body)
+        guard let warning = step.outcome.warnings.first else { return "app.input(\(input))" }
+        return "app.expectWarning(\(SwiftLiteral.string(warning))) { $0.input(\(input)) }"
+    }
+
+    private static func expectation(of outcome: Rehearsal.Outcome) -> String {
+        "app.expectStack(\(SwiftLiteral.string(outcome.stacks)))"
+    }
+
+    private static func literal(_ json: [UInt8]) -> String {
+        SwiftLiteral.string(JSONText.oneLine(json))
+    }
+
+    private static func list(_ link: [[UInt8]]) -> String {
+        "[\(link.map { JSONText.oneLine($0) }.joined(separator: ","))]"
+    }
+
+    private static let secretNote = "// A secret is masked in the next line: put one in the place of \"…\"."
+}

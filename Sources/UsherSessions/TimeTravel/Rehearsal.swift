@@ -1,0 +1,74 @@
+package import Usher
+import UsherJSON
+package import UsherJournal
+
+/// A session's inputs as they have to be sent to walk it again from a new opening, with what each leads to.
+///
+/// What came to nothing is not sent again, nor what a later build has gone back behind. Ids that these have spent are not
+/// spent again, so screens can have other ids; the inputs name those.
+package struct Rehearsal: Sendable {
+    /// One input.
+    package struct Step: Sendable {
+        /// The body of `POST /sessions/{id}/events`, with secrets masked.
+        package let body: [UInt8]
+        /// When it came.
+        package let time: Timestamp
+        /// Whether a secret is masked in it.
+        package let hasSecrets: Bool
+        /// What it leads to.
+        package let outcome: Outcome
+    }
+
+    /// What an input leads to.
+    package struct Outcome: Sendable {
+        /// All stacks, as tests write them.
+        package let stacks: String
+        /// What the engine warns of.
+        package let warnings: [String]
+    }
+
+    /// The app.
+    package let app: any App.Type
+    /// The options as JSON, with secrets masked.
+    package let options: [UInt8]
+    /// The steps of the link to begin with, each as JSON, with secrets masked.
+    package let link: [[UInt8]]
+    /// Whether a secret is masked in these.
+    package let hasSecrets: Bool
+    /// Where its random numbers come from.
+    package let seed: UInt64
+    /// When it was opened.
+    package let time: Timestamp
+    /// What the opening leads to.
+    package let outcome: Outcome
+    /// The inputs, in order.
+    package let steps: [Step]
+
+    /// Walks a session again.
+    ///
+    /// - Parameters:
+    ///   - entries: A session's entries of the revisions 1, 2, 3 ….
+    ///   - apps: The apps of this build.
+    ///   - limits: How large the tree may grow.
+    /// - Throws: `Divergence` where this build does not come to the same screens; `ReplayError`.
+    package init(_ entries: [Entry], apps: [any App.Type], limits: Limits = Limits()) throws {
+        let path = try Path(entries)
+        guard let first = path.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
+        let masked = try Creation(try JSONDocument(parsing: first.maskedPayload).root, first, apps: apps)
+        app = masked.app
+        options = masked.options
+        link = masked.link.map { Array($0.bytes) }
+        hasSecrets = !first.secrets.isEmpty
+        seed = masked.seed
+        time = masked.time
+        var walker = try Rehearser(
+            try Creation(try JSONDocument(parsing: first.payload).root, first, apps: apps), limits: limits)
+        outcome = try walker.outcome
+        steps = try path.entries.dropFirst().filter { $0.kind != .divergence }.map { entry in
+            let body = try walker.handle(entry)
+            return Step(
+                body: body, time: Timestamp(milliseconds: entry.time), hasSecrets: !entry.secrets.isEmpty,
+                outcome: try walker.outcome)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// Walks a session again, the way a server would that gets nothing but the inputs that counted.
+struct Rehearser {
+    private var creation: Creation
+    private let limits: Limits
+    private var tree: Tree
+    /// What was handled, with the ids that were free before.
+    private var handled: [(input: Input, identifiers: Identifiers)] = []
+    /// The first screen's id that each entry could give once, and now.
+    private var origins = [(once: 1, now: 1)]
+
+    init(_ creation: Creation, limits: Limits) throws {
+        self.creation = creation
+        self.limits = limits
+        tree = try self.creation.firstTree(limits: limits)
+    }
+
+    /// Handles an entry's input.
+    ///
+    /// - Returns: The body to send, with secrets masked.
+    /// - Throws: `Divergence` where it does not lead to the same screen.
+    mutating func handle(_ entry: Entry) throws -> [UInt8] {
+        let action = translated(try Self.action(of: entry, in: entry.payload))
+        let time = Timestamp(milliseconds: entry.time)
+        try handle(Input(action, at: time, isErased: entry.isErased), of: entry)
+        var writer = JSONWriter()
+        // That it was the visible screen's goes without saying: no other can have been heard.
+        translated(try Self.action(of: entry, in: entry.maskedPayload)).withoutScreen.write(into: &writer)
+        origins.append((entry.before.screen, handled.last?.identifiers.screen ?? 1))
+        try compare(entry)
+        return writer.bytes
+    }
+
+    private mutating func handle(_ first: Input, of entry: Entry) throws {
+        var input = first
+        while true {
+            let identifiers = tree.identifiers
+            do throws(Rejection) {
+                guard try tree.handle(input) else { throw Rejection(.stale, "it was known already") }
+                return handled.append((input, identifiers))
+            } catch {
+                guard let retry = error.retry else {
+                    throw Divergence(entry, found: "a refusal: \(error.reason)")
+                }
+                input = input.handling(link: retry)
+                try startOver()
+            }
+        }
+    }
+
+    /// Builds the tree as it was before an input that broke it; ids that were spent stay spent.
+    private mutating func startOver() throws {
+        let spent = tree.identifiers
+        tree = try creation.tree(limits: limits)
+        for (input, identifiers) in handled {
+            tree.advance(to: identifiers)
+            _ = try tree.handle(input)
+        }
+        tree.advance(to: spent)
+    }
+
+    /// What the tree shows.
+    var outcome: Rehearsal.Outcome {
+        get throws(JSONError) {
+            let report = try Self.object { tree.writeReport(into: &$0) }
+            let state = try Self.object { tree.writeState(into: &$0) }
+            return Rehearsal.Outcome(
+                stacks: report.stackNotation,
+                warnings: state[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? [])
+        }
+    }
+
+    private static func object(_ write: (inout JSONWriter) -> Void) throws(JSONError) -> JSONValue {
+        var writer = JSONWriter()
+        writer.beginObject()
+        write(&writer)
+        writer.endObject()
+        return try JSONDocument(parsing: writer.bytes).root
+    }
+
+    /// The same action on the screens of this walk.
+    private func translated(_ action: InputAction) -> InputAction {
+        switch action {
+        case .event(let screen, let event): .event(screen: screen.map(translated), event: event)
+        case .popped(let screen): .popped(translated(screen))
+        case .dismissed(let screen): .dismissed(translated(screen))
+        case .back, .select, .open: action
+        }
+    }
+
+    private func translated(_ screen: Int) -> Int {
+        guard let origin = origins.last(where: { $0.once <= screen }) else { return screen }
+        return screen - origin.once + origin.now
+    }
+
+    private func compare(_ entry: Entry) throws(Divergence) {
+        let found = tree.visibleScreen
+        guard entry.visible.prefix(while: { $0 != " " }) != found.prefix(while: { $0 != " " }) else { return }
+        throw Divergence(entry, found: Replay.name(found))
+    }
+
+    private static func action(of entry: Entry, in payload: [UInt8]) throws(JSONError) -> InputAction {
+        let payload = try JSONDocument(parsing: payload).root
+        return try InputAction(entry.kind == .inputDroppingLink ? payload[member: "input"] ?? payload : payload)
+    }
+}
+
+extension InputAction {
+    /// The same, without the screen that an event comes from.
+    fileprivate var withoutScreen: InputAction {
+        guard case .event(_, let event) = self else { return self }
+        return .event(screen: nil, event: event)
+    }
+}
