@@ -59,7 +59,7 @@ package struct ServeOptions: Sendable {
     }
 
     /// How long nobody looks after idle sessions: a small part of what they are idle for.
-    var sweepInterval: Duration {
+    package var sweepInterval: Duration {
         min(max(min(idleAfter, expireAfter) / 10, .milliseconds(100)), .seconds(30))
     }
 

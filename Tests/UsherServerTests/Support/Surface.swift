@@ -2,8 +2,6 @@ import LocalhostClient
 import Testing
 import Usher
 import UsherHTTP
-import UsherJournal
-import UsherSQLite
 import UsherServer
 import UsherSessions
 
@@ -36,16 +34,7 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
             let application = Application(apps: apps, options: options, log: log)
             try await body(Stage(lines: lines) { request in await application.respond(to: request) })
         case .onDisk:
-            let folder = try TemporaryFolder()
-            let journal = try JournalLocation.file(folder("journal.sqlite")).open(.sync)
-            let application = Application(apps: apps, options: options, journal: journal, log: log)
-            do {
-                try await body(Stage(lines: lines) { request in await application.respond(to: request) })
-                await journal.close()
-            } catch {
-                await journal.close()
-                throw error
-            }
+            try await RecordedJournal().serve(apps, configure: configure, lines: lines, body)
         case .localhost:
             let server = try Server(apps: apps, options: options, log: log)
             let client = LocalhostClient(port: server.port)

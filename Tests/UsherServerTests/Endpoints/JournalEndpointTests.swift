@@ -1,0 +1,171 @@
+import HelloBye
+import StartLoginMain
+import Testing
+import UsherHTTP
+import UsherJSON
+import UsherServer
+
+@Suite("The journal's endpoints")
+struct JournalEndpointTests {
+    @Test(arguments: Surface.allCases)
+    func `a session's inputs are told with what they led to`(on surface: Surface) async throws {
+        try await walk(on: surface) { stage, walk in
+            let answer = try await stage.request(.get, "/admin\(walk.path)/journal")
+            #expect(answer.status == 200)
+            let entries = try #require(answer["entries"]).elements.map { $0 }
+            #expect(entries.compactMap { $0[member: "revision"]?.integer } == [1, 2, 3])
+            #expect(entries.compactMap { $0[member: "kind"]?.string } == ["creation", "input", "input"])
+            #expect(entries.compactMap { $0[member: "visible"]?.string } == ["start 1", "login 2", "main 3"])
+            #expect(entries[0][member: "input"]?[member: "app"]?.string == "start-login-main")
+            #expect(entries[2][member: "input"]?.text == #"{"screen":2,"event":"login"}"#)
+            for entry in entries {
+                #expect(entry[member: "time"]?.string?.hasSuffix("Z") == true)
+                #expect(entry[member: "digest"]?.string?.count == 16)
+            }
+            let listed = try await stage.request(.get, "/admin/sessions")["sessions"]?.elements.first { _ in true }
+            let bytes = entries.compactMap { $0[member: "bytes"]?.integer }.reduce(0, +)
+            #expect(bytes == listed?[member: "recorded"]?.integer)
+            #expect(answer["next"] == nil)
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `the inputs come page by page`(on surface: Surface) async throws {
+        try await walk(on: surface) { stage, walk in
+            let path = "/admin\(walk.path)/journal"
+            let first = try await stage.request(.get, path, query: "limit=2")
+            #expect(first["entries"]?.elements.compactMap { $0[member: "revision"]?.integer } == [1, 2])
+            #expect(first["next"]?.string == "\(path)?after=2&limit=2")
+            let second = try await stage.request(.get, path, query: "after=2&limit=2")
+            #expect(second["entries"]?.elements.compactMap { $0[member: "revision"]?.integer } == [3])
+            #expect(second["next"] == nil)
+            let beyond = try await stage.request(.get, path, query: "after=\(Int.max)")
+            #expect(beyond["entries"]?.text == "[]")
+        }
+    }
+
+    @Test(arguments: ["limit=0", "limit=1001", "limit=x", "limit=", "after=x", "after=-1", "after="])
+    func `a page of inputs that cannot be is a 400`(query: String) async throws {
+        try await walk(on: .inProcess) { stage, walk in
+            let answer = try await stage.request(.get, "/admin\(walk.path)/journal", query: query)
+            #expect(answer.status == 400)
+            #expect(answer["type"]?.string == "urn:usher:problem:malformed-request")
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `each state can be seen as it was`(on surface: Surface) async throws {
+        try await surface.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await stage.open("start-login-main")
+            var states = [walk.answer.text]
+            for input in [#"{"event":"startApp"}"#, #"{"event":"login"}"#, #"{"back":true}"#] {
+                states.append(try await walk.post(input).text)
+            }
+            for (revision, state) in zip(1..., states) {
+                #expect(try await stage.request(.get, "/admin\(walk.path)/at/\(revision)").text == state)
+            }
+            #expect(try await walk.state().text == states.last)
+        }
+    }
+
+    @Test(arguments: ["0", "4", "-1", "x", "9223372036854775808", "1.0"])
+    func `a revision that a session has not is a 422`(revision: String) async throws {
+        try await walk(on: .onDisk) { stage, walk in
+            let answer = try await stage.request(.get, "/admin\(walk.path)/at/\(revision)")
+            #expect(answer.status == 422)
+            #expect(answer["type"]?.string == "urn:usher:problem:no-revision")
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `a fork begins where the other was, and both go on`(on surface: Surface) async throws {
+        try await walk(on: surface) { stage, walk in
+            let before = try await walk.state().text
+            let then = try await stage.request(.get, "/admin\(walk.path)/at/2")
+            let answer = try await stage.request(.post, "/admin\(walk.path)/fork", body: #"{"revision":2}"#)
+            try #require(answer.status == 201, "\(answer.text)")
+            let fork = try Walk(on: stage, opened: answer)
+            #expect(fork.id != walk.id)
+            #expect(answer.headers["Location"] == fork.path)
+            #expect(answer.headers["ETag"]?.hasPrefix("\"2") == true)
+            #expect(answer.text == then.text.replacing(walk.id, with: fork.id))
+
+            try await fork.back()
+            try await fork.expect("n[start]", "App→[Start]")
+            #expect(fork.answer["revision"]?.integer == 3)
+            #expect(try await walk.state().text == before)
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ("", 400, "malformed-body"), ("1", 400, "malformed-body"), ("{}", 400, "malformed-body"),
+        (#"{"revision":"1"}"#, 400, "malformed-body"), (#"{"revision":1.5}"#, 400, "malformed-body"),
+        (#"{"revision":1,"more":1}"#, 400, "malformed-body"), (#"{"revision":0}"#, 422, "no-revision"),
+        (#"{"revision":4}"#, 422, "no-revision"), (#"{"revision":-9223372036854775808}"#, 422, "no-revision"),
+    ])
+    func `a fork that cannot be opens no session`(body: String, status: Int, type: String) async throws {
+        try await walk(on: .inProcess) { stage, walk in
+            let answer = try await stage.request(.post, "/admin\(walk.path)/fork", body: body)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer["type"]?.string == "urn:usher:problem:\(type)")
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 1)
+        }
+    }
+
+    @Test func `a fork is a session like any other where there is no room for one`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.maxSessions = 1 }) { stage in
+            let walk = try await stage.open("hello-bye")
+            let answer = try await stage.request(.post, "/admin\(walk.path)/fork", body: #"{"revision":1}"#)
+            #expect(answer.status == 503)
+        }
+    }
+
+    @Test(arguments: [("GET", "journal"), ("GET", "at/1"), ("GET", "at/x"), ("POST", "fork"), ("POST", "fork!")])
+    func `a session that there is not, or no more, has no journal`(method: String, path: String) async throws {
+        try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
+            let ended = try await stage.open("hello-bye")
+            _ = try await ended.delete()
+            for (id, status) in [(String(repeating: "0", count: 32), 404), ("x", 404), (ended.id, 410)] {
+                // The exclamation mark stands for a body that is none.
+                let body = method == "GET" ? nil : path.hasSuffix("!") ? "{" : #"{"revision":1}"#
+                let answer = try await stage.request(
+                    method == "GET" ? .get : .post,
+                    "/admin/sessions/\(id)/\(path.filter { $0 != "!" })", body: body)
+                #expect(answer.status == status, "\(answer.text)")
+            }
+        }
+    }
+
+    @Test func `a journal in memory cannot be copied`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            let answer = try await stage.request(.post, "/admin/backup")
+            #expect(answer.status == 422)
+            #expect(answer["type"]?.string == "urn:usher:problem:unsupported")
+            #expect(answer.detail.contains("--journal sqlite:PATH"))
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "/admin/sessions/\(id)/journal"), ("GET", "/admin/sessions/\(id)/at/1"),
+        ("POST", "/admin/sessions/\(id)/fork"), ("POST", "/admin/backup"),
+    ])
+    func `nobody looks into the journal without the token`(method: String, path: String) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = "t" }) { stage in
+            let answer = try await stage.request(method == "GET" ? .get : .post, path)
+            #expect(answer.status == 401)
+        }
+    }
+
+    private static let id = "67c58cb8a5f32cac864b404e3aff6030"
+
+    /// Opens a session of three revisions.
+    private func walk(on surface: Surface, _ body: (Stage, Walk) async throws -> Void) async throws {
+        try await surface.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await stage.open("start-login-main")
+            try await walk.send("startApp")
+            try await walk.send("login", from: 2)
+            try await body(stage, walk)
+        }
+    }
+}

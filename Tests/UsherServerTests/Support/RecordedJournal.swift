@@ -1,0 +1,55 @@
+import Usher
+import UsherJournal
+import UsherSQLite
+import UsherServer
+
+/// A journal on disk that goes with the test: served, then looked at, then served again.
+final class RecordedJournal: Sendable {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    var path: String { folder("journal.sqlite") }
+
+    /// Opens it, and closes it afterwards.
+    func use<Value>(_ body: (any Journal) async throws -> Value) async throws -> Value {
+        let journal = try JournalLocation.file(path).open(.sync)
+        do {
+            let value = try await body(journal)
+            await journal.close()
+            return value
+        } catch {
+            await journal.close()
+            throw error
+        }
+    }
+
+    /// Serves apps on it, in process.
+    func serve(
+        _ apps: [any App.Type], configure: (inout ServeOptions) -> Void = { _ in }, lines: LogLines = LogLines(),
+        _ body: (Stage) async throws -> Void
+    ) async throws {
+        var options = ServeOptions()
+        configure(&options)
+        let log = Log(.text, milliseconds: { 0 }, sink: lines.add)
+        try await use { journal in
+            let application = Application(apps: apps, options: options, journal: journal, log: log)
+            try await body(Stage(lines: lines) { request in await application.respond(to: request) })
+        }
+    }
+
+    /// Looks at it with a command of the command line.
+    func run(_ arguments: String..., apps: [any App.Type]) async throws -> (status: Int32, lines: [String]) {
+        guard
+            case .inspect(let command) = try Command(
+                arguments + ["--journal", "sqlite:\(path)"], environment: { _ in nil })
+        else { throw NoSuchCommand() }
+        var lines: [String] = []
+        let status = try await command.run(apps: apps) { lines.append($0) }
+        return (status, lines)
+    }
+
+    private struct NoSuchCommand: Error {}
+}
