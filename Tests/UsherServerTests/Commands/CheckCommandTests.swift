@@ -1,0 +1,83 @@
+import HelloBye
+import Testing
+import UsherHTTP
+import UsherJSON
+
+@Suite("usher check")
+struct CheckCommandTests {
+    @Test func `the build that wrote the journal can restore all of it`() async throws {
+        let recorded = try await record()
+        let (status, lines) = try await recorded.journal.run("check", apps: [Builds.old, HelloByeApp.self])
+        #expect(status == 0)
+        #expect(lines == ["this build can restore all live sessions, 4 of 4"])
+    }
+
+    @Test func `exactly the sessions are found that a build handles differently`() async throws {
+        let recorded = try await record()
+        let (status, lines) = try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self])
+        #expect(status == 1)
+        let sentence = "(event buy) once led to the screen payment"
+        #expect(
+            lines.dropLast().sorted()
+                == [
+                    "\(recorded.bought) shop: input 2 \(sentence) 2, and now to the screen thing 2",
+                    "\(recorded.looked) shop: input 3 \(sentence) 3, and now to the screen thing 3",
+                ].sorted())
+        #expect(lines.last == "this build cannot restore 2 of 4 live sessions")
+        // Nothing was written: the next check finds the same.
+        #expect(try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self]).lines == lines)
+    }
+
+    @Test func `a build whose screens show more can restore all of it`() async throws {
+        let recorded = try await record()
+        let (status, _) = try await recorded.journal.run("check", apps: [Builds.grown, HelloByeApp.self])
+        #expect(status == 0)
+    }
+
+    @Test func `a build without an app cannot restore its sessions`() async throws {
+        let recorded = try await record()
+        let (status, lines) = try await recorded.journal.run("check", apps: [HelloByeApp.self])
+        #expect(status == 1)
+        #expect(lines.count == 4)
+        #expect(lines.contains("\(recorded.bought) shop: there is no app \"shop\" in this build"))
+    }
+
+    @Test func `a session that has gone on after a change is restored from there`() async throws {
+        let recorded = try await record()
+        try await recorded.journal.serve([Builds.changed, HelloByeApp.self]) { stage in
+            let answer = try await stage.request(.get, "/sessions/\(recorded.bought)")
+            #expect(answer["warnings"]?.text.contains("goes on from revision 1") == true)
+        }
+        let (_, lines) = try await recorded.journal.run("check", apps: [Builds.changed, HelloByeApp.self])
+        #expect(lines.count == 2)
+        #expect(lines[0].hasPrefix(recorded.looked))
+    }
+
+    @Test func `an empty journal is in order`() async throws {
+        let journal = try RecordedJournal()
+        try await journal.use { _ in }
+        #expect(try await journal.run("check", apps: []) == (0, ["this build can restore all live sessions, 0 of 0"]))
+    }
+
+    private struct Recorded {
+        let journal: RecordedJournal
+        let bought: String
+        let looked: String
+    }
+
+    /// Four live sessions, of which two came to the place that a build has changed, and one that has ended there.
+    private func record() async throws -> Recorded {
+        let journal = try RecordedJournal()
+        var ids: [String] = []
+        try await journal.serve([Builds.old, HelloByeApp.self]) { stage in
+            for events in [["buy"], ["look", "buy"], ["look"], ["buy"]] {
+                let walk = try await stage.open(Builds.name)
+                for event in events { try await walk.send(event) }
+                ids.append(walk.id)
+                if ids.count == 4 { _ = try await walk.delete() }
+            }
+            _ = try await stage.open("hello-bye")
+        }
+        return Recorded(journal: journal, bought: ids[0], looked: ids[1])
+    }
+}
