@@ -75,7 +75,7 @@ let package = Package(
             name: "UsherServerTests",
             dependencies: samples + [
                 "LocalhostClient", "MicroHTTPD", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal",
-                "UsherServer", "UsherSQLite", "UsherSessions",
+                "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

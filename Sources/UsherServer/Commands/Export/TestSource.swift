@@ -17,8 +17,10 @@ struct TestSource {
         var lines = rehearsal.hasSecrets ? [Self.secretNote] : []
         lines += [
             "let app = try AppUnderTest(",
-            "    \(app.type).self, optionsJSON: \(Self.literal(rehearsal.options)),",
-            "    linkJSON: \(SwiftLiteral.string(Self.list(rehearsal.link))), seed: \(rehearsal.seed),",
+            "    \(app.type).self,",
+            "    optionsJSON: \(Self.literal(rehearsal.options)),",
+            "    linkJSON: \(SwiftLiteral.string(Self.list(rehearsal.link))),",
+            "    seed: \(rehearsal.seed),",
             "    time: Timestamp(milliseconds: \(rehearsal.time.milliseconds)))",
             Self.expectation(of: rehearsal.outcome),
         ]

@@ -1,0 +1,157 @@
+import Foundation
+import HelloBye
+import Notes
+import Sooda
+import StartLoginMain
+import Testing
+import Tudy
+import Usher
+import UsherHTTP
+import UsherJSON
+import UsherServer
+
+/// Sessions that bash walks again on another server.
+@Suite("usher export --as curl", .timeLimit(.minutes(1)))
+struct CurlExportTests {
+    static let samples: [any App.Type] = [
+        HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,
+    ]
+
+    @Test(arguments: ["hello-bye", "notes", "sooda", "start-login-main", "tudy"])
+    func `a sample's session comes to the same screens`(app: String) async throws {
+        let journal = try RecordedJournal()
+        var recorded: [String] = []
+        var id = ""
+        try await journal.serve(Self.samples) { stage in
+            let walk = try await stage.open(app)
+            id = walk.id
+            var wanderer = Wanderer(seed: 7)
+            for _ in 0..<40 { try await walk.post(wanderer.input(for: try await walk.state())) }
+            recorded = try await walk.shown()
+        }
+        try #require(recorded.count > 1)
+        let again = try await walkAgain(id, in: journal, apps: Self.samples)
+        #expect(again.shown == recorded)
+    }
+
+    @Test func `screens that were shown for nothing have no ids in the script`() async throws {
+        let journal = try RecordedJournal()
+        var id = ""
+        try await journal.serve([HastyApp.self]) { stage in
+            let walk = try await stage.open("hasty")
+            id = walk.id
+            for input in [
+                #"{"event":"refused"}"#,
+                #"{"event":{"show":{"title":"it's \"quoted\" $(exit 1) `exit 1` \\\n ünïcode"}}}"#,
+                #"{"event":"refused"}"#, #"{ "screen": 3, "event": {"show": {"title": "b"} } }"#, #"{"popped":5}"#,
+                #"{"event":"refused"}"#, #"{"event":"sheet"}"#, #"{"dismissed":7}"#, #"{"event":"sheet"}"#,
+            ] { try await walk.post(input) }
+            #expect(try await walk.screens() == [1, 3, 8])
+        }
+        let again = try await walkAgain(id, in: journal, apps: [HastyApp.self])
+        #expect(again.script.contains(#"'{"popped":3}'"#))
+        #expect(again.script.contains(#"'{"dismissed":4}'"#))
+        #expect(again.script.contains(#"'{"event":{"show":{"title":"b"}}}'"#))
+        #expect(again.state["stack"]?.elements.compactMap { $0[member: "id"]?.integer } == [1, 2, 5])
+        #expect(
+            again.state["stack"]?.elements.map { $0 }[1][member: "state"]?[member: "title"]?.string
+                == "it's \"quoted\" $(exit 1) `exit 1` \\\n ünïcode")
+    }
+
+    @Test func `options and a link are sent with the opening`() async throws {
+        let journal = try RecordedJournal()
+        var id = ""
+        var recorded: [String] = []
+        try await journal.serve([HastyApp.self]) { stage in
+            let body = #"{"app":"hasty","options":{"title":"it's"},"open":[{"place":{"title":"O'Hara"}}]}"#
+            let walk = try Walk(on: stage, opened: try await stage.request(.post, "/sessions", body: body))
+            id = walk.id
+            recorded = try await walk.shown()
+        }
+        let again = try await walkAgain(id, in: journal, apps: [HastyApp.self])
+        #expect(again.shown == recorded)
+        #expect(recorded.contains { $0.contains("O'Hara") })
+    }
+
+    @Test func `inputs that a build has gone back behind are left out`() async throws {
+        let journal = try RecordedJournal()
+        var id = ""
+        try await journal.serve([Builds.old]) { stage in
+            let walk = try await stage.open(Builds.name)
+            id = walk.id
+            for event in ["look", "buy"] { try await walk.send(event) }
+        }
+        var recorded: [String] = []
+        try await journal.serve([Builds.changed]) { stage in
+            // It goes on behind "look", with other ids than before.
+            let walk = try Walk(on: stage, opened: try await stage.request(.get, "/sessions/\(id)"))
+            try await walk.send("buy")
+            let shown = try await walk.screens()
+            #expect(shown == [1, 2, 4])
+            try await walk.popped(4)
+            recorded = try await walk.shown()
+        }
+        let again = try await walkAgain(id, in: journal, apps: [Builds.changed])
+        #expect(again.shown == recorded)
+        #expect(again.script.contains(#"'{"popped":3}'"#))
+        #expect(again.script.components(separatedBy: "\nsend ").count == 5)
+    }
+
+    @Test func `a script ends at the first input that does not count`() async throws {
+        let journal = try RecordedJournal()
+        var id = ""
+        try await journal.serve([Builds.old]) { stage in
+            let walk = try await stage.open(Builds.name)
+            id = walk.id
+            for event in ["buy", "pay"] { try await walk.send(event) }
+        }
+        let script = try await journal.run("export", id, apps: [Builds.old]).lines.joined(separator: "\n")
+        let server = try Server(apps: [Builds.changed], options: options, log: Log(.text, sink: { _ in }))
+        let end = try Script(script, server: server.address).end
+        await server.stop()
+        #expect(end.status == 1)
+        #expect(end.output.isEmpty)
+        #expect(end.error.hasPrefix("status 422 to /sessions/"))
+        #expect(end.error.contains("pay"))
+        let nobody = try Script(script, server: server.address).end
+        #expect(nobody.status == 1)
+        #expect(nobody.error.contains("no answer to /sessions"))
+    }
+
+    private var options: ServeOptions {
+        var options = ServeOptions()
+        options.port = 0
+        return options
+    }
+
+    /// Exports a session, runs the script on a server of its own, and looks at where it came to.
+    private func walkAgain(
+        _ id: String, in journal: RecordedJournal, apps: [any App.Type]
+    ) async throws -> (script: String, state: Answer, shown: [String]) {
+        let (status, lines) = try await journal.run("export", id, apps: apps)
+        #expect(status == 0)
+        let script = lines.joined(separator: "\n")
+        // Whoever has the id has the session.
+        #expect(!script.contains(id))
+        let server = try Server(apps: apps, options: options, log: Log(.text, sink: { _ in }))
+        let end = try Script(script, server: server.address).end
+        await server.stop()
+        try #require(end.status == 0, "\(end.error)\n\(script)")
+        let state = Answer(Response(body: Array(end.output.utf8)))
+        return (script, state, state.shown)
+    }
+}
+
+extension Walk {
+    /// What is on display, without ids, as far as clients are told.
+    fileprivate func shown() async throws -> [String] { try await state().shown }
+}
+
+extension Answer {
+    fileprivate var shown: [String] {
+        let screens = self["stack"]?.elements.map { entry in
+            ["screen", "shown", "state", "events"].map { entry[member: $0]?.text ?? "" }.joined(separator: " ")
+        }
+        return (screens ?? []) + ["tabs", "back", "pending"].map { self[$0]?.text ?? "" }
+    }
+}

@@ -1,0 +1,58 @@
+import Usher
+
+/// Shows screens, some of them for nothing: its refusals come too late, and the ids are spent.
+enum HastyApp: App {
+    struct Options: Codable, Sendable {
+        var title = "start"
+    }
+
+    static var options: Options { Options() }
+
+    static func root(_ options: Options) -> sending AnyCoordinator { HastyCoordinator(title: options.title) }
+}
+
+struct HastyScreen: Screen {
+    enum Event: Codable { case show(title: String), sheet, refused }
+    static let examples: [Event] = [.show(title: "a"), .sheet, .refused]
+
+    let title: String
+}
+
+final class HastyCoordinator: Coordinator<Never>, FlowHost {
+    enum Flow: Codable {
+        case place(title: String)
+    }
+
+    static let examples: [Flow] = [.place(title: "there")]
+
+    private let title: String
+
+    init(title: String) {
+        self.title = title
+    }
+
+    override func start() {
+        show(title)
+    }
+
+    func open(_ flow: Flow) -> (any FlowHost)? {
+        switch flow {
+        case .place(let title): show(title)
+        }
+        return nil
+    }
+
+    private func show(_ title: String) {
+        push(HastyScreen(title: title)) { me, event in try me.handle(event) }
+    }
+
+    private func handle(_ event: HastyScreen.Event) throws {
+        switch event {
+        case .show(let title): show(title)
+        case .sheet: present(HastyScreen(title: "sheet"), as: .sheet) { me, event in try me.handle(event) }
+        case .refused:
+            show("for nothing")
+            throw Refusal("not like this")
+        }
+    }
+}

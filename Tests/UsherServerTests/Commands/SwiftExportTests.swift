@@ -1,0 +1,77 @@
+import Foundation
+import Notes
+import Sooda
+import Synchronization
+import Testing
+import Tudy
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherServer
+import UsherSessions
+
+/// Sessions as tests: what is exported is what stands in `Recorded`, which is compiled into this target and passes.
+@Suite("usher export --as swift")
+struct SwiftExportTests {
+    @Test func `gestures, and what is reported of screens`() async throws {
+        try await expect("RecordedNotes", NotesApp.self) { walk in
+            for input in [
+                #"{"event":"showSettings"}"#, #"{"dismissed":2}"#, #"{"screen":1,"event":{"showDetail":{"id":1}}}"#,
+                #"{"event": {"showDetail": {"id": 2}}}"#, #"{"event":"nonsense"}"#, #"{"popped":4}"#,
+                #"{"popped":4}"#, #"{"back":true}"#,
+            ] { try await walk(input) }
+        }
+    }
+
+    @Test func `options, a link that waits and is dropped, texts with quotes`() async throws {
+        try await expect(
+            "RecordedSooda", SoodaApp.self, options: #"{"launch": {"home": {"workspaceID": 7}}}"#,
+            link: #"["tabBar","fly"]"#
+        ) { walk in
+            for input in [
+                #"{"event":"done"}"#, ##"{"event":{"openChannel":{"id":3,"name":"it's \"#1\" \\ \\(x)"}}}"##,
+                #"{"select":"dm"}"#,
+                #"{"open":["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":4,"name":"ünï"}}]}"#,
+            ] { try await walk(input) }
+        }
+    }
+
+    @Test func `tabs and modals`() async throws {
+        try await expect("RecordedTudy", TudyApp.self, options: #"{"loggedIn":true}"#) { walk in
+            var wanderer = Wanderer(seed: 3)
+            for _ in 0..<30 { try await walk(wanderer.input(for: try await walk.state())) }
+        }
+    }
+
+    @Test func `an app that no other file can name is refused in one sentence`() async throws {
+        let journal = try RecordedJournal()
+        var id = ""
+        try await journal.serve([Builds.old]) { stage in id = try await stage.open(Builds.name).id }
+        await #expect {
+            _ = try await journal.run("export", id, "--as", "swift", apps: [Builds.old])
+        } throws: { error in
+            "\(error)" == "a test cannot name the app \"shop\"; declare it in a file, and not as private"
+        }
+    }
+
+    /// Records a session that is the same every time, and expects its export to be the file of a name.
+    private func expect(
+        _ name: String, _ app: any App.Type, options: String = "{}", link: String = "[]",
+        sourceLocation: SourceLocation = #_sourceLocation, _ body: (RecordedWalk) async throws -> Void
+    ) async throws {
+        let journal = try RecordedJournal()
+        let id = try await journal.use { storage in
+            let walk = try await RecordedWalk(
+                app, options: options, link: link, seed: name.utf8.reduce(0) { $0 + Int($1) }, in: storage)
+            try await body(walk)
+            return walk.id
+        }
+        let (status, lines) = try await journal.run("export", id.text, "--as", "swift", apps: [app])
+        #expect(status == 0)
+        let head = "// swift-format-ignore-file\n// As it was exported; USHER_RECORD=1 writes it anew.\n"
+        let text = head + lines.joined(separator: "\n") + "\n"
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recorded/\(name).swift")
+        if ProcessInfo.processInfo.environment["USHER_RECORD"] != nil { try Data(text.utf8).write(to: file) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text, sourceLocation: sourceLocation)
+    }
+}
