@@ -53,6 +53,17 @@ struct CheckCommandTests {
         #expect(lines[0].hasPrefix(recorded.looked))
     }
 
+    @Test(arguments: ["replay", "export"])
+    func `a session that this build handles differently is refused in one sentence`(command: String) async throws {
+        let recorded = try await record()
+        await #expect {
+            _ = try await recorded.journal.run(command, recorded.bought, apps: [Builds.changed])
+        } throws: { error in
+            "\(error)".hasSuffix(
+                ": input 2 (event buy) once led to the screen payment 2, and now to the screen thing 2")
+        }
+    }
+
     @Test func `an empty journal is in order`() async throws {
         let journal = try RecordedJournal()
         try await journal.use { _ in }

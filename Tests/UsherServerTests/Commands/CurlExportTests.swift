@@ -73,6 +73,27 @@ struct CurlExportTests {
         #expect(recorded.contains { $0.contains("O'Hara") })
     }
 
+    @Test func `a link that gets half-way at each input spends the same ids again`() async throws {
+        let journal = try RecordedJournal()
+        var id = ""
+        var ids: [Int] = []
+        try await journal.serve([HastyApp.self]) { stage in
+            let walk = try await stage.open("hasty")
+            id = walk.id
+            for input in [
+                #"{"open":[{"place":{"title":"x"}},"later"]}"#, #"{"event":{"show":{"title":"a"}}}"#,
+                #"{"event":"sheet"}"#,
+            ] { try await walk.post(input) }
+            try await walk.dismissed(try #require(try await walk.screens().last))
+            try await walk.post(#"{"event":{"show":{"title":"b"}}}"#)
+            #expect(walk.answer["pending"]?.text == #"["open"]"#)
+            ids = try await walk.screens()
+            #expect(ids[1] > 2)
+        }
+        let again = try await walkAgain(id, in: journal, apps: [HastyApp.self])
+        #expect(again.state["stack"]?.elements.compactMap { $0[member: "id"]?.integer } == ids)
+    }
+
     @Test func `inputs that a build has gone back behind are left out`() async throws {
         let journal = try RecordedJournal()
         var id = ""

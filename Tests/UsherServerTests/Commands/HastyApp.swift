@@ -21,9 +21,10 @@ struct HastyScreen: Screen {
 final class HastyCoordinator: Coordinator<Never>, FlowHost {
     enum Flow: Codable {
         case place(title: String)
+        case later
     }
 
-    static let examples: [Flow] = [.place(title: "there")]
+    static let examples: [Flow] = [.place(title: "there"), .later]
 
     private let title: String
 
@@ -35,11 +36,12 @@ final class HastyCoordinator: Coordinator<Never>, FlowHost {
         show(title)
     }
 
-    func open(_ flow: Flow) -> (any FlowHost)? {
+    func open(_ flow: Flow) throws -> (any FlowHost)? {
         switch flow {
         case .place(let title): show(title)
+        case .later: throw Later()
         }
-        return nil
+        return self
     }
 
     private func show(_ title: String) {
