@@ -9,6 +9,11 @@ final class Folder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// Where files are fast, if this system has such a place.
+    static var inMemory: String {
+        FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }

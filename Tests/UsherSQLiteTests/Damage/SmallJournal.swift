@@ -1,0 +1,117 @@
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+/// A journal with a little of everything, on small pages so that it has many, and what was in it at each commit.
+struct SmallJournal {
+    /// All sessions at one time.
+    typealias State = [JournalKey: Snapshot]
+
+    private(set) var file: [UInt8] = []
+    private(set) var log: [UInt8] = []
+    private(set) var states: [State] = []
+    private var authors = (UInt64(1)...3).map { Author($0) }
+    private var openings: [String: Opening] = [:]
+
+    static func closed() async throws -> SmallJournal {
+        let folder = try Folder(in: Folder.inMemory)
+        var small = SmallJournal()
+        let journal = try await small.write(in: folder)
+        await journal.close()
+        small.file = folder.bytes(of: "journal.db")
+        return small
+    }
+
+    static func crashed() async throws -> SmallJournal {
+        let folder = try Folder(in: Folder.inMemory)
+        var small = SmallJournal()
+        let journal = try await small.write(in: folder)
+        small.file = folder.bytes(of: "journal.db")
+        small.log = folder.bytes(of: "journal.db-wal")
+        await journal.close()
+        return small
+    }
+
+    private mutating func write(in folder: Folder) async throws -> Subject {
+        var hooks = Hooks()
+        hooks.pageSize = 512
+        let journal = try Subject(in: folder, .sync, hooks)
+        try await note(journal)
+        for index in authors.indices {
+            let answer = KeyedAnswer(key: "o\(index)", fingerprint: 1, revision: 1, body: [1, 2])
+            openings[answer.key] = Opening(session: authors[index].key, answer: answer)
+            await journal.keep(authors[index].create(opening: answer))
+            try await note(journal)
+            for number in 0..<2 {
+                await journal.keep(
+                    authors[index].append(secret: index == 1 && number == 1 ? 9..<15 : nil, answerUnder: "k\(number)"))
+                try await note(journal)
+            }
+        }
+        await journal.keep(authors[2].end(answerUnder: "end"))
+        try await note(journal)
+        return journal
+    }
+
+    private mutating func note(_ journal: Subject) async throws {
+        var state: State = [:]
+        for author in authors { state[author.key] = try await journal.record(of: author.key) }
+        states.append(state)
+    }
+
+    /// Opens what became of the file: each session is as it was, or its damage is said.
+    ///
+    /// - Returns: Whether it was opened at all.
+    func check(in folder: Folder, _ damage: String) -> Bool {
+        guard let store = try? Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 512)) else {
+            return false
+        }
+        for author in authors {
+            if let record = outcome({ try store.record(of: author.key) }) {
+                #expect(Snapshot(record) == states.last?[author.key], "\(damage)")
+            }
+            if let head = outcome({ try store.head(of: author.key) }) {
+                #expect(head == author.head, "\(damage): the head")
+            }
+            if let answer = outcome({ try store.answer(under: "k0", of: author.key) }) {
+                #expect(answer?.revision == 2, "\(damage): an answer")
+            }
+        }
+        for (key, opening) in openings {
+            // One whose key is damaged is not found: nothing else knows the key. It is never another's.
+            guard let found = outcome({ try store.opening(under: key) }) else { continue }
+            #expect(found == nil || found == opening, "\(damage): an opening")
+        }
+        for author in authors.dropLast() { append(to: store, author.forked(), damage) }
+        return true
+    }
+
+    /// Opens what became of the log: all sessions are as they were after one of the commits.
+    func checkPrefix(in folder: Folder, _ damage: String) throws {
+        let store = try Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 512))
+        var state: State = [:]
+        for author in authors { state[author.key] = Snapshot(try store.record(of: author.key)) }
+        #expect(states.contains(state), "\(damage)")
+    }
+
+    /// What follows on the record is kept as a whole, or said to have failed.
+    private func append(to store: Store, _ author: Author, _ damage: String) {
+        var author = author
+        let isKept = outcome { try store.commit(author.append("\"after the damage\"")) } != nil
+        store.connection.rollBack()
+        guard let record = outcome({ Snapshot(try store.record(of: author.key)) }) else { return }
+        let before = states.last?[author.key]
+        if isKept {
+            #expect(record?.head == author.head, "\(damage): after an append")
+            #expect(record?.entries.dropLast() == before?.entries[...], "\(damage): after an append")
+        } else {
+            #expect(record == before, "\(damage): after a refusal")
+        }
+    }
+
+    /// What came of a body; nil where it failed.
+    private func outcome<Answer>(_ body: () throws -> Answer) -> Answer? {
+        do { return .some(try body()) } catch { return nil }
+    }
+}
