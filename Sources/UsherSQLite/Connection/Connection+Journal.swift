@@ -62,8 +62,7 @@ extension Connection {
             throw SQLiteFailure(code: SQLITE_READONLY)
         }
         try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
-        // The log is copied after a commit was answered, not within it.
-        try execute("PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16384")
+        try execute("PRAGMA cache_size = -16384")
         guard purpose == .inspecting else { return }
         isInspecting = true
         try execute("PRAGMA query_only = ON")

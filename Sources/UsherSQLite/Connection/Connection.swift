@@ -26,6 +26,7 @@ final class Connection {
         }
         self.path = path
         unsafe self.handle = handle
+        // It takes the place of SQLite's own, which copies the log within a commit; here that is done after the answer.
         unsafe sqlite3_wal_hook(handle, noteLogPages, Unmanaged.passUnretained(self).toOpaque())
     }
 

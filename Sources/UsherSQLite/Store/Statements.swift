@@ -47,7 +47,11 @@ struct Statements {
         insertOpening = try prepare("INSERT INTO openings VALUES (?1, ?2, ?3)")
         deleteOpenings = try prepare("DELETE FROM openings WHERE session = ?1")
 
-        count = try prepare("SELECT count(*) FROM sessions WHERE ended IS NULL")
+        // Both are counted by pages; to ask each row whether it has ended takes a second for a million.
+        count = try prepare(
+            """
+            SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM sessions WHERE ended IS NOT NULL)
+            """)
         // With the sign, so that the order of keys is walked, and not the index of times sorted.
         list = try prepare(
             """

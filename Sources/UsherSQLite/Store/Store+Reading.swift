@@ -16,11 +16,13 @@ extension Store {
     func record(of key: JournalKey) throws(JournalError) -> Record? {
         guard let (head, others) = try headAndRows(of: key, through: .max) else { return nil }
         let entries = others.filter { $0.slot > 0 }
-        guard zip(entries, 1...).allSatisfy({ entry, revision in entry.slot == revision }) else {
-            throw .corrupt(.incomplete)
-        }
-        return try Record(
-            head: head, entries: entries.map(\.content), answers: answers(others).map(\.content), of: key)
+        let answers = try answers(others)
+        let record = try Record(
+            head: head, entries: entries.map(\.content), answers: answers.map(\.content), of: key)
+        guard zip(entries, 1...).allSatisfy({ entry, revision in entry.slot == revision }),
+            answers.last.map({ $0.slot == -record.head.answers }) ?? true
+        else { throw .corrupt(.incomplete) }
+        return record
     }
 
     /// The answer that a session keeps under an idempotency key.

@@ -43,11 +43,10 @@ struct SmallJournal {
             openings[answer.key] = Opening(session: authors[index].key, answer: answer)
             await journal.keep(authors[index].create(opening: answer))
             try await note(journal)
-            for number in 0..<2 {
-                await journal.keep(
-                    authors[index].append(secret: index == 1 && number == 1 ? 9..<15 : nil, answerUnder: "k\(number)"))
-                try await note(journal)
-            }
+            await journal.keep(authors[index].append(answerUnder: "k0"))
+            try await note(journal)
+            await journal.keep(authors[index].append(secret: index == 1 ? 9..<15 : nil))
+            try await note(journal)
         }
         await journal.keep(authors[2].end(answerUnder: "end"))
         try await note(journal)

@@ -1,0 +1,36 @@
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+@Suite("The write-ahead log")
+struct LogTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+    }
+
+    @Test func `it is copied as it grows, and begins anew`() async throws {
+        var hooks = Hooks()
+        hooks.checkpointPages = 10
+        let journal = try Subject(in: folder, .sync, hooks)
+        var author = Author(1)
+        await journal.keep(author.create())
+        for _ in 0..<200 { await journal.keep(author.append()) }
+        // A page more or less, as the last commit was large or small; and a page has 24 bytes of its own in the log.
+        #expect(folder.bytes(of: "journal.db-wal").count < 20 * 4_200)
+        #expect(try await journal.record(of: author.key)?.entries.count == 201)
+        await journal.close()
+    }
+
+    @Test func `it is not copied within each commit`() async throws {
+        let journal = try Subject(in: folder)
+        var author = Author(1)
+        await journal.keep(author.create())
+        let before = folder.bytes(of: "journal.db")
+        for _ in 0..<20 { await journal.keep(author.append()) }
+        #expect(folder.bytes(of: "journal.db") == before)
+        await journal.close()
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+@Suite("A damaged session")
+struct RepairTests {
+    private let folder: Folder
+    private let store: Store
+    private let author: Author
+
+    init() throws {
+        folder = try Folder()
+        store = try Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 4096))
+        var author = Author(1)
+        try store.commit(author.create(), author.append(answerUnder: "k"))
+        self.author = author
+    }
+
+    @Test(arguments: [
+        "DELETE FROM rows WHERE slot = 0", "DELETE FROM rows", "DELETE FROM sessions",
+        "DELETE FROM rows WHERE slot = 1",
+        "DELETE FROM rows WHERE slot = -1", "UPDATE rows SET slot = 7 WHERE slot = 2",
+        "UPDATE rows SET slot = -7 WHERE slot = -1", "UPDATE rows SET content = x'01' WHERE slot = 2",
+        "UPDATE rows SET content = x'' WHERE slot = 0", "UPDATE rows SET content = 'text' WHERE slot = -1",
+        "UPDATE rows SET content = zeroblob(2000) WHERE slot = 1",
+    ])
+    func `rows that are missing or changed are damage, never another record`(sql: String) throws {
+        try store.connection.execute(sql)
+        #expect(isCorrupt { _ = try store.record(of: author.key) })
+    }
+
+    @Test(arguments: ["DELETE FROM rows WHERE slot = -1", "UPDATE rows SET slot = -2 WHERE slot = -1"])
+    func `an answer that is missing is not one that never was`(sql: String) throws {
+        try store.connection.execute(sql)
+        #expect(isCorrupt { _ = try store.answer(under: "k", of: author.key) })
+    }
+
+    @Test(arguments: ["UPDATE rows SET content = x'01' WHERE slot = 0", "DELETE FROM rows WHERE slot = 0"])
+    func `it can be ended, and purged`(sql: String) throws {
+        try store.connection.execute(sql)
+        var author = author
+        try store.commit(author.end(at: 5))
+        #expect(try store.record(of: author.key)?.head.ending?.time == 5)
+        #expect(try store.count() == 0)
+        #expect(try store.purge(endedBefore: 6, limit: 1) == 1)
+        #expect(try store.record(of: author.key) == nil)
+    }
+
+    @Test func `it is listed without a head`() throws {
+        try store.connection.execute("UPDATE rows SET content = x'01' WHERE slot = 0")
+        let listed = try store.sessions(after: nil, limit: 10)
+        #expect(listed.map(\.key) == [author.key])
+        #expect(listed[0].head == nil)
+    }
+
+    @Test func `a live session is not purged for what the table of sessions says`() throws {
+        try store.connection.execute("UPDATE sessions SET ended = 1")
+        #expect(try store.purge(endedBefore: 6, limit: 1) == 0)
+        #expect(try store.record(of: author.key)?.entries.count == 2)
+        #expect(try store.count() == 1)
+    }
+
+    @Test func `a session that ended later than that table says is not purged`() throws {
+        var author = author
+        try store.commit(author.end(at: 9))
+        try store.connection.execute("UPDATE sessions SET ended = 1")
+        #expect(try store.purge(endedBefore: 6, limit: 1) == 0)
+        #expect(try store.purge(endedBefore: 10, limit: 1) == 1)
+    }
+
+    private func isCorrupt(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return false
+        } catch {
+            guard case .corrupt = error as? JournalError else { return false }
+            return true
+        }
+    }
+}
