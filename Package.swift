@@ -30,7 +30,8 @@ let package = Package(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP"]),
 
-        // The process around it: signals, the time of day, standard streams. With MicroHTTPD, all that imports C.
+        // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite,
+        // all that imports C.
         .systemLibrary(name: "CMalloc"),
         .target(name: "UsherProcess", dependencies: ["CMalloc"]),
 
