@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import UsherJournal
 
 /// Where work is handed to a journal's thread, from any other.
@@ -8,11 +7,10 @@ final class Desk: Sendable {
 
     /// Finished once the thread has let go of the file.
     let closing = Commit()
-    private let queue: Mutex<WorkQueue<Job>>
-    private let bell = Doorbell()
+    private let queue: Monitor<WorkQueue<Job>>
 
     init(patience: Int64?) {
-        queue = Mutex(WorkQueue(patience: patience))
+        queue = Monitor(WorkQueue(patience: patience))
     }
 
     func submit(_ change: Change) -> Commit? {
@@ -20,7 +18,7 @@ final class Desk: Sendable {
             change.tail.fail(Self.closed)
             return nil
         }
-        if wakes { bell.ring() }
+        if wakes { queue.wake() }
         return commit
     }
 
@@ -33,23 +31,23 @@ final class Desk: Sendable {
                 continuation.resume(returning: .failure(Self.closed))
                 return
             }
-            if wakes { bell.ring() }
+            if wakes { queue.wake() }
         }
         return try result.get()
     }
 
     func close() {
-        if queue.withLock({ $0.close() }) { bell.ring() }
+        if queue.withLock({ $0.close() }) { queue.wake() }
     }
 
     /// Waits, on the journal's thread, for something to do.
     ///
     /// - Parameter errand: When something that is not urgent is due.
     func next(errand: Int64?) -> WorkQueue<Job>.Step {
-        while true {
-            let step = queue.withLock { $0.next(at: MonotonicClock.now, errand: errand) }
-            guard case .rest(let time) = step else { return step }
-            bell.wait(until: time)
+        queue.wait { queue in
+            let step = queue.next(at: MonotonicClock.now, errand: errand)
+            guard case .rest(let time) = step else { return .over(step) }
+            return .until(time)
         }
     }
 
