@@ -18,8 +18,9 @@ extension Worker {
         let connection = store.connection
         if store.hasScraps, scrapsDue == nil { scrapsDue = MonotonicClock.now + hooks.scrapsPatience }
         if let due = scrapsDue, due <= MonotonicClock.now {
-            scrapsDue = nil
-            if connection.checkpoint(truncating: true) { store.forgetScraps() }
+            let isEmptied = connection.checkpoint(truncating: true)
+            if isEmptied { store.forgetScraps() }
+            scrapsDue = isEmptied ? nil : MonotonicClock.now + hooks.scrapsPatience
         } else if connection.logPages >= checkpointPages {
             // Where that fails, for want of room, it is not tried again with each commit.
             let isCopied = connection.checkpoint(truncating: false)
