@@ -21,13 +21,15 @@ extension Live {
         } catch {
             throw SessionError(opening: creation.app.name, error)
         }
-        let (entry, isErased) = creation.entry(leadingTo: tree)
+        let entry = creation.entry(leadingTo: tree)
         let bytes = entry.bytes(of: id.journalKey)
         let head = Head(
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
             time: creation.time.milliseconds, bytes: bytes.count)
         let live = Live(tree, head: head, id: id, settings: settings)
-        return Opened(live: live, settlement: live.begin(with: [bytes], key: isErased ? key?.blind : key))
+        // The journal keeps the key for long, and a digest of secrets might give them away.
+        let key = entry.secrets.isEmpty ? key : key?.blind
+        return Opened(live: live, settlement: live.begin(with: [bytes], key: key))
     }
 
     /// Puts a session on record that begins here.
@@ -49,13 +51,13 @@ extension Live {
 }
 
 extension Creation {
-    /// The session's first entry, and whether it held secrets that are erased before it is kept.
-    func entry(leadingTo tree: Tree) -> (entry: Entry, isErased: Bool) {
+    /// The session's first entry, without secrets that replay can do without.
+    func entry(leadingTo tree: Tree) -> Entry {
         let payload = payload(tree.inputSecrets)
         let entry = Entry(
             .creation, revision: 1, time: time.milliseconds, before: .init(screen: 1, coordinator: 1),
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: payload.json,
             secrets: payload.secrets)
-        return tree.takeErasableRevisions().isEmpty ? (entry, false) : (entry.erased, true)
+        return tree.takeErasableRevisions().isEmpty ? entry : entry.erased
     }
 }
