@@ -1,8 +1,8 @@
-import UsherJSON
+package import UsherJSON
 
 extension JSONValue {
     /// An enum case as Swift codes it: `"name"`, or `{"name":{…}}`.
-    var caseNameAndPayload: (name: String, payload: JSONValue?)? {
+    package var caseNameAndPayload: (name: String, payload: JSONValue?)? {
         if let string { return (string, nil) }
         var members = members.makeIterator()
         guard let (name, payload) = members.next(), members.next() == nil else { return nil }

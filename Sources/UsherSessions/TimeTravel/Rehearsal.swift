@@ -54,21 +54,17 @@ package struct Rehearsal: Sendable {
     package init(_ entries: [Entry], apps: [any App.Type], limits: Limits = Limits()) throws {
         let path = try Path(entries)
         guard let first = path.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
+        let creation = try Creation(try JSONDocument(parsing: first.payload).root, first, apps: apps)
         let masked = try Creation(try JSONDocument(parsing: first.maskedPayload).root, first, apps: apps)
-        app = masked.app
+        let link = MaskedLink(creation.link, masked: masked.link, app: creation.app, isErased: first.isErased)
+        app = creation.app
         options = masked.options
-        link = masked.link.map { Array($0.bytes) }
-        hasSecrets = !first.secrets.isEmpty
-        seed = masked.seed
-        time = masked.time
-        var walker = try Rehearser(
-            try Creation(try JSONDocument(parsing: first.payload).root, first, apps: apps), limits: limits)
+        self.link = link.steps
+        hasSecrets = link.hasSecrets || masked.options != creation.options
+        seed = creation.seed
+        time = creation.time
+        var walker = try Rehearser(creation, limits: limits)
         outcome = try walker.outcome
-        steps = try path.entries.dropFirst().filter { $0.kind != .divergence }.map { entry in
-            let body = try walker.handle(entry)
-            return Step(
-                body: body, time: Timestamp(milliseconds: entry.time), hasSecrets: !entry.secrets.isEmpty,
-                outcome: try walker.outcome)
-        }
+        steps = try path.entries.dropFirst().filter { $0.kind != .divergence }.map { try walker.handle($0) }
     }
 }

@@ -20,18 +20,36 @@ struct Rehearser {
 
     /// Handles an entry's input.
     ///
-    /// - Returns: The body to send, with secrets masked.
+    /// - Returns: What to send, and what it leads to.
     /// - Throws: `Divergence` where it does not lead to the same screen.
-    mutating func handle(_ entry: Entry) throws -> [UInt8] {
+    mutating func handle(_ entry: Entry) throws -> Rehearsal.Step {
         let action = translated(try Self.action(of: entry, in: entry.payload))
+        let masked = translated(try Self.action(of: entry, in: entry.maskedPayload))
         let time = Timestamp(milliseconds: entry.time)
         try handle(Input(action, at: time, isErased: entry.isErased), of: entry)
-        var writer = JSONWriter()
-        // That it was the visible screen's goes without saying: no other can have been heard.
-        translated(try Self.action(of: entry, in: entry.maskedPayload)).withoutScreen.write(into: &writer)
         origins.append((entry.before.screen, handled.last?.identifiers.screen ?? 1))
         try compare(entry)
-        return writer.bytes
+        let (body, hasSecrets) = body(action, masked: masked, of: entry)
+        return Rehearsal.Step(body: body, time: time, hasSecrets: hasSecrets, outcome: try outcome)
+    }
+
+    private func body(
+        _ action: InputAction, masked: InputAction, of entry: Entry
+    ) -> (json: [UInt8], hasSecrets: Bool) {
+        var writer = JSONWriter()
+        guard case .open(let steps) = action, case .open(let maskedSteps) = masked else {
+            // That it was the visible screen's goes without saying: no other can have been heard.
+            masked.withoutScreen.write(into: &writer)
+            return (writer.bytes, !entry.secrets.isEmpty)
+        }
+        let link = MaskedLink(steps, masked: maskedSteps, app: creation.app, isErased: entry.isErased)
+        writer.beginObject()
+        writer.key("open")
+        writer.beginArray()
+        for step in link.steps { writer.raw(step) }
+        writer.endArray()
+        writer.endObject()
+        return (writer.bytes, link.hasSecrets)
     }
 
     private mutating func handle(_ first: Input, of entry: Entry) throws {

@@ -94,6 +94,28 @@ struct CurlExportTests {
         #expect(again.state["stack"]?.elements.compactMap { $0[member: "id"]?.integer } == ids)
     }
 
+    @Test func `secrets are masked, and nothing else of a link that had to wait`() async throws {
+        let journal = try RecordedJournal()
+        var id = ""
+        try await journal.serve([HastyApp.self]) { stage in
+            let link = #"["later",{"place":{"title":"first","secret":"hush 1"}}]"#
+            let body = #"{"app":"hasty","open":\#(link)}"#
+            let walk = try Walk(on: stage, opened: try await stage.request(.post, "/sessions", body: body))
+            #expect(walk.answer["pending"]?.text == #"["open"]"#)
+            id = walk.id
+            try await walk.post(
+                #"{"open":["later",{"place":{"title":"second","secret":"hush 2"}},{"none":{"x":"hush 3"}}]}"#)
+            try await walk.post(#"{"open":["later",{"place":{"title":"third"}}]}"#)
+            try await walk.post(#"{"event":{"tell":{"secret":"hush 4"}}}"#)
+        }
+        let again = try await walkAgain(id, in: journal, apps: [HastyApp.self])
+        #expect(!again.script.contains("hush"))
+        #expect(again.script.contains(#"["later",{"place":{"title":"first","secret":"…"}}]"#))
+        #expect(again.script.contains(#"["later",{"place":{"title":"second","secret":"…"}},{"none":"…"}]"#))
+        #expect(again.script.contains(#"["later",{"place":{"title":"third"}}]"#))
+        #expect(again.script.components(separatedBy: "# A secret is masked").count == 4)
+    }
+
     @Test func `inputs that a build has gone back behind are left out`() async throws {
         let journal = try RecordedJournal()
         var id = ""

@@ -7,20 +7,21 @@ enum HastyApp: App {
     }
 
     static var options: Options { Options() }
+    static var flowHosts: [any FlowHost.Type] { [HastyCoordinator.self] }
 
     static func root(_ options: Options) -> sending AnyCoordinator { HastyCoordinator(title: options.title) }
 }
 
 struct HastyScreen: Screen {
-    enum Event: Codable { case show(title: String), sheet, refused }
-    static let examples: [Event] = [.show(title: "a"), .sheet, .refused]
+    enum Event: Codable { case show(title: String), sheet, refused, tell(secret: Secret<String>) }
+    static let examples: [Event] = [.show(title: "a"), .sheet, .refused, .tell(secret: "psst")]
 
     let title: String
 }
 
 final class HastyCoordinator: Coordinator<Never>, FlowHost {
     enum Flow: Codable {
-        case place(title: String)
+        case place(title: String, secret: Secret<String>? = nil)
         case later
     }
 
@@ -38,7 +39,7 @@ final class HastyCoordinator: Coordinator<Never>, FlowHost {
 
     func open(_ flow: Flow) throws -> (any FlowHost)? {
         switch flow {
-        case .place(let title): show(title)
+        case .place(let title, _): show(title)
         case .later: throw Later()
         }
         return self
@@ -52,6 +53,7 @@ final class HastyCoordinator: Coordinator<Never>, FlowHost {
         switch event {
         case .show(let title): show(title)
         case .sheet: present(HastyScreen(title: "sheet"), as: .sheet) { me, event in try me.handle(event) }
+        case .tell: show("told")
         case .refused:
             show("for nothing")
             throw Refusal("not like this")
