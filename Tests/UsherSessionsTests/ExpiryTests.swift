@@ -52,6 +52,40 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 2)
         clock.advance(by: 1)
         await registry.sweep()
+        #expect(registry.sessionCount == 1)
+        clock.advance(by: Self.day / 16)
+        await registry.sweep()
+        #expect(registry.sessionCount == 0)
+    }
+
+    @Test func `a read counts also where the process dies after it`() async throws {
+        let id = try await registry().open("ledger").session.id
+        let second = registry()
+        for _ in 0..<8 {
+            clock.advance(by: Self.day / 4)
+            _ = try await second.snapshot(of: id)
+        }
+        clock.advance(by: Self.day - 1)
+        let third = registry()
+        await third.sweep()
+        #expect(third.sessionCount == 1)
+        clock.advance(by: Self.day / 16 + 1)
+        await third.sweep()
+        #expect(third.sessionCount == 0)
+    }
+
+    @Test func `a sweep that is told to stop ends no further sessions`() async throws {
+        let registry = registry()
+        for _ in 0..<1_000 { _ = try await registry.open("ledger") }
+        clock.advance(by: Self.day)
+        let sweep = Task {
+            while !Task.isCancelled { await Task.yield() }
+            await registry.sweep()
+        }
+        sweep.cancel()
+        await sweep.value
+        #expect(registry.sessionCount == 1_000)
+        await registry.sweep()
         #expect(registry.sessionCount == 0)
     }
 
@@ -67,7 +101,7 @@ struct ExpiryTests {
         clock.advance(by: Self.day / 2)
         await next.sweep()
         #expect(next.sessionCount == 1)
-        clock.advance(by: Self.day / 4)
+        clock.advance(by: Self.day / 4 + Self.day / 16)
         await next.sweep()
         #expect(next.sessionCount == 0)
     }

@@ -119,6 +119,29 @@ struct HibernationTests {
         #expect(reclaimed.count == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `a tree that was dropped is not counted for ever`(hibernates: Bool) async throws {
+        let journal = BrittleJournal()
+        let registry = registry(journal)
+        let id = try await registry.open("ledger").session.id
+        journal.isBroken.store(true, ordering: .relaxed)
+        let roll = InputRequest(try action(#"{"event":"roll"}"#))
+        await #expect(throws: SessionError.self) { try await registry.handle(roll, on: id) }
+        journal.isUnreadable.store(true, ordering: .relaxed)
+        await #expect(throws: SessionError.self) { try await registry.handle(roll, on: id) }
+        journal.isBroken.store(false, ordering: .relaxed)
+        journal.isUnreadable.store(false, ordering: .relaxed)
+        if hibernates {
+            clock.advance(by: 300_000)
+            await registry.sweep()
+        } else {
+            _ = try await registry.end(id)
+            #expect(registry.census == Census(created: 1, finished: 1, leaked: 0))
+        }
+        #expect(registry.awakeCount == 0)
+        #expect(registry.liveCoordinators == 0)
+    }
+
     @Test func `a coordinator that does not leave memory with its hibernating session is told of`() async throws {
         let registry = registry()
         let session = try await registry.open("kept").session

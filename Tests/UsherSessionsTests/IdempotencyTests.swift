@@ -78,6 +78,45 @@ struct IdempotencyTests {
         #expect(try await registry.snapshot(of: id).revision == 2)
     }
 
+    @Test func `of many twins whose first fails one does it, and the others get that answer`() async throws {
+        let journal = BrittleJournal()
+        let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
+        let id = try await registry.open("ledger").session.id
+        for round in 0..<200 {
+            let key = "\(round)"
+            journal.failOnce()
+            let texts = await withTaskGroup(of: String?.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        while true {
+                            if let text = try? await roll(id, key: key, in: registry).text { return text }
+                        }
+                    }
+                }
+                return await group.reduce(into: Set<String?>()) { $0.insert($1) }
+            }
+            #expect(texts.count == 1)
+            #expect(try await registry.snapshot(of: id).revision == round + 2)
+        }
+    }
+
+    @Test func `a look-up that an undone tree led to says nothing of the next one`() async throws {
+        let journal = BrittleJournal()
+        let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: ManualClock())
+        let id = try await registry.open("ledger").session.id
+        journal.hold()
+        let first = Task { try await roll(id, key: "a", in: registry) }
+        while journal.waiting == 0 { await Task.yield() }
+        let twins = (0..<4).map { _ in Task { try await roll(id, key: "a", in: registry) } }
+        for _ in 0..<1_000 { await Task.yield() }
+        journal.failOnce()
+        journal.release()
+        await #expect(throws: SessionError.self) { try await first.value }
+        let again = try await roll(id, key: "a", in: registry)
+        for twin in twins { #expect(try await twin.value.text == again.text) }
+        #expect(try await registry.snapshot(of: id).revision == 2)
+    }
+
     @Test func `a rejection is not kept: the same key may succeed later`() async throws {
         let id = try await registry.open("ledger").session.id
         for _ in 0..<2 {

@@ -69,6 +69,18 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
+    @Test func `a secret of an input that a new build cannot follow is erased, for no build will again`() async throws {
+        let old = SessionRegistry(apps: [SafeApp.self, FirstBuild.self], journal: journal, clock: ManualClock())
+        let session = try await old.open("safe").session
+        try await session.send(#"{"event":"drop"}"#)
+        try await session.send(#"{"event":{"keep":{"_0":"hunter2"}}}"#)
+        #expect(try kept(session).contains("hunter2"))
+        let new = SessionRegistry(apps: [StricterSafeApp.self], journal: journal, clock: ManualClock())
+        let snapshot = try await new.snapshot(of: session.id)
+        #expect(snapshot.text.contains("goes on from revision 1"), "\(snapshot.text)")
+        #expect(try !kept(session).contains("hunter2"))
+    }
+
     @Test func `a key that came with an erased secret is still answered`() async throws {
         let session = try await registry.open("safe").session
         let input = try action(#"{"event":{"ignore":{"_0":"hunter1"}}}"#)

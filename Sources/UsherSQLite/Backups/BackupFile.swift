@@ -4,7 +4,8 @@ internal import UsherJournal
 /// The file that a backup is written to: under a name of its own until it is whole.
 struct BackupFile {
     let path: String
-    var partialPath: String { path + ".partial" }
+    /// The same for all: one is made at a time, and what a crash has left is overwritten by the next.
+    var partialPath: String { NewFile.directory(of: path) + "/unfinished.partial" }
 
     /// Makes the file, and the directory that it is in.
     init(_ path: String) throws(JournalError) {

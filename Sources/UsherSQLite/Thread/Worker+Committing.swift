@@ -20,6 +20,7 @@ extension Worker {
         } catch {
             // First the epoch: who sees a broken tail must not see the epoch of what it has lost.
             epoch?.change()
+            copyDue = copyDue ?? MonotonicClock.now
             for change in changes { change.tail.fail(error) }
         }
     }

@@ -25,12 +25,28 @@ extension Worker {
             // Where that fails, for want of room, it is not tried again with each commit.
             let isCopied = connection.checkpoint(truncating: false)
             checkpointPages = isCopied ? hooks.checkpointPages : connection.logPages + hooks.checkpointPages
+            if !isCopied { copyDue = MonotonicClock.now + Self.copyPatience }
         }
+    }
+
+    /// In nanoseconds, how long a log that cannot be copied is left alone.
+    static let copyPatience: Int64 = 1_000_000_000
+
+    /// Empties a log for which there was no room, before it takes more: else it would get all the room that comes.
+    func retryCopying() {
+        guard let due = copyDue, due <= MonotonicClock.now else { return }
+        guard store.connection.checkpoint(truncating: true) else {
+            copyDue = MonotonicClock.now + Self.copyPatience / 10
+            return
+        }
+        copyDue = nil
+        checkpointPages = hooks.checkpointPages
+        store.forgetScraps()
     }
 
     /// Begins a backup, which goes on between the batches.
     func backUp(to path: String, _ end: @escaping RunningBackup.End) {
-        guard backup == nil else { return end(.failure(.unavailable("a backup is being made already; wait for it"))) }
+        guard backup == nil else { return end(.failure(.unsupported("a backup is being made already; wait for it"))) }
         do throws(JournalError) { backup = try RunningBackup(of: store.connection, to: path, end) } catch {
             end(.failure(error))
         }

@@ -10,6 +10,8 @@ final class Worker {
     var scrapsDue: Int64?
     /// At how many pages the write-ahead log is copied.
     var checkpointPages: Int
+    /// When the log is copied once more that could not be copied, or grow, for want of room; by the `MonotonicClock`.
+    var copyDue: Int64?
     var backup: RunningBackup?
 
     init(_ store: Store, _ epoch: Epoch?, _ population: Population, _ hooks: Hooks) {
@@ -33,6 +35,7 @@ final class Worker {
     }
 
     private func run(_ batch: WorkQueue<Desk.Job>.Batch) {
+        retryCopying()
         commit(batch.changes)
         for job in batch.jobs { job(self) }
         batch.commit?.finish()

@@ -38,10 +38,9 @@ extension SessionRegistry {
     /// - Returns: Whether it has left.
     @discardableResult
     private func retire(_ session: Session) -> Bool {
-        let (hasLeft, leaks) = session.life.withLock { $0.retire() }
+        let (hasLeft, leaks) = session.life.withLock { $0.retire(settings) }
         guard hasLeft else { return false }
         remove(session)
-        session.keepUse()
         if !leaks.isEmpty { settings.observe(.leaked(session.id, leaks)) }
         return true
     }

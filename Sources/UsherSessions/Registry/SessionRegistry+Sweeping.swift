@@ -22,11 +22,31 @@ extension SessionRegistry {
 
     private func expireIdle() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &- settings.bounds.expiryTime.milliseconds
-        while true {
+        while !Task.isCancelled {
             let candidates = try await settings.journal.idle(since: time, limit: Self.stretch)
-            for candidate in candidates { try await expire(candidate, unlessUsedSince: time) }
+            try await expire(candidates, unlessUsedSince: time)
             guard candidates.count == Self.stretch else { return }
+            // There may be many, and what is idle in memory must not wait for all of them.
+            hibernateIdle()
         }
+    }
+
+    /// Ends sessions all at once, so that they share their commits.
+    private func expire(_ candidates: [Listing], unlessUsedSince time: Int64) async throws(JournalError) {
+        let failure = await withTaskGroup(of: JournalError?.self) { group in
+            for candidate in candidates {
+                group.addTask { [self] in
+                    do throws(JournalError) {
+                        try await expire(candidate, unlessUsedSince: time)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(nil) { $0 ?? $1 }
+        }
+        if let failure { throw failure }
     }
 
     /// Ends a session that nobody has used, or notes when somebody has: the journal knows only when it might be time.
@@ -59,6 +79,8 @@ extension SessionRegistry {
 
     private func purgeEnded() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &- settings.bounds.tombstoneTime.milliseconds
-        while try await settings.journal.purge(endedBefore: time, limit: Self.stretch) == Self.stretch {}
+        while try await settings.journal.purge(endedBefore: time, limit: Self.stretch) == Self.stretch,
+            !Task.isCancelled
+        {}
     }
 }

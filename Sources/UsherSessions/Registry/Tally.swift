@@ -26,6 +26,11 @@ final class Tally: Sendable {
         inMemory.subtract(count, ordering: .relaxed)
     }
 
+    /// Coordinators of a tree that was dropped before have ended.
+    func end(_ count: Int) {
+        add(Census(created: 0, finished: count, leaked: 0))
+    }
+
     var census: Census {
         Census(
             created: created.load(ordering: .relaxed), finished: finished.load(ordering: .relaxed),

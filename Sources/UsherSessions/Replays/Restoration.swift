@@ -8,6 +8,8 @@ struct Restoration {
     var divergence: Divergence?
     /// What says so in the session's record, for the next replay.
     var entry: Entry?
+    /// Inputs that no build will follow again, and that hold secrets.
+    var forsaken: [Int] = []
 }
 
 extension Replay {
@@ -18,12 +20,12 @@ extension Replay {
     func restore(at time: Timestamp) async throws -> sending Restoration {
         var path = try Path(entries)
         do {
-            return Restoration(tree: try await tree(along: path))
+            return Restoration(tree: try await tree(along: path), forsaken: forsaken(by: path))
         } catch let divergence as Divergence {
             path = path.before(divergence)
             let tree = try await tree(upTo: &path)
             let entry = resume(tree, after: path, divergence, at: time)
-            return Restoration(tree: tree, divergence: divergence, entry: entry)
+            return Restoration(tree: tree, divergence: divergence, entry: entry, forsaken: forsaken(by: path))
         }
     }
 
@@ -52,6 +54,11 @@ extension Replay {
         return Entry(
             .divergence, revision: revision, time: time.milliseconds, before: .init(identifiers),
             after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json)
+    }
+
+    private func forsaken(by path: Path) -> [Int] {
+        let kept = Set(path.entries.map(\.revision))
+        return entries.filter { !$0.secrets.isEmpty && !$0.isErased && !kept.contains($0.revision) }.map(\.revision)
     }
 
     /// The app's version in this build.

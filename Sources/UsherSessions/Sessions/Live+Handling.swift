@@ -7,9 +7,11 @@ extension Live {
     /// - Parameters:
     ///   - request: What the client asks.
     ///   - link: What is done with a link.
-    ///   - lookedUp: How many answers had been kept when the request's key was looked up, and found to have none.
-    func handle(_ request: InputRequest, link: LinkHandling, lookedUp: Int?) -> Turn<Snapshot> {
-        if let key = request.key, keys.mayContain(key.text), lookedUp != head.answers { return .known(head.answers) }
+    ///   - lookup: When the request's key was looked up, and found to have no answer.
+    func handle(_ request: InputRequest, link: LinkHandling, lookup: KeyLookup?) -> Turn<Snapshot> {
+        if let key = request.key, keys.mayContain(key.text), !(lookup?.holds(for: self) ?? false) {
+            return .known(KeyLookup(self))
+        }
         guard request.precondition.holds(for: tree.revision) else {
             return .settled(settle(.failure(.preconditionFailed(current: snapshot()))))
         }

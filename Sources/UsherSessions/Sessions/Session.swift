@@ -13,6 +13,8 @@ public final class Session: Sendable {
     let settings: SessionSettings
     let life: Mutex<SessionLife>
     private let used: Atomic<Int64>
+    /// Until when the journal takes it to be in use.
+    private let covered: Atomic<Int64>
 
     /// Makes a session that is known to the journal alone, or not at all.
     ///
@@ -22,6 +24,7 @@ public final class Session: Sendable {
         self.settings = settings
         life = Mutex(SessionLife(.cold(nil)))
         used = Atomic(use ?? settings.clock.now().milliseconds)
+        covered = Atomic(.min)
     }
 
     /// Makes a session that is awake.
@@ -29,6 +32,7 @@ public final class Session: Sendable {
         id = live.id
         settings = live.settings
         used = Atomic(live.head.time)
+        covered = Atomic(live.head.time)
         life = Mutex(SessionLife(.live(live)))
     }
 
@@ -39,9 +43,14 @@ public final class Session: Sendable {
         used.store(settings.clock.now().milliseconds, ordering: .relaxed)
     }
 
-    /// Keeps when it was last used, where its inputs do not tell: it must not expire too early.
-    func keepUse() {
-        _ = settings.journal.submit(Change(.touch(lastUse), of: id.journalKey))
+    /// Keeps that it is used, where its inputs do not tell: it must not expire too early, also after a crash.
+    ///
+    /// Seldom, and therefore for some time ahead; a session may so live a little longer than it has to.
+    private func keepUse() {
+        guard lastUse > covered.load(ordering: .relaxed) else { return }
+        let end = lastUse &+ settings.bounds.expiryTime.milliseconds / 16
+        covered.store(end, ordering: .relaxed)
+        _ = settings.journal.submit(Change(.touch(end), of: id.journalKey))
     }
 
     /// What the session shows now.
@@ -66,13 +75,14 @@ public final class Session: Sendable {
     public func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
         noteUse()
         var link = LinkHandling.follow
-        var lookedUp: Int?
+        var lookup: KeyLookup?
         while true {
-            switch life.withLock({ $0.take { $0.handle(request, link: link, lookedUp: lookedUp) } }) {
-            case .asleep: try await wake()
-            case .known(let answers):
+            switch life.withLock({ $0.take { $0.handle(request, link: link, lookup: lookup) } }) {
+            case .asleep:
+                if let first = try await wake(orAnswer: request.key) { return first }
+            case .known(let found):
                 if let first = try await firstAnswer(to: request.key) { return first }
-                lookedUp = answers
+                lookup = found
             case .undone(let rejection):
                 // Only a link was at fault, not what the user did.
                 guard let retry = rejection.retry else {
@@ -84,6 +94,17 @@ public final class Session: Sendable {
                 if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
                 return snapshot
             }
+        }
+    }
+
+    /// Wakes the session; where this build cannot, a key's first answer is still there.
+    private func wake(orAnswer key: IdempotencyKey?) async throws(SessionError) -> Snapshot? {
+        do throws(SessionError) {
+            try await wake()
+            return nil
+        } catch {
+            guard case .notRestored = error, let first = try? await firstAnswer(to: key) else { throw error }
+            return first
         }
     }
 
@@ -134,7 +155,9 @@ public final class Session: Sendable {
             switch life.withLock({ $0.take { live in .settled(live.settle(.success(body(live)))) } }) {
             case .asleep, .known, .undone: try await wake()
             case .settled(let settlement):
-                if let value: Value = try await settlement.kept() { return value }
+                guard let value: Value = try await settlement.kept() else { continue }
+                keepUse()
+                return value
             }
         }
     }

@@ -5,10 +5,12 @@ extension SessionLife {
     /// Takes the session out of memory, unless something is under way.
     ///
     /// - Returns: Whether it has left; with the coordinators that have not.
-    mutating func retire() -> (hasLeft: Bool, leaks: [Leak]) {
+    mutating func retire(_ settings: SessionSettings) -> (hasLeft: Bool, leaks: [Leak]) {
         switch phase {
         case .waking: return (false, [])
-        case .retired, .cold: break
+        case .retired: break
+        // Its tree was dropped, and counts as being in memory until another takes its place.
+        case .cold(let dropped): settings.tally.hibernate(dropped?.tallied.live ?? 0)
         case .over(let ending):
             guard ending.isKept else { return (false, []) }
         case .live(let live):

@@ -93,8 +93,9 @@ struct SessionLife {
             live.submit(.end(live.head, answer: nil))
             buryIfEnded(live)
             return .settled(live.settle(.success(leaks), isChange: true))
-        case .cold:
+        case .cold(let dropped):
             guard let head else { return .asleep }
+            settings.tally.end(dropped?.tallied.live ?? 0)
             let change = Change(.end(head.ended(reason, at: time), answer: nil), of: id.journalKey)
             let commit = settings.journal.submit(change)
             let error = SessionError.ended(Tombstone(reason: reason, time: time, app: head.app))

@@ -50,11 +50,13 @@ extension Session {
     ) -> sending Live {
         let divergence = restoration.divergence
         let entry = restoration.entry
+        let forsaken = restoration.forsaken
         let live = Live(
             restoration.tree, head: record.head, id: id, settings: settings, answers: record.answers)
         if let succession { live.succeed(succession) }
         live.tally(after: succession)
         live.note(divergence, entry)
+        live.erase(forsaken)
         return live
     }
 

@@ -11,6 +11,13 @@ enum SafeApp: App {
     static func root(_ options: Options) -> sending AnyCoordinator { SafeCoordinator() }
 }
 
+/// The same in a build that drops nothing.
+enum StricterSafeApp: App {
+    static let name = "safe"
+    static var options: SafeApp.Options { SafeApp.Options() }
+    static func root(_ options: SafeApp.Options) -> sending AnyCoordinator { SafeCoordinator(isStrict: true) }
+}
+
 struct SafeScreen: Screen {
     enum Event: Codable {
         case ignore(Secret<String>), keep(Secret<String>), read(Secret<String>), drop, refuse
@@ -24,6 +31,11 @@ struct SafeScreen: Screen {
 final class SafeCoordinator: Coordinator<Never> {
     private var kept: Secret<String>?
     private var screen: Handle<SafeScreen>?
+    private let isStrict: Bool
+
+    init(isStrict: Bool = false) {
+        self.isStrict = isStrict
+    }
 
     override func start() {
         screen = push(SafeScreen()) { me, event in
@@ -33,7 +45,9 @@ final class SafeCoordinator: Coordinator<Never> {
             case .read(let secret):
                 let length = try secret.reveal().count
                 me.screen?.update { $0.length = length }
-            case .drop: me.show(nil)
+            case .drop:
+                if me.isStrict { throw Refusal("nothing is dropped") }
+                me.show(nil)
             case .refuse: throw Refusal("no")
             }
         }
