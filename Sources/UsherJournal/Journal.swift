@@ -61,6 +61,14 @@ public protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [Listing]
 
+    /// Sessions that have something to do without being asked, by their heads' `wakeAt`.
+    ///
+    /// - Parameters:
+    ///   - time: Milliseconds since 1970: what is due by then.
+    ///   - limit: How many at most, those that were due first.
+    /// - Throws: `JournalError`.
+    func due(by time: Int64, limit: Int) async throws(JournalError) -> [Listing]
+
     /// Forgets sessions altogether that ended before a time.
     ///
     /// - Parameters:

@@ -33,6 +33,11 @@ extension SQLiteJournal {
         try await read { store throws(JournalError) in try store.idle(since: time, limit: limit) }
     }
 
+    /// Sessions that have something to do without being asked.
+    public func due(by time: Int64, limit: Int) async throws(JournalError) -> [Listing] {
+        try await read { store throws(JournalError) in try store.due(by: time, limit: limit) }
+    }
+
     private func read<Answer: Sendable>(
         _ body: @escaping @Sendable (Store) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {

@@ -8,6 +8,8 @@ public struct Change: Sendable {
         case append(Head, entry: [UInt8], answer: KeyedAnswer?)
         /// Nothing but an answer to keep: the request changed nothing.
         case keep(Head, answer: KeyedAnswer)
+        /// The body of an answer that was kept without one, for what it waited for has come.
+        case complete(KeyedAnswer)
         /// The session ends as the head says: its entries go; its answers stay until it is purged.
         case end(Head, answer: KeyedAnswer?)
         /// The secrets of an entry are no longer needed, nor the fingerprints of the answers that show its revision.

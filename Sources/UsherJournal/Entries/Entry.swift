@@ -12,6 +12,14 @@ public struct Entry: Equatable, Sendable {
         case inputDroppingLink = 4
         /// A build that could not follow all entries before: it went on from an earlier one.
         case divergence = 5
+        /// What an effect came to.
+        case result = 6
+        /// A timer that was due.
+        case timer = 7
+        /// What an effect came to or a timer, at which the coordinator failed: it counts as nothing but that.
+        case refused = 8
+        /// What a backend told the session.
+        case message = 9
     }
 
     /// The next free ids of a tree.

@@ -88,6 +88,12 @@ public final class MemoryJournal: Journal {
             .sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit)).map(MemoryShard.listing)
     }
 
+    /// Sessions that have something to do without being asked.
+    public func due(by time: Int64, limit: Int) -> [Listing] {
+        let due = shards.flatMap { $0.due(by: time) }
+        return Array(due.sorted { ($0.head?.wakeAt ?? 0) < ($1.head?.wakeAt ?? 0) }.prefix(max(0, limit)))
+    }
+
     /// Forgets sessions altogether that ended before a time.
     public func purge(endedBefore time: Int64, limit: Int) -> Int {
         var forgotten: [StoredSession] = []

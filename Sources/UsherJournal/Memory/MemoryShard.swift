@@ -66,6 +66,13 @@ final class MemoryShard: Sendable {
         return idle.sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit))
     }
 
+    func due(by time: Int64) -> [Listing] {
+        let due = contents.withLock { contents in
+            contents.sessions.filter { $0.value.ending == nil && $0.value.wakeAt.map { $0 <= time } ?? false }
+        }
+        return due.map(Self.listing)
+    }
+
     func purge(endedBefore time: Int64, limit: Int) -> [StoredSession] {
         contents.withLock { contents in
             contents.ended.removeAll(limit) { contents.sessions[$0]?.ending.map { $0.time < time } ?? true }

@@ -5,12 +5,15 @@ struct StoredSession {
     private(set) var answers: [[UInt8]] = []
     /// When it was last known to be in use; it may have been later.
     private(set) var touched: Int64
+    /// When it has something to do without being asked.
+    private(set) var wakeAt: Int64?
     private(set) var ending: Head.Ending?
     /// The idempotency key that it was opened under.
     let openingKey: String?
 
     init(_ head: Head, entries: [[UInt8]], opening: KeyedAnswer?, of key: JournalKey) {
         self.head = head.bytes(of: key)
+        wakeAt = head.wakeAt
         self.entries = entries
         touched = head.time
         openingKey = opening?.key
@@ -23,26 +26,40 @@ struct StoredSession {
         case .append(let head, let entry, let answer):
             guard ending == nil, head.revision == entries.count + 1 else { throw .conflict }
             entries.append(entry)
-            self.head = head.bytes(of: key)
+            replace(head, of: key)
             if let answer { keep(answer, of: key) }
         case .keep(let head, let answer):
             guard ending == nil, head.revision == entries.count else { throw .conflict }
-            self.head = head.bytes(of: key)
+            replace(head, of: key)
             keep(answer, of: key)
         case .end(let head, let answer):
             guard ending == nil else { throw .conflict }
             entries = []
-            self.head = head.bytes(of: key)
+            replace(head, of: key)
             ending = head.ending
             if let answer { keep(answer, of: key) }
+        case .complete(let answer): try complete(answer, of: key)
         case .erase(let revision): try erase(revision, of: key)
         case .touch(let time): touched = max(touched, time)
         }
     }
 
+    private mutating func replace(_ head: Head, of key: JournalKey) {
+        self.head = head.bytes(of: key)
+        wakeAt = head.wakeAt
+    }
+
     private mutating func keep(_ answer: KeyedAnswer, of key: JournalKey) {
         answers.append(answer.bytes(of: key))
         if answers.count > KeyedAnswer.limit { answers.removeFirst() }
+    }
+
+    private mutating func complete(_ answer: KeyedAnswer, of key: JournalKey) throws(JournalError) {
+        for index in answers.indices {
+            let kept: KeyedAnswer
+            do throws(EntryError) { kept = try KeyedAnswer(answers[index], of: key) } catch { throw .corrupt(error) }
+            if kept.key == answer.key { answers[index] = answer.bytes(of: key) }
+        }
     }
 
     private mutating func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {

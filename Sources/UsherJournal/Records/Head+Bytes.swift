@@ -10,6 +10,9 @@ extension Head {
         writer.time(time)
         writer.integer(bytes)
         writer.integer(answers)
+        writer.littleEndian(salt, count: 8)
+        writer.byte(wakeAt == nil ? 0 : 1)
+        if let wakeAt { writer.time(wakeAt) }
         if let ending {
             writer.text(ending.reason)
             writer.time(ending.time)
@@ -27,7 +30,9 @@ extension Head {
         var reader = try ByteReader(bytes, of: key)
         self.init(
             app: try reader.text(), created: try reader.time(), revision: try reader.integer(),
-            time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer())
+            time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer(),
+            salt: try reader.littleEndian(count: 8))
+        if try reader.byte() == 1 { wakeAt = try reader.time() }
         if !reader.isAtEnd { ending = Ending(reason: try reader.text(), time: try reader.time()) }
         guard reader.isAtEnd else { throw .malformed }
     }

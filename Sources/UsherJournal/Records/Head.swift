@@ -30,6 +30,11 @@ public struct Head: Equatable, Sendable {
     public var bytes: Int
     /// How many answers were kept under an idempotency key; only the newest are still there.
     public var answers: Int
+    /// Random bits of its own, from which the ids are made that its effects tell others.
+    public let salt: UInt64
+    /// When it has something to do without being asked, for a timer or an effect that is under way: milliseconds since
+    /// 1970.
+    public var wakeAt: Int64?
     /// How it ended; its entries are gone then.
     public var ending: Ending?
 
@@ -42,9 +47,12 @@ public struct Head: Equatable, Sendable {
     ///   - time: When that came: milliseconds since 1970.
     ///   - bytes: Bytes of all its entries.
     ///   - answers: How many answers were kept.
+    ///   - salt: Random bits of its own.
+    ///   - wakeAt: When it has something to do without being asked.
     ///   - ending: How it ended.
     public init(
-        app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0, ending: Ending? = nil
+        app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0,
+        salt: UInt64 = 0, wakeAt: Int64? = nil, ending: Ending? = nil
     ) {
         self.app = app
         self.created = created
@@ -52,6 +60,8 @@ public struct Head: Equatable, Sendable {
         self.time = time
         self.bytes = bytes
         self.answers = answers
+        self.salt = salt
+        self.wakeAt = wakeAt
         self.ending = ending
     }
 }

@@ -19,9 +19,11 @@ enum Format {
         PRIMARY KEY(session, slot)) WITHOUT ROWID
         """,
         "sessions": """
-        CREATE TABLE sessions(session BLOB PRIMARY KEY, touched INTEGER NOT NULL, ended INTEGER) WITHOUT ROWID
+        CREATE TABLE sessions(session BLOB PRIMARY KEY, touched INTEGER NOT NULL, ended INTEGER, wake INTEGER) \
+        WITHOUT ROWID
         """,
         "sessions_ended": "CREATE INDEX sessions_ended ON sessions(ended) WHERE ended IS NOT NULL",
+        "sessions_wake": "CREATE INDEX sessions_wake ON sessions(wake) WHERE wake IS NOT NULL",
         "sessions_touched": "CREATE INDEX sessions_touched ON sessions(touched) WHERE ended IS NULL",
     ]
 

@@ -125,6 +125,7 @@ extension Change {
         case .append(_, let entry, let answer): 200 + entry.count + (answer?.body.count ?? 0)
         case .keep(_, let answer): 200 + answer.body.count
         case .end(_, let answer): 200 + (answer?.body.count ?? 0)
+        case .complete(let answer): 200 + answer.body.count
         case .erase, .touch: 100
         }
     }

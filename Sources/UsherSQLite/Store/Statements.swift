@@ -15,6 +15,7 @@ struct Statements {
     let insertSession: Statement
     let touchSession: Statement
     let endSession: Statement
+    let wakeSession: Statement
     let deleteSession: Statement
 
     let opening: Statement
@@ -25,6 +26,7 @@ struct Statements {
     let list: Statement
     let idle: Statement
     let ended: Statement
+    let due: Statement
 
     init(_ connection: Connection) throws(SQLiteFailure) {
         func prepare(_ sql: String) throws(SQLiteFailure) -> Statement { try Statement(sql, on: connection) }
@@ -37,10 +39,11 @@ struct Statements {
         rows = try prepare("SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot")
 
         session = try prepare("SELECT ended FROM sessions WHERE session = ?1")
-        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL)")
+        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL)")
         touchSession = try prepare(
             "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL")
-        endSession = try prepare("UPDATE sessions SET ended = ?2 WHERE session = ?1")
+        endSession = try prepare("UPDATE sessions SET ended = ?2, wake = NULL WHERE session = ?1")
+        wakeSession = try prepare("UPDATE sessions SET wake = ?2 WHERE session = ?1")
         deleteSession = try prepare("DELETE FROM sessions WHERE session = ?1")
 
         opening = try prepare("SELECT session, content FROM openings WHERE key = ?1")
@@ -62,6 +65,11 @@ struct Statements {
             """
             SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
             FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2
+            """)
+        due = try prepare(
+            """
+            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
+            FROM sessions WHERE wake <= ?1 ORDER BY wake LIMIT ?2
             """)
         ended = try prepare("SELECT session FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2")
     }

@@ -9,13 +9,15 @@ extension Store {
         switch change.action {
         case .create(let head, let entries, let opening): try create(key, head, entries, opening)
         case .append(let head, let entry, let answer):
-            try follow(head, of: key, by: 1, answer)
+            let stored = try follow(head, of: key, by: 1, answer)
             let isSecret = Entry.holdsSecrets(entry)
             try insert(entry, at: head.revision, of: key, isSecret: isSecret)
             try replaceHead(head, of: key, answer, isSecret: isSecret)
+            if stored.wakeAt != head.wakeAt { try wake(key, head.wakeAt) }
         case .keep(let head, let answer):
-            try follow(head, of: key, by: 0, answer)
+            _ = try follow(head, of: key, by: 0, answer)
             try replaceHead(head, of: key, answer)
+        case .complete(let answer): try complete(answer, of: key)
         case .end(let head, let answer): try end(key, head, answer)
         case .erase(let revision): try erase(revision, of: key)
         case .touch(let time): try touch(key, time)
@@ -27,6 +29,7 @@ extension Store {
     ) throws(JournalError) {
         guard head.revision == entries.count, head.answers == 0, head.ending == nil else { throw .conflict }
         try statements.insertSession.run(.key(key), .integer(head.time))
+        if let time = head.wakeAt { try wake(key, time) }
         if let opening {
             try statements.insertOpening.run(.text(opening.key), .key(key), .bytes(opening.bytes(of: key)))
         }
@@ -37,10 +40,29 @@ extension Store {
     }
 
     /// Checks that a head follows on the one that is there.
-    private func follow(_ head: Head, of key: JournalKey, by step: Int, _ answer: KeyedAnswer?) throws(JournalError) {
+    ///
+    /// - Returns: The one that is there.
+    private func follow(
+        _ head: Head, of key: JournalKey, by step: Int, _ answer: KeyedAnswer?
+    ) throws(JournalError) -> Head {
         guard let stored = try self.head(of: key), stored.ending == nil, head.ending == nil,
             head.revision == stored.revision &+ step, head.answers == stored.answers &+ (answer == nil ? 0 : 1)
         else { throw .conflict }
+        return stored
+    }
+
+    /// Notes when a session has something to do.
+    private func wake(_ key: JournalKey, _ time: Int64?) throws(JournalError) {
+        try statements.wakeSession.run(.key(key), time.map { .integer($0) } ?? .null)
+    }
+
+    /// Puts the body into an answer that was kept without one.
+    private func complete(_ answer: KeyedAnswer, of key: JournalKey) throws(JournalError) {
+        for (slot, bytes) in try rows(of: key, through: -1) {
+            let kept = try intact { () throws(EntryError) in try KeyedAnswer(bytes, of: key) }
+            guard kept.key == answer.key else { continue }
+            try statements.updateRow.run(.key(key), .integer(slot), .bytes(answer.bytes(of: key)))
+        }
     }
 
     /// Replaces a head, and keeps the answer that it counts.

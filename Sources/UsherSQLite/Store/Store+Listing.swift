@@ -18,6 +18,11 @@ extension Store {
         try statements.idle.all(.integer(time), .integer(max(0, limit)), read: listing)
     }
 
+    /// Sessions that have something to do without being asked.
+    func due(by time: Int64, limit: Int) throws(JournalError) -> [Listing] {
+        try statements.due.all(.integer(time), .integer(max(0, limit)), read: listing)
+    }
+
     private func listing(_ row: Statement) -> Listing? {
         guard let key = row.key(0) else { return nil }
         return Listing(key: key, head: try? Head(row.bytes(1), of: key))

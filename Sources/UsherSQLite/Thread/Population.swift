@@ -18,7 +18,7 @@ final class Population: Sendable {
             switch change.action {
             case .create: growth += 1
             case .end: growth -= 1
-            case .append, .keep, .erase, .touch: break
+            case .append, .keep, .complete, .erase, .touch: break
             }
         }
         if growth != 0 { number.add(growth, ordering: .relaxed) }
