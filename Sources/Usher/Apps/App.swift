@@ -9,6 +9,9 @@ public protocol App: SendableMetatype {
     /// What a client may say when it opens a session, such as `{"greeting":true}`.
     associatedtype Options: Codable & Sendable = NoOptions
 
+    /// What the app's effects work with, such as a client of another server; none by default.
+    associatedtype Services: Sendable = NoServices
+
     /// The name on the wire. By default the type's without `App`, in lower case with hyphens:
     /// `HelloByeApp` is `hello-bye`.
     static var name: String { get }
@@ -31,6 +34,11 @@ public protocol App: SendableMetatype {
     /// - Returns: The root; the engine starts it.
     /// - Throws: `Refusal` when these options cannot be served.
     static func root(_ options: Options) throws -> sending AnyCoordinator
+
+    /// Makes what the app's effects work with.
+    ///
+    /// - Throws: What keeps the server from serving the app.
+    static func services() throws -> Services
 }
 
 extension App {
@@ -50,4 +58,9 @@ extension App {
 extension App where Options == NoOptions {
     /// Nothing to choose.
     public static var options: NoOptions { NoOptions() }
+}
+
+extension App where Services == NoServices {
+    /// No effect needs any.
+    public static func services() -> NoServices { NoServices() }
 }

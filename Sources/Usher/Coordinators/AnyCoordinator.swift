@@ -108,14 +108,21 @@ extension AnyCoordinator {
 
     /// The node, or nil and a warning: a coordinator that is not in a tree can do nothing.
     final func node(for operation: String) -> Node? {
+        guard let node = workingNode(for: operation) else { return nil }
+        node.tree.clearWay(for: node)
+        // What was in the way may have held this very coordinator.
+        return self.node
+    }
+
+    /// The node for what nobody sees, so that nothing is in its way; or nil and a warning.
+    final func workingNode(for operation: String) -> Node? {
         switch phase {
         case .live(let node) where node.tree.isEncoding:
             node.tree.warnings.add("\(Self.self): \(operation) while a screen is encoded did nothing")
             return nil
         case .live(let node):
-            node.tree.clearWay(for: node)
-            // What was in the way may have held this very coordinator.
-            return self.node
+            node.tree.linkHasActed = true
+            return node
         case .ended(let warnings):
             warnings.add("\(Self.self) has ended: \(operation) did nothing")
             return nil

@@ -18,6 +18,8 @@ final class Node {
     var children: [AnyCoordinator] = []
     /// How many of its own screens are in a stack.
     var screenCount = 0
+    /// How much of its work is pending.
+    var workCount = 0
     /// Whether its coordinator is about to end.
     var isLeaving = false
     /// Whether it, or a descendant, has ever shown a screen.
@@ -40,7 +42,7 @@ final class Node {
 
     /// Whether the cancel rule holds: it had something to show and nothing is left of it.
     var isDeserted: Bool {
-        hasShown && screenCount == 0 && children.isEmpty && parent != nil
+        hasShown && screenCount == 0 && children.isEmpty && workCount == 0 && parent != nil
     }
 
     /// Notes that a screen came, here and up to the root.

@@ -31,7 +31,7 @@ final class TypedScreenInstance<S: Screen>: ScreenInstance {
         guard let owner, let handler else { return }
         // An alert is gone before its handler runs, so that the handler can present another; its view model is not.
         withExtendedLifetime(viewModel) {
-            tree.run {
+            tree.run(with: self) {
                 tree.dismissAlert(self)
                 try handler(owner, event)
             }

@@ -1,6 +1,7 @@
 public import UsherJSON
 
-/// Where an input's secrets stand: in its event, in the steps of its link, in the options of a creation.
+/// Where an input's secrets stand: in its event, in the steps of its link, in the options of a creation, in an effect's
+/// output, in a message.
 ///
 /// Kept relative to these, so that it holds for every document that they are written into.
 public struct SecretPlaces: Sendable {
@@ -9,6 +10,8 @@ public struct SecretPlaces: Sendable {
         case event
         case step(Int)
         case options
+        case output
+        case message
     }
 
     private var places: [(part: Part, range: Range<Int>)] = []
@@ -71,6 +74,16 @@ public struct SecretPlaces: Sendable {
     /// Appends an event, and says where in the writer's bytes secrets stand.
     func write(event: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
         write(event.bytes, .event, into: &writer)
+    }
+
+    /// Appends an effect's output, and says where in the writer's bytes secrets stand.
+    func write(output: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
+        write(output[...], .output, into: &writer)
+    }
+
+    /// Appends a message, and says where in the writer's bytes secrets stand.
+    func write(message: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
+        write(message.bytes, .message, into: &writer)
     }
 
     private func write(_ text: ArraySlice<UInt8>, _ part: Part, into writer: inout JSONWriter) -> [Range<Int>] {

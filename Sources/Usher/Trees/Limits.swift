@@ -8,6 +8,10 @@ public struct Limits: Sendable {
     public var coordinators = 128
     /// Coordinators started within one input, so that flows that start each other for ever are stopped.
     public var startsPerInput = 256
+    /// Effects and timers that are pending.
+    public var effects = 32
+    /// Bytes of JSON of one effect's output.
+    public var outputBytes = 64 * 1024
     /// Bytes of JSON of all screens together.
     public var stateBytes = 64 * 1024
 

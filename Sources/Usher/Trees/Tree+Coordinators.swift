@@ -17,7 +17,11 @@ extension Tree {
         coordinatorsDigest ^= node.digest
         census.created += 1
         startsInThisInput += 1
+        // What begins in `start` does not go with the screen whose event has led here.
+        let speaker = speaker
+        self.speaker = nil
         do { try coordinator.start() } catch { fail(error) }
+        self.speaker = speaker
     }
 
     /// Ends a coordinator: its descendants and all their screens leave, then its parent is told.
@@ -69,6 +73,7 @@ extension Tree {
         let subtree = nodesDeepestFirst(from: top)
         for node in subtree { node.isLeaving = true }
         removeAll(of: subtree)
+        discardWork { $0.node.isLeaving }
         for node in subtree {
             departed.append(Departed(node.coordinator, path: node.path))
             coordinatorsDigest ^= node.digest

@@ -4,11 +4,27 @@ extension Tree {
     /// The screen that the user can see all of, the only one that can speak.
     var visible: ScreenInstance? { window.visible.screens.last }
 
+    /// Does what an input asks for.
+    ///
+    /// - Returns: Whether it counts; false for what was known already, or comes too late.
+    /// - Throws: `Rejection`, before anything has changed.
+    func perform(_ content: InputContent) throws(Rejection) -> Bool {
+        switch content {
+        case .action(let action): return try perform(action)
+        case .result(let id, let outcome): return arrive(id, outcome)
+        case .timer(let id): return fire(id)
+        case .refused(let id, let reason): return refuse(id, reason: reason)
+        case .message(let message):
+            try receive(message)
+            return true
+        }
+    }
+
     /// Does what the user did.
     ///
     /// - Returns: Whether it counts; false for a fact that was known already.
     /// - Throws: `Rejection`, before anything has changed.
-    func perform(_ action: InputAction) throws(Rejection) -> Bool {
+    private func perform(_ action: InputAction) throws(Rejection) -> Bool {
         switch action {
         case .event(let screen, let event): try send(event, from: screen)
         case .back: try goBack()

@@ -61,10 +61,23 @@ extension Tree {
             writeSummary(instance, into: &writer)
         }
         writer.endArray()
+        writer.key("work")
+        writer.beginArray()
+        for work in pendingWork where work.node === node { write(work, into: &writer) }
+        writer.endArray()
         writer.key("children")
         writer.beginArray()
         for child in node.children.compactMap(\.node) { write(child, into: &writer) }
         writer.endArray()
+        writer.endObject()
+    }
+
+    private func write(_ work: PendingWork, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("id")
+        writer.string(work.id.description)
+        writer.key("name")
+        writer.string(work.name)
         writer.endObject()
     }
 

@@ -77,6 +77,7 @@ extension Tree {
                 suspects.append(node.coordinator)
             }
             if let kept = instance.kept { departed.append(Departed(kept, path: instance.owner?.node?.path ?? "")) }
+            discardWork { $0.screen === instance }
             screenCount -= 1
             stateBytes -= instance.fragment.count
             instance.leave()

@@ -25,6 +25,7 @@ extension Tree {
         writer.endArray()
         writer.key("pending")
         writer.beginArray()
+        for work in pendingWork { writer.string(work.name) }
         if pendingLink != nil, ending == nil { writer.string("open") }
         writer.endArray()
         writeWarnings(notes, into: &writer)

@@ -38,6 +38,11 @@ public final class Tree {
     /// Coordinators that lost a screen or a child in this input: the cancel rule may hold for them.
     var suspects: [AnyCoordinator] = []
     var departed: [Departed] = []
+    /// What has begun and not come to its end, in the order of ids.
+    var pendingWork: [PendingWork] = []
+    var workInThisInput = 0
+    /// The screen with which work goes that begins now.
+    var speaker: ScreenInstance?
     /// What the last input let go of and is still alive.
     var lingering: [Departed] = []
     /// A link whose host was not ready.
@@ -111,8 +116,8 @@ public final class Tree {
         now = input.time
         linkHandling = input.link
         secrets.begin(revision: revision + 1, isErased: input.isErased)
-        guard try perform(input.action) else { return false }
-        try commit(input.action)
+        guard try perform(input.content) else { return false }
+        try commit(input)
         return true
     }
 
@@ -124,14 +129,21 @@ public final class Tree {
     }
 
     /// Runs an author's code as the body of an input.
-    func run(_ body: () throws -> Void) {
+    ///
+    /// - Parameters:
+    ///   - speaker: The screen with which work goes that begins in it.
+    ///   - body: The code.
+    func run(with speaker: ScreenInstance? = nil, _ body: () throws -> Void) {
         random = SeededGenerator(seed: seed, revision: revision + 1)
         changeLog = ChangeLog()
         warnings.clear()
         startsInThisInput = 0
+        workInThisInput = 0
         linkIsNew = false
         linkWasOffered = false
+        self.speaker = speaker
         do { try secrets.handling(body) } catch { fail(error) }
+        self.speaker = nil
     }
 
     /// Notes that the input cannot happen; the first reason counts.
@@ -139,8 +151,8 @@ public final class Tree {
         failure = failure ?? Rejection(error)
     }
 
-    /// - Parameter action: What the user did; nil at the creation.
-    private func commit(_ action: InputAction?) throws(Rejection) {
+    /// - Parameter input: What is being handled; nil at the creation.
+    private func commit(_ input: Input?) throws(Rejection) {
         secrets.handling {
             settle()
             offerPendingLink()
@@ -150,7 +162,7 @@ public final class Tree {
         guard !isBroken else { throw rejection }
         revision += 1
         secrets.commit(waiting: linkIsNew ? pendingLink?.steps ?? [] : [])
-        judge(after: action?.summary ?? "create")
+        judge(after: input?.summary ?? "create")
     }
 
     /// Why the input did not count.

@@ -12,21 +12,21 @@ extension Input {
         }
     }
 
-    /// What an entry keeps of it: the action as a client would send it; where a link was dropped, in an object with the
+    /// What an entry keeps of it, an action as a client would send it; where a link was dropped, in an object with the
     /// reason.
     ///
     /// - Parameter places: Where secrets stand in the action.
     func payload(_ places: SecretPlaces) -> Payload {
         var writer = JSONWriter(reservingCapacity: 64)
         guard case .drop(let reason) = link else {
-            let secrets = action.write(into: &writer, secrets: places)
+            let secrets = write(into: &writer, secrets: places)
             return Payload(json: writer.bytes, secrets: secrets)
         }
         writer.beginObject()
         writer.key("reason")
         writer.string(reason)
         writer.key("input")
-        let secrets = action.write(into: &writer, secrets: places)
+        let secrets = write(into: &writer, secrets: places)
         writer.endObject()
         return Payload(json: writer.bytes, secrets: secrets)
     }
@@ -38,15 +38,15 @@ extension Input {
         let payload = try JSONDocument(parsing: entry.payload).root
         let time = Timestamp(milliseconds: entry.time)
         guard entry.kind == .inputDroppingLink else {
-            self.init(
-                try InputAction(payload), at: time, link: entry.kind == .inputKeepingLink ? .keep : .follow,
+            try self.init(
+                payload: payload, at: time, link: entry.kind == .inputKeepingLink ? .keep : .follow,
                 isErased: entry.isErased)
             return
         }
         guard let input = payload[member: "input"], let reason = payload[member: "reason"]?.string else {
             throw payload.error("expected an input, and why its link was dropped")
         }
-        self.init(try InputAction(input), at: time, link: .drop(reason), isErased: entry.isErased)
+        try self.init(payload: input, at: time, link: .drop(reason), isErased: entry.isErased)
     }
 }
 
@@ -56,7 +56,7 @@ extension Entry {
         switch kind {
         case .creation: "create"
         case .divergence: "divergence"
-        case .input, .inputKeepingLink, .inputDroppingLink: (try? Input(self))?.action.summary ?? "input"
+        case .input, .inputKeepingLink, .inputDroppingLink: (try? Input(self))?.summary ?? "input"
         }
     }
 }
