@@ -9,7 +9,10 @@ extension Tree {
     /// - Parameters:
     ///   - writer: Where to append.
     ///   - notes: What the session has to say under `warnings` beside the tree.
-    public func writeState(into writer: inout JSONWriter, notes: [String] = []) {
+    ///   - history: What has changed since the state that the client knows; by the last input where nil.
+    public func writeState(
+        into writer: inout JSONWriter, notes: [String] = [], changes history: ChangeHistory? = nil
+    ) {
         writer.key("stack")
         writer.beginArray()
         for stack in window.displayed {
@@ -21,7 +24,7 @@ extension Tree {
         writeBack(into: &writer)
         writer.key("changes")
         writer.beginArray()
-        for change in changeLog.changes { change.write(into: &writer) }
+        for change in history?.changes ?? changeLog.changes { change.write(into: &writer) }
         writer.endArray()
         writer.key("pending")
         writer.beginArray()

@@ -4,22 +4,14 @@ public struct Entry: Equatable, Sendable {
     public enum Kind: UInt8, Sendable {
         /// The session's creation: always the first.
         case creation = 1
-        /// What a user did.
+        /// What a user did, what came of an effect or a timer, or what a backend told: the payload says which.
         case input = 2
-        /// What a user did, with a link left waiting.
+        /// The same, with a link left waiting.
         case inputKeepingLink = 3
-        /// What a user did, with a link that waited dropped.
+        /// The same, with a link that waited dropped.
         case inputDroppingLink = 4
         /// A build that could not follow all entries before: it went on from an earlier one.
         case divergence = 5
-        /// What an effect came to.
-        case result = 6
-        /// A timer that was due.
-        case timer = 7
-        /// What an effect came to or a timer, at which the coordinator failed: it counts as nothing but that.
-        case refused = 8
-        /// What a backend told the session.
-        case message = 9
     }
 
     /// The next free ids of a tree.

@@ -49,6 +49,10 @@ extension Problem {
                 type: ProblemType.keyReused)
         case .noRevision(let reason):
             self.init(.unprocessableContent, reason, type: ProblemType.noRevision)
+        case .tooManyWatchers:
+            self.init(
+                .serviceUnavailable, "as many clients watch this server as may; try again later",
+                type: ProblemType.serverFull, headers: ["Retry-After": "10"])
         case .unsupported(let reason):
             self.init(.unprocessableContent, reason, type: ProblemType.unsupported)
         case .preconditionFailed(let current):

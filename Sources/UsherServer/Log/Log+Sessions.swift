@@ -42,6 +42,9 @@ extension Log {
         case .expired(let session): write(.info, "session expired", ["session": "\(session)"])
         case .leaked(let session, let leaks): write(leaks, in: session)
         case .unavailable(let session, let cause): write("session unavailable", cause, in: session)
+        case .effectFailed(let session, let name, let cause):
+            write(.error, "effect failed", ["session": "\(session)", "effect": name, "cause": cause])
+        case .effectRefused(let session, let cause): write("result refused", cause, in: session)
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])
         }
     }

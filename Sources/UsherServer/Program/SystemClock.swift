@@ -7,4 +7,11 @@ struct SystemClock: Clock {
     func now() -> Timestamp {
         Timestamp(milliseconds: WallTime.milliseconds())
     }
+
+    func sleep(until time: Timestamp) async throws {
+        // In steps, for the time of day may be set meanwhile.
+        while case let rest = time.milliseconds &- WallTime.milliseconds(), rest > 0 {
+            try await Task.sleep(for: .milliseconds(min(rest, 60_000)))
+        }
+    }
 }

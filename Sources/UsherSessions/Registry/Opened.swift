@@ -12,7 +12,7 @@ extension Live {
     ///
     /// - Throws: `SessionError`, and then there is no session.
     static func open(
-        _ creation: Creation, id: SessionID, settings: SessionSettings, key: IdempotencyKey?
+        _ creation: Creation, id: SessionID, salt: UInt64, settings: SessionSettings, key: IdempotencyKey?
     ) throws(SessionError) -> sending Opened {
         var creation = creation
         let tree: Tree
@@ -25,7 +25,7 @@ extension Live {
         let bytes = entry.bytes(of: id.journalKey)
         let head = Head(
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
-            time: creation.time.milliseconds, bytes: bytes.count)
+            time: creation.time.milliseconds, bytes: bytes.count, salt: salt)
         let live = Live(tree, head: head, id: id, settings: settings)
         // The journal keeps the key for long, and a digest of secrets might give them away.
         let key = entry.secrets.isEmpty ? key : key?.blind
@@ -39,6 +39,7 @@ extension Live {
             KeyedAnswer(
                 key: key.text, fingerprint: key.fingerprint, revision: snapshot.revision, body: snapshot.state)
         }
+        head.wakeAt = wakeAt
         submit(.create(head, entries: entries, opening: answer))
         // A root may end in its own `start`, and then the session is over already.
         if let ending = tree.ending {

@@ -17,6 +17,12 @@ extension SessionRegistry {
         public var expiryTime = Duration.seconds(24 * 60 * 60)
         /// For this time it is told how a session ended; then it is unknown.
         public var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
+        /// For this time an effect may run; then its coordinator is told that it took too long.
+        public var effectTime = Duration.seconds(60)
+        /// Those that may watch one session at the same time.
+        public var watcherLimit = 2_000
+        /// Those that may watch any session at the same time.
+        public var allWatchersLimit = 10_000
         /// How large one tree may grow.
         public var limits = Limits()
 

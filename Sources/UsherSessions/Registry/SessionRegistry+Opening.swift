@@ -31,22 +31,31 @@ extension SessionRegistry {
         defer { release() }
         let creation = Creation(
             app: app, options: options, link: link, seed: random.next(), time: settings.clock.now())
-        return try await insert(try Live.open(creation, id: SessionID(from: random), settings: settings, key: key))
+        return try await insert(
+            try Live.open(
+                creation, id: SessionID(from: random), salt: random.next(), settings: settings, key: key))
     }
 
     /// Puts a session into memory, and waits until it is kept.
     ///
     /// - Throws: `notRecorded`, and then there is no session.
-    func insert(_ opened: consuming sending Opened) async throws(SessionError) -> (Session, Snapshot) {
+    ///
+    /// - Parameter isFork: Whether it goes on where another was: the effects that are under way are the other's.
+    func insert(
+        _ opened: consuming sending Opened, isFork: Bool = false
+    ) async throws(SessionError) -> (Session, Snapshot) {
         let settlement = opened.settlement
         let session = Session(opened.live)
         session.life.withLock { $0.bury() }
         insert(session)
         do throws(SessionError) {
             guard let snapshot = try await settlement.kept() else { throw .notRecorded(cause: "") }
+            if isFork { await session.failEffects(EffectFailure(code: "forked", message: "the session was forked")) }
+            let shown = isFork ? try await session.snapshot() : snapshot
+            session.noteKept(shown.revision)
             if snapshot.ending != nil { remove(session) }
-            if !snapshot.newLeaks.isEmpty { session.lookInto(snapshot.newLeaks) }
-            return (session, snapshot)
+            session.report(snapshot)
+            return (session, shown)
         } catch {
             remove(session)
             throw error

@@ -2,7 +2,7 @@ import Usher
 import UsherJournal
 
 extension SessionRegistry {
-    /// Does what time asks for: sessions that are idle hibernate, those idle for longer end, and what is left of those
+    /// Does what time asks for: sessions with work to do wake, those that are idle hibernate, those idle for longer end, and what is left of those
     /// that ended long ago goes.
     ///
     /// To be called now and then; nothing else ends a session for its age.
@@ -10,6 +10,7 @@ extension SessionRegistry {
         hibernateIdle()
         memory.settle()
         do throws(JournalError) {
+            try await wakeDue()
             try await expireIdle()
             try await purgeEnded()
         } catch {
@@ -19,6 +20,19 @@ extension SessionRegistry {
 
     /// How many sessions are looked at in one go; the journal serves others in between.
     private static let stretch = 256
+
+    /// Wakes sessions that have something to do: effects that were under way when a process died, and timers.
+    private func wakeDue() async throws(JournalError) {
+        let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
+        for listing in try await settings.journal.due(by: time, limit: Self.dueLimit) {
+            let id = SessionID(listing.key)
+            guard shard(of: id).find(id) == nil else { continue }
+            // What cannot be woken now is told to whoever asks for it, and comes up with the next sweep.
+            _ = try? await with(id) { session throws(SessionError) in try await session.wake() }
+        }
+    }
+
+    private static let dueLimit = 10_000
 
     private func expireIdle() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &- settings.bounds.expiryTime.milliseconds

@@ -8,6 +8,8 @@ public struct InputRequest: Sendable {
     public let precondition: Precondition
     /// The key under which the first answer is kept.
     public let key: IdempotencyKey?
+    /// How long the answer may wait for the effects that the input begins; nil for not at all.
+    public let wait: Duration?
 
     /// Makes a request.
     ///
@@ -15,9 +17,14 @@ public struct InputRequest: Sendable {
     ///   - action: What the user did.
     ///   - precondition: What must be true of the revision.
     ///   - key: The key under which the first answer is kept.
-    public init(_ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil) {
+    ///   - wait: How long the answer may wait for the effects that the input begins.
+    public init(
+        _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
+        wait: Duration? = nil
+    ) {
         self.action = action
         self.precondition = precondition
         self.key = key
+        self.wait = wait
     }
 }

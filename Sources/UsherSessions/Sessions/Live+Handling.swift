@@ -2,13 +2,13 @@ import Usher
 import UsherJournal
 
 extension Live {
-    /// Handles an input.
+    /// Handles what a user did.
     ///
     /// - Parameters:
     ///   - request: What the client asks.
     ///   - link: What is done with a link.
     ///   - lookup: When the request's key was looked up, and found to have no answer.
-    func handle(_ request: InputRequest, link: LinkHandling, lookup: KeyLookup?) -> Turn<Snapshot> {
+    func handle(_ request: InputRequest, link: LinkHandling, lookup: KeyLookup?) -> Turn<Handled> {
         if let key = request.key, keys.mayContain(key.text), !(lookup?.holds(for: self) ?? false) {
             return .known(KeyLookup(self))
         }
@@ -16,47 +16,72 @@ extension Live {
             return .settled(settle(.failure(.preconditionFailed(current: snapshot()))))
         }
         if let excess { return .settled(settle(.failure(.rejected(excess, current: snapshot())))) }
-        let identifiers = tree.identifiers
-        let leaks = tree.leaks.count
         let input = Input(request.action, at: settings.clock.now(), link: link)
+        return accept(input, key: request.key, waits: request.wait != nil)
+    }
+
+    /// Handles what came from elsewhere than a user: a result, a timer, a message.
+    func feed(_ content: InputContent, link: LinkHandling) -> Turn<Handled> {
+        if let excess { return .settled(settle(.failure(.rejected(excess, current: snapshot())))) }
+        return accept(Input(content, at: settings.clock.now(), link: link), key: nil, waits: false)
+    }
+
+    private func accept(_ input: Input, key: IdempotencyKey?, waits: Bool) -> Turn<Handled> {
+        let before = Before(identifiers: tree.identifiers, leaks: tree.leaks.count)
         do throws(Rejection) {
             let counts = try tree.handle(input)
-            let snapshot = counted(input, counts, from: identifiers, leaksSince: leaks, key: request.key)
-            return .settled(settle(.success(snapshot), isChange: counts || request.key != nil))
+            let handled = record(input, counts, since: before, key: key, waits: waits)
+            return .settled(settle(.success(handled), isChange: counts || key != nil))
         } catch {
             guard tree.isBroken else { return .settled(settle(.failure(.rejected(error, current: snapshot())))) }
             return .undone(error)
         }
     }
 
+    /// How the tree stood before an input.
+    private struct Before {
+        let identifiers: Identifiers
+        let leaks: Int
+    }
+
     /// Puts an input that the tree has handled on record.
-    private func counted(
-        _ input: Input, _ counts: Bool, from identifiers: Identifiers, leaksSince leaks: Int, key: IdempotencyKey?
-    ) -> Snapshot {
-        let previous = head
+    private func record(
+        _ input: Input, _ counts: Bool, since before: Before, key: IdempotencyKey?, waits: Bool
+    ) -> Handled {
         let erasable = tree.takeErasableRevisions()
-        let entry = counts ? append(input, from: identifiers, erased: erasable.contains(tree.revision)) : nil
-        let key = erasable.contains(tree.revision) ? key?.blind : key
-        if key != nil { head.answers += 1 }
-        let snapshot = snapshot(leaksSince: leaks)
-        let answer = key.map { key in
-            KeyedAnswer(
-                key: key.text, fingerprint: key.fingerprint, revision: snapshot.revision, body: snapshot.state)
-        }
-        if let answer { keys.add(answer.key) }
+        let isErased = erasable.contains(tree.revision)
+        let entry = counts ? append(input, from: before.identifiers, erased: isErased) : nil
+        let key = isErased ? key?.blind : key
+        let finished = counts ? follow(input) : []
+        let token = counts && waits ? wait(key: key) : nil
+        let snapshot = snapshot(leaksSince: before.leaks)
+        submit(entry, answer(under: key, snapshot, isComplete: token == nil), at: input.time)
+        erase(erasable.filter { $0 != tree.revision })
+        for wait in finished { wait.end(settle(.success(self.snapshot(changes: wait.changes)))) }
+        if counts { show(snapshot) }
+        tally()
+        return Handled(snapshot: snapshot, token: token, isBusy: ongoing.isBusy || !tree.work.isEmpty)
+    }
+
+    private func submit(_ entry: [UInt8]?, _ answer: KeyedAnswer?, at time: Timestamp) {
         if let ending = tree.ending {
-            head = head.ended(.init(ending.reason), at: input.time)
+            head = head.ended(.init(ending.reason), at: time)
             submit(.end(head, answer: answer))
         } else if let entry {
             submit(.append(head, entry: entry, answer: answer))
         } else if let answer {
             submit(.keep(head, answer: answer))
-        } else {
-            head = previous
         }
-        erase(erasable.filter { $0 != tree.revision })
-        tally()
-        return snapshot
+    }
+
+    /// The answer to keep under a key; one that has to wait is kept without a body, so that nothing is done twice.
+    private func answer(under key: IdempotencyKey?, _ snapshot: Snapshot, isComplete: Bool) -> KeyedAnswer? {
+        guard let key else { return nil }
+        head.answers += 1
+        keys.add(key.text)
+        return KeyedAnswer(
+            key: key.text, fingerprint: key.fingerprint, revision: snapshot.revision,
+            body: isComplete ? snapshot.state : [])
     }
 
     /// Lets the journal forget secrets that replay can do without.
@@ -78,6 +103,7 @@ extension Live {
         head.revision = entry.revision
         head.time = entry.time
         head.bytes += bytes.count
+        head.wakeAt = wakeAt
         return bytes
     }
 }

@@ -4,9 +4,11 @@ import UsherJournal
 
 extension Live {
     /// What the session shows now, with the leaks beyond a number of known ones.
-    func snapshot(leaksSince known: Int? = nil) -> Snapshot {
+    ///
+    /// - Parameter changes: What has changed since the state that the client knows; by the last input where nil.
+    func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
-        tree.writeState(of: id, app: head.app, notes: notes, into: &writer)
+        tree.writeState(of: id, app: head.app, notes: notes, changes: changes, into: &writer)
         return Snapshot(
             revision: tree.revision, epoch: settings.journal.epoch, state: writer.bytes, ending: tree.ending,
             newLeaks: Array(tree.leaks.dropFirst(known ?? tree.leaks.count)), isReplayed: false)

@@ -10,6 +10,10 @@ final class Live {
     let tree: Tree
     /// Where its changes are put; broken once one was not kept, and then the tree shows what never happened.
     let tail: Tail
+    /// What goes on beside the tree; its session's.
+    var ongoing = Ongoing()
+    /// The newest revision that was kept when the tree was built.
+    let keptRevision: Int
     var head: Head
     /// What has to be waited for until all that the tree shows is kept; nil where nothing has.
     var commit: Commit?
@@ -18,11 +22,15 @@ final class Live {
     /// How much of the tree's counts the server's tally has got.
     private var tallied = Census()
 
-    init(_ tree: Tree, head: Head, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
+    init(
+        _ tree: Tree, head: Head, id: SessionID, settings: SessionSettings, kept: Int = 0,
+        answers: [KeyedAnswer] = []
+    ) {
         self.tree = tree
         self.head = head
         self.id = id
         self.settings = settings
+        keptRevision = kept
         tail = Tail()
         keys = RecentKeys(answers)
     }

@@ -90,9 +90,11 @@ public final class Session: Sendable {
                 }
                 link = retry
             case .settled(let settlement):
-                guard let snapshot = try await settlement.kept() else { continue }
-                if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
-                return snapshot
+                guard let handled = try await settlement.kept() else { continue }
+                if handled.isBusy { noteKept(handled.snapshot.revision) }
+                report(handled.snapshot)
+                guard let token = handled.token, let wait = request.wait else { return handled.snapshot }
+                return try await waitedAnswer(token, within: wait, first: handled.snapshot)
             }
         }
     }
@@ -108,6 +110,11 @@ public final class Session: Sendable {
         }
     }
 
+    /// Looks into what an input has left behind.
+    func report(_ snapshot: Snapshot) {
+        if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
+    }
+
     /// The first answer to an idempotency key, also once the session is over.
     func firstAnswer(to key: IdempotencyKey?) async throws(SessionError) -> Snapshot? {
         guard let key else { return nil }
@@ -117,7 +124,11 @@ public final class Session: Sendable {
         } catch {
             throw SessionError(reading: error)
         }
-        return try answer.map { answer throws(SessionError) in try key.first(answer, epoch: settings.journal.epoch) }
+        guard let answer else { return nil }
+        let first = try key.first(answer, epoch: settings.journal.epoch)
+        guard answer.body.isEmpty else { return first }
+        // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
+        return await waitForTwin(key.text) ? try await firstAnswer(to: key) : try await snapshot().replayed
     }
 
     /// Ends the session and gives all its memory back.
@@ -137,7 +148,9 @@ public final class Session: Sendable {
             switch turn {
             case nil: return nil
             case .settled(let settlement):
-                if let leaks = try await settlement.kept() { return leaks }
+                guard let leaks = try await settlement.kept() else { continue }
+                life.withLock { $0.stop(in: self) }
+                return leaks
             case .asleep, .known, .undone: head = try await journalHead()
             }
         }

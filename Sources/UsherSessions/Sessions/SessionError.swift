@@ -32,6 +32,8 @@ public enum SessionError: Error, Sendable {
     case noRevision(String)
     /// The journal cannot do that at all; one sentence for the operator.
     case unsupported(String)
+    /// As many watch as may; the client may ask again later.
+    case tooManyWatchers
     /// The session has left memory meanwhile: it has to be looked up again.
     case retired
 }

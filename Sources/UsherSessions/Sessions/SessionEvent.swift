@@ -10,6 +10,10 @@ public enum SessionEvent: Sendable {
     case leaked(SessionID, [Leak])
     /// Its record cannot be read, or this build cannot begin it; it alone is out of service.
     case unavailable(SessionID, cause: String)
+    /// An effect failed for a reason that its coordinator is not told.
+    case effectFailed(SessionID, name: String, cause: String)
+    /// A coordinator failed at the result of an effect; the result was refused.
+    case effectRefused(SessionID, cause: String)
     /// Work on timers could not be done now; it is tried again.
     case postponed(cause: String)
 }

@@ -14,7 +14,8 @@ extension SessionLife {
         case .over(let ending):
             guard ending.isKept else { return (false, []) }
         case .live(let live):
-            guard live.isSettled, !live.tail.isBroken else { return (false, []) }
+            guard live.isSettled, !live.tail.isBroken, live.canHibernate else { return (false, []) }
+            ongoing.stop()
             phase = .retired
             return (true, live.hibernate())
         }

@@ -19,9 +19,12 @@ struct SessionLife {
     }
 
     var phase: Phase
+    /// What goes on beside the tree.
+    let ongoing: Ongoing
 
     init(_ phase: Phase) {
         self.phase = phase
+        if case .live(let live) = phase { ongoing = live.ongoing } else { ongoing = Ongoing() }
     }
 
     /// Lets a request look at the tree or change it.
@@ -52,8 +55,12 @@ struct SessionLife {
     /// The phase, after what was not kept has been dropped.
     private mutating func standing() -> Phase {
         switch phase {
-        case .live(let live) where live.tail.isBroken: phase = .cold(live.succession())
-        case .over(let ending) where ending.isUndone: phase = .cold(nil)
+        case .live(let live) where live.tail.isBroken:
+            ongoing.dropUnkept()
+            phase = .cold(live.succession())
+        case .over(let ending) where ending.isUndone:
+            ongoing.dropUnkept()
+            phase = .cold(nil)
         default: break
         }
         return phase

@@ -10,6 +10,8 @@ final class SessionSettings: Sendable {
     let journal: any Journal
     let bounds: SessionRegistry.Configuration
     let tally = Tally()
+    let watches: Watches
+    private let services = Services()
     /// Runs work that no request waits for.
     let background: Background
     /// Tells an operator what no client is told.
@@ -25,5 +27,17 @@ final class SessionSettings: Sendable {
         self.bounds = bounds
         self.background = background
         self.observe = observe
+        watches = Watches(perSession: bounds.watcherLimit, all: bounds.allWatchersLimit)
+    }
+
+    /// So long before its time a timer's session is woken, or kept awake.
+    static let foresight = Duration.seconds(60)
+
+    /// What the effects of an app work with.
+    ///
+    /// - Throws: What the app's `services()` throws.
+    func services(of name: String) throws -> any Sendable {
+        guard let app = apps.first(where: { $0.name == name }) else { throw ReplayError.unknownApp(name) }
+        return try services.services(of: app)
     }
 }

@@ -18,6 +18,12 @@ public struct Snapshot: Sendable {
 }
 
 extension Snapshot {
+    /// The same, as the answer to a key that has no answer of its own.
+    var replayed: Snapshot {
+        Snapshot(
+            revision: revision, epoch: epoch, state: state, ending: ending, newLeaks: newLeaks, isReplayed: true)
+    }
+
     /// The first answer to a key again.
     init(_ answer: KeyedAnswer, epoch: String?) {
         self.init(

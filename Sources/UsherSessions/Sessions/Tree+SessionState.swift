@@ -8,8 +8,12 @@ extension Tree {
     ///   - id: The session.
     ///   - app: The name of its app.
     ///   - notes: What the session has to say beside the tree.
+    ///   - changes: What has changed since the state that the client knows.
     ///   - writer: Where to append.
-    func writeState(of id: SessionID, app: String, notes: [String] = [], into writer: inout JSONWriter) {
+    func writeState(
+        of id: SessionID, app: String, notes: [String] = [], changes: ChangeHistory? = nil,
+        into writer: inout JSONWriter
+    ) {
         writer.beginObject()
         writer.key("session")
         // Digits need no escaping, and no string in between.
@@ -20,7 +24,7 @@ extension Tree {
         writer.string(app)
         writer.key("revision")
         writer.integer(revision)
-        writeState(into: &writer, notes: notes)
+        writeState(into: &writer, notes: notes, changes: changes)
         writer.endObject()
     }
 }

@@ -48,9 +48,10 @@ extension SessionRegistry {
         let bytes = entries.map { $0.bytes(of: fork.journalKey) }
         let now = settings.clock.now().milliseconds
         let head = Head(
-            app: app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count })
+            app: app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
+            salt: random.next())
         let live = Live(tree, head: head, id: fork, settings: settings)
-        return try await insert(Opened(live: live, settlement: live.begin(with: bytes, key: nil)))
+        return try await insert(Opened(live: live, settlement: live.begin(with: bytes, key: nil)), isFork: true)
     }
 
     /// Makes a copy of the journal that another process can read.

@@ -18,7 +18,7 @@ extension Session {
             if let error { throw error }
         case .waker(let succession):
             let awakening = await awaken(after: succession)
-            for waiter in life.withLock({ $0.endWaking(awakening, succession) }) {
+            for waiter in life.withLock({ $0.endWaking(awakening, succession, in: self) }) {
                 waiter.resume(returning: awakening.error)
             }
             if let error = awakening.error { throw error }
@@ -52,7 +52,8 @@ extension Session {
         let entry = restoration.entry
         let forsaken = restoration.forsaken
         let live = Live(
-            restoration.tree, head: record.head, id: id, settings: settings, answers: record.answers)
+            restoration.tree, head: record.head, id: id, settings: settings, kept: record.head.revision,
+            answers: record.answers)
         if let succession { live.succeed(succession) }
         live.tally(after: succession)
         live.note(divergence, entry)
@@ -80,6 +81,7 @@ extension Live {
             let bytes = entry.bytes(of: id.journalKey)
             head.revision = entry.revision
             head.bytes += bytes.count
+            head.wakeAt = wakeAt
             submit(.append(head, entry: bytes, answer: nil))
             settings.observe(.diverged(id, divergence))
         }

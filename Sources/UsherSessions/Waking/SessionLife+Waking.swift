@@ -33,9 +33,12 @@ extension SessionLife {
 
     /// Notes how the waking ended.
     ///
-    /// - Parameter succession: What is left to the next attempt, where this one has failed.
+    /// - Parameters:
+    ///   - awakening: How it ended.
+    ///   - succession: What is left to the next attempt, where this one has failed.
+    ///   - session: The session.
     /// - Returns: Those who wait for it.
-    mutating func endWaking(_ awakening: Awakening, _ succession: Succession?) -> [Waiter] {
+    mutating func endWaking(_ awakening: Awakening, _ succession: Succession?, in session: Session) -> [Waiter] {
         guard case .waking(let waiters) = phase else { return [] }
         switch awakening {
         case .live(let sent): phase = sent.take().map { .live($0) } ?? .cold(succession)
@@ -43,7 +46,12 @@ extension SessionLife {
             phase = .over(Settlement(.failure(.ended(tombstone)), tail: nil, commit: nil))
         case .failed: phase = .cold(succession)
         }
-        if case .live(let live) = phase { buryIfEnded(live) }
+        guard case .live(let live) = phase else { return waiters }
+        live.ongoing = ongoing
+        // All that was replayed is kept; a divergence that was noted begins no work.
+        let kept = live.keptRevision
+        buryIfEnded(live)
+        noteKept(kept, in: session)
         return waiters
     }
 }

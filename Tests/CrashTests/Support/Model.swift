@@ -33,5 +33,7 @@ final class Model {
 }
 
 private struct StandingClock: Clock {
+    func sleep(until time: Timestamp) async throws {}
+
     func now() -> Timestamp { Timestamp(milliseconds: 0) }
 }

@@ -38,6 +38,8 @@ final class RecordedWalk: Sendable {
     private final class SteadyClock: Clock {
         private let milliseconds = Atomic<Int64>(1_795_181_309_042)
 
+        func sleep(until time: Timestamp) async throws {}
+
         func now() -> Timestamp { Timestamp(milliseconds: milliseconds.load(ordering: .relaxed)) }
 
         func advance(by amount: Int64) { milliseconds.add(amount, ordering: .relaxed) }

@@ -94,6 +94,11 @@ final class BrittleJournal: Journal {
         return memory.idle(since: time, limit: limit)
     }
 
+    func due(by time: Int64, limit: Int) async throws(JournalError) -> [Listing] {
+        try await check()
+        return memory.due(by: time, limit: limit)
+    }
+
     func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         try await check()
         return memory.purge(endedBefore: time, limit: limit)

@@ -4,13 +4,39 @@ import UsherSessions
 
 /// A clock that stands until a test moves it.
 final class ManualClock: Clock {
-    private let milliseconds = Atomic<Int64>(0)
+    private struct State {
+        var now: Int64 = 0
+        var sleepers: [(due: Int64, wake: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// How many wait for a time.
+    var sleeping: Int { state.withLock { $0.sleepers.count } }
 
     func now() -> Timestamp {
-        Timestamp(milliseconds: milliseconds.load(ordering: .relaxed))
+        Timestamp(milliseconds: state.withLock { $0.now })
+    }
+
+    func sleep(until time: Timestamp) async throws {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                guard time.milliseconds > state.now else { return true }
+                state.sleepers.append((time.milliseconds, continuation))
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+        try Task.checkCancellation()
     }
 
     func advance(by amount: Int64) {
-        milliseconds.add(amount, ordering: .relaxed)
+        let due = state.withLock { state in
+            state.now += amount
+            let due = state.sleepers.filter { $0.due <= state.now }
+            state.sleepers.removeAll { $0.due <= state.now }
+            return due.map(\.wake)
+        }
+        for sleeper in due { sleeper.resume() }
     }
 }

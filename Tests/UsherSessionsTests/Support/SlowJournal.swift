@@ -29,6 +29,8 @@ final class SlowJournal: Journal {
 
     func idle(since time: Int64, limit: Int) -> [Listing] { memory.idle(since: time, limit: limit) }
 
+    func due(by time: Int64, limit: Int) -> [Listing] { memory.due(by: time, limit: limit) }
+
     func purge(endedBefore time: Int64, limit: Int) -> Int { memory.purge(endedBefore: time, limit: limit) }
 
     func backUp() throws(JournalError) -> Backup { try memory.backUp() }

@@ -1,0 +1,57 @@
+import Usher
+
+extension SessionRegistry {
+    /// Shows a session's states to a watcher from now on.
+    ///
+    /// - Parameters:
+    ///   - watcher: Who is shown them, until `unwatch`.
+    ///   - id: The key to the session.
+    /// - Returns: The state as it stands; what the watcher has seen by then may be older.
+    /// - Throws: `SessionError`, `tooManyWatchers` where there is no room.
+    public func watch(_ id: SessionID, by watcher: any SessionWatcher) async throws(SessionError) -> Snapshot {
+        guard settings.watches.add(watcher, of: id) else { throw .tooManyWatchers }
+        do throws(SessionError) {
+            return try await snapshot(of: id)
+        } catch {
+            unwatch(id, by: watcher)
+            throw error
+        }
+    }
+
+    /// Shows a watcher nothing more.
+    ///
+    /// - Parameters:
+    ///   - id: The key to the session.
+    ///   - watcher: Who was shown its states.
+    public func unwatch(_ id: SessionID, by watcher: any SessionWatcher) {
+        settings.watches.remove(watcher, of: id)
+    }
+
+    /// How many watch a session.
+    public var watcherCount: Int { settings.watches.count }
+
+    /// What a session shows once it is beyond a revision, or after a time.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - known: The revision that the client knows.
+    ///   - duration: How long to wait.
+    /// - Throws: `SessionError`.
+    public func snapshot(
+        of id: SessionID, beyond known: Int, within duration: Duration
+    ) async throws(SessionError) -> Snapshot {
+        let watcher = RevisionWatcher(beyond: known)
+        let first = try await watch(id, by: watcher)
+        defer { unwatch(id, by: watcher) }
+        guard first.revision == known else { return first }
+        let clock = settings.clock
+        let due = Timestamp(milliseconds: clock.now().milliseconds &+ duration.milliseconds)
+        let timeOut = Task.detached {
+            try? await clock.sleep(until: due)
+            watcher.end()
+        }
+        await watcher.wait()
+        timeOut.cancel()
+        return try await snapshot(of: id)
+    }
+}
