@@ -101,8 +101,9 @@ final class ErrandCoordinator: Coordinator<String> {
 
 final class SheetErrandCoordinator: Coordinator<Void> {
     override func start() {
-        push(ErrandScreen()) { _, _ in }
-        perform(Errand(name: "sheet")) { me, _ in me.finish(()) }
+        push(ErrandScreen()) { me, _ in
+            me.perform(Errand(name: "sheet")) { me, _ in me.finish(()) }
+        }
     }
 }
 
