@@ -19,6 +19,26 @@ public protocol AppDriver: AnyObject {
     /// - Throws: When there was no answer at all.
     func handle(_ action: [UInt8]) throws -> Rejection?
 
+    /// What the session waits for and the test has to do, in the order of ids; nothing where a server does it.
+    var work: [Work] { get throws }
+
+    /// Runs an effect, without telling the session of it.
+    ///
+    /// - Parameter effect: One of `work`.
+    /// - Returns: What came of it.
+    /// - Throws: When it could not be run at all.
+    func run(_ effect: Work) async throws -> EffectOutcome
+
+    /// Hands an input to the session that no client can send.
+    ///
+    /// - Parameter content: The end of some work, or a message.
+    /// - Returns: Why it did not count; for the end of work, which is then refused, why its closure failed.
+    /// - Throws: When there was no answer at all.
+    func handle(_ content: InputContent) throws -> Rejection?
+
+    /// What the session's clock shows; nil where it is not the test's to move.
+    var now: Timestamp? { get }
+
     /// Moves the session's clock.
     ///
     /// - Parameter duration: By how much.

@@ -55,6 +55,17 @@ extension AppUnderTest {
         expect("what changed", expected, changes, sourceLocation)
     }
 
+    /// Expects the session to wait for exactly this.
+    ///
+    /// - Parameters:
+    ///   - expected: The names of effects, in the order in which they began; `timer` for a timer, `open` for a link.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func expectPending(_ expected: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        expect(
+            "what is pending", "[\(expected.joined(separator: ", "))]", "[\(pending.joined(separator: ", "))]",
+            sourceLocation)
+    }
+
     /// Expects the root coordinator to have ended the session.
     ///
     /// - Parameters:

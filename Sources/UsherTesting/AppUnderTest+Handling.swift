@@ -15,12 +15,42 @@ extension AppUnderTest {
     /// - Returns: Whether it was accepted.
     @discardableResult
     func handle(_ action: String, _ sourceLocation: SourceLocation) -> Bool {
-        input = action
+        take(action, sourceLocation) { rejection in
+            if let rejection { note(rejection, sourceLocation) } else { check(at: sourceLocation) }
+        } by: {
+            try driver.handle(Array(action.utf8))
+        }
+    }
+
+    /// Hands over the end of some work: where its closure fails it counts all the same, as refused, with a warning.
+    func end(_ work: Work, _ content: InputContent, _ sourceLocation: SourceLocation) {
+        take("the end of \(work.name) \(work.id)", sourceLocation) { rejection in
+            if let rejection, attempts == nil { note(rejection, sourceLocation) } else { check(at: sourceLocation) }
+        } by: {
+            try driver.handle(content)
+        }
+    }
+
+    /// Hands a message over.
+    func tell(_ message: String, _ sourceLocation: SourceLocation) {
+        take("the message \(message)", sourceLocation) { rejection in
+            if let rejection { note(rejection, sourceLocation) } else { check(at: sourceLocation) }
+        } by: {
+            try driver.handle(.message(try JSONDocument(parsing: Array(message.utf8)).root))
+        }
+    }
+
+    @discardableResult
+    private func take(
+        _ input: String, _ sourceLocation: SourceLocation, check: (Rejection?) -> Void,
+        by handle: () throws -> Rejection?
+    ) -> Bool {
+        self.input = input
         attempts?.inputs += 1
         do {
-            let rejection = try driver.handle(Array(action.utf8))
+            let rejection = try handle()
             try refresh()
-            if let rejection { note(rejection, sourceLocation) } else { check(at: sourceLocation) }
+            check(rejection)
             return rejection == nil
         } catch {
             record("there was no answer: \(error)", at: sourceLocation)

@@ -118,13 +118,14 @@ extension AppUnderTest {
         handle(body, sourceLocation)
     }
 
-    /// Moves the session's clock; the next input comes that much later.
+    /// Tells the session something, as a backend does.
     ///
     /// - Parameters:
-    ///   - duration: By how much; a part of a millisecond is dropped.
+    ///   - message: What encodes to the `Message` of the root coordinator.
     ///   - sourceLocation: Where an issue is recorded.
-    public func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) {
-        do { try driver.advance(by: duration) } catch { record("\(error)", at: sourceLocation) }
+    public func message(_ message: some Encodable, sourceLocation: SourceLocation = #_sourceLocation) {
+        guard let message = encode(message, sourceLocation) else { return }
+        tell(message, sourceLocation)
     }
 
     /// Encodes what a test sends, which may be anything.

@@ -20,6 +20,11 @@ extension AppUnderTest {
     /// The coordinators by their types without `Coordinator`: `App→[TabBar→[Home, Chat]]`.
     public var tree: String { report?[member: "root"]?.treeNotation ?? "" }
 
+    /// The names of what the session waits for, `timer` for a timer, and `open` for a link.
+    public var pending: [String] {
+        state?[member: "pending"]?.elements.compactMap(\.string) ?? []
+    }
+
     /// What came of the newest input, as JSON: `[{"pop":[2]},{"push":[3]}]`.
     public var changes: String { text("changes") }
 

@@ -43,17 +43,18 @@ public final class AppUnderTest {
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow.
+    ///   - services: What the app's effects work with; nil for the app's own.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], seed: UInt64 = 1,
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
-        sourceLocation: SourceLocation = #_sourceLocation
+        services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let options = try options.map { try Text.revealingJSON($0) } ?? "{}"
         try self.init(
             app, optionsJSON: options, link: link, seed: seed, time: time, limits: limits,
-            sourceLocation: sourceLocation)
+            services: services, sourceLocation: sourceLocation)
     }
 
     /// Opens a session in this process, with options as they come over the wire.
@@ -65,17 +66,18 @@ public final class AppUnderTest {
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow.
+    ///   - services: What the app's effects work with; nil for the app's own.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `JSONError` for options that do not decode, `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
         _ app: A.Type, optionsJSON: String, link: [any Encodable] = [], seed: UInt64 = 1,
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
-        sourceLocation: SourceLocation = #_sourceLocation
+        services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = try link.map { try Text.revealingJSON($0) }
         try self.init(
             app, optionsJSON: optionsJSON, linkJSON: "[\(steps.joined(separator: ","))]", seed: seed, time: time,
-            limits: limits, sourceLocation: sourceLocation)
+            limits: limits, services: services, sourceLocation: sourceLocation)
     }
 
     /// Opens a session in this process, with options and a link as they come over the wire.
@@ -87,16 +89,17 @@ public final class AppUnderTest {
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow.
+    ///   - services: What the app's effects work with; nil for the app's own.
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `JSONError` for what is no JSON or does not decode, `Rejection` or `Refusal` when the app does not
     ///   open.
     public convenience init<A: App>(
         _ app: A.Type, optionsJSON: String, linkJSON: String, seed: UInt64 = 1,
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
-        sourceLocation: SourceLocation = #_sourceLocation
+        services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = Array(try JSONDocument(parsing: Array(linkJSON.utf8)).root.elements)
-        let driver = try TreeDriver(at: time) { handling in
+        let driver = try TreeDriver(at: time, services: { try services ?? A.services() }) { handling in
             try Tree(
                 opening: app, options: Array(optionsJSON.utf8), seed: seed, time: time, link: steps,
                 handling: handling, limits: limits)

@@ -8,7 +8,9 @@ final class TreeDriver: AppDriver {
     /// What is done with a link at the opening.
     private let opening: LinkHandling
     private var tree: Tree
-    private var now: Timestamp
+    private let makeServices: () throws -> any Sendable
+    private var services: (any Sendable)?
+    private var clock: Timestamp
     /// What was accepted, with the state that it led to.
     private var records: [Record] = []
     private let created: String
@@ -22,12 +24,19 @@ final class TreeDriver: AppDriver {
         let state: String
     }
 
-    init(at time: Timestamp, _ make: @escaping Opening) throws {
+    init(
+        at time: Timestamp, services: @escaping () throws -> any Sendable, _ make: @escaping Opening
+    ) throws {
         self.make = make
-        now = time
+        makeServices = services
+        clock = time
         (tree, opening) = try Self.open(make)
         created = Self.state(of: tree)
     }
+
+    var work: [Work] { tree.work }
+
+    var now: Timestamp? { clock }
 
     var state: [UInt8] { Array(Self.state(of: tree).utf8) }
 
@@ -35,10 +44,28 @@ final class TreeDriver: AppDriver {
 
     func handle(_ action: [UInt8]) throws -> Rejection? {
         do throws(Rejection) {
-            return try handle(action, Input(try Self.parse(action), at: now))
+            return try handle(action, Input(try Self.parse(action), at: clock))
         } catch {
             return error
         }
+    }
+
+    func handle(_ content: InputContent) throws -> Rejection? {
+        var writer = JSONWriter()
+        content.write(into: &writer)
+        guard let rejection = try handle(writer.bytes, Input(content, at: clock)) else { return nil }
+        switch content {
+        // As a session does: what was undone is not tried again.
+        case .result(let id, _), .timer(let id): return try handle(.refused(id, reason: rejection.reason)) ?? rejection
+        case .action, .refused, .message: return rejection
+        }
+    }
+
+    func run(_ effect: Work) async throws -> EffectOutcome {
+        guard case .effect(let run) = effect.kind else { throw Unsupported(description: "a timer cannot be run") }
+        let services = try services ?? makeServices()
+        self.services = services
+        return await run(services, effect.id.description)
     }
 
     private func handle(_ action: [UInt8], _ input: Input) throws(Rejection) -> Rejection? {
@@ -56,8 +83,7 @@ final class TreeDriver: AppDriver {
     }
 
     func advance(by duration: Duration) {
-        now.milliseconds +=
-            duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
+        clock = clock.advanced(by: duration)
     }
 
     func replay() throws -> Divergence? {

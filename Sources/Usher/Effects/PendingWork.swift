@@ -16,6 +16,7 @@ final class PendingWork {
     let origin: Origin
     private(set) var kind: Work.Kind?
     private(set) var completion: Completion?
+    let isTimer: Bool
 
     init(
         _ id: EffectID, _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?,
@@ -28,15 +29,14 @@ final class PendingWork {
         self.screen = screen
         self.origin = origin
         self.completion = completion
+        isTimer = if case .timer = completion { true } else { false }
     }
 
     /// What a session has to know of it.
     var work: Work? { kind.map { Work(id: id, name: name, kind: $0) } }
 
-    var isTimer: Bool {
-        guard case .timer = completion else { return false }
-        return true
-    }
+    /// Such as `the effect "signIn"`.
+    var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
 
     /// Lets go of the closure alone, to see what it held.
     func dropCompletion() {

@@ -29,8 +29,8 @@ extension Tree {
     func refuse(_ id: EffectID, reason: String) -> Bool {
         guard let work = takeWork(id) else { return false }
         run {
-            let what = work.isTimer ? "a timer of" : "the result of the effect \"\(work.name)\" of"
-            warnings.add("\(what) \(work.node.path) was refused: \(reason)")
+            let what = work.isTimer ? work.description : "the result of \(work.description)"
+            warnings.add("\(work.node.path): \(what) was refused: \(reason)")
         }
         return true
     }

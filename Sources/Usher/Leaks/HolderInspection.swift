@@ -51,6 +51,17 @@ final class HolderInspection {
                 return "the closure for the end of \(type(of: node.coordinator)), given at \(origin)"
             }
         }
+        return closure(ofWorkHolding: leak)
+    }
+
+    /// The closure of pending work, or the effect itself.
+    private func closure(ofWorkHolding leak: Departed) -> String? {
+        for work in tree.pendingWork {
+            work.dropCompletion()
+            if !leak.isAlive { return "the closure of \(work.description), given at \(work.origin)" }
+            work.dropEffect()
+            if !leak.isAlive { return "\(work.description), begun at \(work.origin)" }
+        }
         return nil
     }
 

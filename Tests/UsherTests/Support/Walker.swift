@@ -4,6 +4,8 @@ import UsherJSON
 /// Drives a tree without a session around it.
 final class Walker {
     let tree: Tree
+    /// Those that counted.
+    private(set) var inputs: [Input] = []
     private var time: Int64 = 0
 
     init(_ root: AnyCoordinator, seed: UInt64 = 1, limits: Limits = Limits()) throws {
@@ -13,9 +15,18 @@ final class Walker {
     /// Handles an action given as a client would send it, one second after the one before.
     @discardableResult
     func handle(_ action: String, link: LinkHandling = .follow) throws -> Bool {
-        time += 1_000
         let json = try JSONDocument(parsing: Array(action.utf8)).root
-        return try tree.handle(Input(try InputAction(json), at: Timestamp(milliseconds: time), link: link))
+        return try handle(.action(try InputAction(json)), link: link)
+    }
+
+    /// Handles an input, one second after the one before.
+    @discardableResult
+    func handle(_ content: InputContent, link: LinkHandling = .follow) throws -> Bool {
+        time += 1_000
+        let input = Input(content, at: Timestamp(milliseconds: time), link: link)
+        let counted = try tree.handle(input)
+        if counted { inputs.append(input) }
+        return counted
     }
 
     @discardableResult

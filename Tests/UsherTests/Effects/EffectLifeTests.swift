@@ -1,0 +1,220 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Effects: whom they go with")
+struct EffectLifeTests {
+    @Test func `work goes with its coordinator`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.start(
+                        ScriptedCoordinator(onEvent: [.two: { $0.finish("") }]) { me in
+                            me.show()
+                            me.echo()
+                            me.after(.seconds(1)) { _ in }
+                        })
+                }
+            ]))
+        try walker.send("one")
+        #expect(walker.pending.count == 2)
+        try walker.send("two")
+        #expect(walker.pending == [])
+        #expect(try !walker.succeed("2.1"))
+        #expect(walker.tree.leaks == [])
+    }
+
+    @Test func `work goes with an ancestor of its coordinator`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { me in
+                me.show()
+                me.present(
+                    ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator { $0.echo() }) }]), as: .sheet)
+            })
+        try walker.send("one")
+        #expect(walker.pending == ["2.1 echo"])
+        try walker.handle(#"{"dismissed":2}"#)
+        // The grandchild has something to wait for; its parent has a child.
+        #expect(walker.pending == ["2.1 echo"])
+        #expect(walker.tree.end() == [])
+        #expect(walker.pending == [])
+    }
+
+    @Test func `work goes with the screen whose event began it`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.show() }, .two: { $0.echo() }]))
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == ["3.1 echo"])
+        try walker.back()
+        #expect(walker.pending == [])
+        #expect(try !walker.succeed("3.1"))
+    }
+
+    @Test func `work of a closure goes with the screen of its effect`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { $0.show() },
+                .two: { me in
+                    me.perform(Echo()) { me, _ in
+                        me.after(.seconds(1)) { me in me.echo() }
+                    }
+                },
+            ]))
+        try walker.send("one")
+        try walker.send("two")
+        try walker.succeed("3.1")
+        try walker.fire("4.1")
+        #expect(walker.pending == ["5.1 echo"])
+        try walker.back()
+        #expect(walker.pending == [])
+    }
+
+    @Test func `work that began in start goes with no screen`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { $0.show() },
+                .two: { me in
+                    me.start(ScriptedCoordinator { $0.echo() })
+                    me.echo()
+                },
+            ]))
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == ["3.1 echo", "3.2 echo"])
+        try walker.back()
+        #expect(walker.pending == ["3.1 echo"])
+    }
+
+    @Test func `work that an alert's answer began stays, for the alert has left before`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.show(as: .alert) }, .two: { $0.echo() }]))
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == ["3.1 echo"])
+        try walker.succeed("3.1")
+        #expect(try walker.notes == ["done"])
+    }
+
+    @Test func `two hundred modals that are pulled down leave no work and no memory`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in me.present(ScriptedCoordinator(onEvent: [.two: { $0.echo() }]), as: .sheet) }
+            ]))
+        for round in 1...200 {
+            try walker.send("one")
+            try walker.send("two")
+            #expect(walker.tree.work.count == 1)
+            try walker.handle(#"{"dismissed":\#(round + 1)}"#)
+            #expect(walker.tree.work.isEmpty)
+        }
+        #expect(walker.tree.census == Census(created: 201, finished: 200, leaked: 0))
+    }
+
+    @Test func `a coordinator that waits for work is not cancelled until that has come`() throws {
+        let parent = ScriptedCoordinator(onEvent: [
+            .one: { me in
+                me.start(
+                    ScriptedCoordinator { me in
+                        me.show()
+                        me.echo()
+                    })
+            }
+        ])
+        let walker = try Walker(parent)
+        try walker.send("one")
+        try walker.back()
+        #expect(walker.tree.census.live == 2)
+        try walker.succeed("2.1")
+        #expect(walker.tree.census.live == 1)
+        #expect(parent.ended == ["cancelled"])
+        #expect(walker.tree.leaks == [])
+    }
+
+    @Test func `a coordinator that waited for work is cancelled when that is refused`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.start(
+                        ScriptedCoordinator { me in
+                            me.show()
+                            me.echo()
+                        })
+                }
+            ]))
+        try walker.send("one")
+        try walker.back()
+        try walker.refuse("2.1", "why")
+        #expect(walker.tree.census.live == 1)
+    }
+
+    @Test(arguments: ["perform", "after"])
+    func `E-09: perform after finish does nothing, with one warning`(operation: String) throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.start(
+                        ScriptedCoordinator { me in
+                            me.finish("")
+                            if operation == "perform" { me.echo() } else { me.after(.seconds(1)) { _ in } }
+                        })
+                }
+            ]))
+        try walker.send("one")
+        #expect(walker.pending == [])
+        #expect(try walker.text("warnings") == #"["ScriptedCoordinator has ended: \#(operation) did nothing"]"#)
+    }
+
+    @Test func `the end of the root takes all work along`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.echo() }, .two: { $0.finish("bye") }]))
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == [])
+        #expect(try walker.text("pending") == "[]")
+        #expect(try !walker.succeed("2.1"))
+    }
+
+    @Test func `a result that finishes its coordinator leaves no memory`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.start(
+                        ScriptedCoordinator { me in
+                            me.show()
+                            me.perform(Echo()) { me, _ in me.finish("") }
+                            me.echo()
+                        })
+                }
+            ]))
+        try walker.send("one")
+        try walker.succeed("2.1")
+        #expect(walker.pending == [])
+        #expect(walker.tree.census == Census(created: 2, finished: 1, leaked: 0))
+    }
+
+    @Test func `what goes with work may act on the tree`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.show()
+                    let last = LastWords { [weak me] in me?.echo() }
+                    me.handles.last?.perform(Echo(), for: me) { _, _ in withExtendedLifetime(last) {} }
+                }
+            ]))
+        try walker.send("one")
+        try walker.back()
+        #expect(walker.pending == ["3.1 echo"])
+    }
+}
+
+/// Does something when nobody holds it any more.
+private final class LastWords {
+    private let words: () -> Void
+
+    init(_ words: @escaping () -> Void) {
+        self.words = words
+    }
+
+    deinit { words() }
+}

@@ -1,0 +1,86 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Effects: what comes of running them")
+struct EffectRunTests {
+    @Test func `the output comes out as JSON`() async throws {
+        #expect(try await outcome(of: Echo("hello")).text == #""hello""#)
+    }
+
+    @Test func `an effect is given the app's services and its own name`() async throws {
+        #expect(try await outcome(of: CountEffect(), with: FixedCount()).text == #"{"count":42,"id":"session/2.1"}"#)
+    }
+
+    @Test func `services of another type are a failure`() async throws {
+        #expect(try await outcome(of: CountEffect(), with: NoServices()).text == "services")
+        #expect(try await outcome(of: CountEffect(), with: "text").text == "services")
+    }
+
+    @Test func `an effect that needs no services runs with any`() async throws {
+        #expect(try await outcome(of: Echo("hello"), with: FixedCount()).text == #""hello""#)
+    }
+
+    @Test func `a failure that an effect throws comes as it is`() async throws {
+        let failure = EffectFailure(code: "offline", message: "no network")
+        guard case .failure(failure) = try await outcome(of: Failing(error: failure)) else {
+            Issue.record("another outcome")
+            return
+        }
+    }
+
+    @Test func `a cancellation has a code of its own`() async throws {
+        #expect(try await outcome(of: Failing(error: CancellationError())).text == "cancelled")
+    }
+
+    @Test func `any other error tells nothing but that the work failed, except to the log`() async throws {
+        guard case .failure(let failure) = try await outcome(of: Failing(error: Refusal("password is pear"))) else {
+            Issue.record("it did not fail")
+            return
+        }
+        #expect(failure == EffectFailure(code: "failed", message: "the work failed"))
+        #expect(failure.cause?.contains("pear") == true)
+        var writer = JSONWriter()
+        try writer.encode(failure)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"code":"failed","message":"the work failed"}"#)
+    }
+
+    @Test func `an output of 64 KiB is large enough`() async throws {
+        let limit = Limits().outputBytes
+        #expect(limit == 64 * 1024)
+        #expect(try await outcome(of: Echo(String(repeating: "x", count: limit - 2))).text.utf8.count == limit)
+        #expect(try await outcome(of: Echo(String(repeating: "x", count: limit - 1))).text == "tooLarge")
+    }
+
+    @Test func `a failure is bounded, too`() async throws {
+        let failure = EffectFailure(code: "long", message: String(repeating: "x", count: 64 * 1024))
+        #expect(try await outcome(of: Failing(error: failure)).text == "tooLarge")
+    }
+
+    @Test func `an output that does not encode is a failure`() async throws {
+        #expect(try await outcome(of: Infinite()).text == "failed")
+    }
+
+    @Test func `work can be run after its coordinator has gone`() async throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.echo("late") }, .two: { $0.finish("") }]))
+        try walker.send("one")
+        let work = try #require(walker.tree.work.first)
+        try walker.send("two")
+        guard case .effect(let run) = work.kind else { return }
+        #expect(await run(NoServices(), "1").text == #""late""#)
+        #expect(walker.tree.leaks == [])
+    }
+
+    private func outcome(
+        of effect: some Effect, with services: any Sendable = NoServices()
+    ) async throws -> EffectOutcome {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(effect) { _, _ in } }]))
+        try walker.send("one")
+        return try await walker.run("2.1", with: services)
+    }
+}
+
+/// Its output has no JSON.
+private struct Infinite: Effect {
+    func run(_ context: EffectContext<NoServices>) async throws -> Double { .infinity }
+}

@@ -1,0 +1,65 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Messages")
+struct MessageTests {
+    @Test func `the root coordinator receives a message as an input`() throws {
+        let walker = try Walker(PostCoordinator())
+        #expect(try walker.tell(#"{"letter":{"text":"hello"}}"#))
+        #expect(try walker.tell(#""nothing""#))
+        #expect(try walker.notes == ["hello"])
+        #expect(walker.tree.revision == 3)
+    }
+
+    @Test(arguments: [#"{"parcel":{}}"#, #"{"letter":{"text":7}}"#, #"{"letter":{"text":"a","more":1}}"#, "7"])
+    func `a message that does not decode is rejected, and nothing has happened`(message: String) throws {
+        let walker = try Walker(PostCoordinator())
+        let rejection = try #require(throws: Rejection.self) { try walker.tell(message) }
+        #expect(rejection.kind == .invalid)
+        #expect(rejection.reason.hasPrefix("the message: "))
+        #expect(!walker.tree.isBroken)
+        #expect(walker.tree.revision == 1)
+    }
+
+    @Test func `a root that takes no messages says so`() throws {
+        let walker = try Walker(ScriptedCoordinator())
+        let rejection = try #require(throws: Rejection.self) { try walker.tell(#""hello""#) }
+        #expect(rejection.kind == .invalid)
+        #expect(rejection.reason.contains("ScriptedCoordinator takes no messages"))
+        #expect(!walker.tree.isBroken)
+    }
+
+    @Test func `a message that is refused undoes what it did`() throws {
+        let walker = try Walker(PostCoordinator())
+        let rejection = try #require(throws: Rejection.self) { try walker.tell(#"{"letter":{"text":""}}"#) }
+        #expect(rejection.kind == .refused)
+        #expect(walker.tree.isBroken)
+    }
+
+    @Test func `a message may begin work, which goes with no screen`() throws {
+        let walker = try Walker(PostCoordinator())
+        try walker.tell(#""ask""#)
+        #expect(walker.pending == ["2.1 echo"])
+    }
+}
+
+private final class PostCoordinator: Coordinator<Never>, MessageReceiver {
+    enum Message: Codable { case letter(text: String), ask, nothing }
+
+    private var screen: Handle<StepScreen>?
+
+    override func start() {
+        screen = push(StepScreen()) { _, _ in }
+    }
+
+    func receive(_ message: Message) throws {
+        switch message {
+        case .letter(let text):
+            screen?.update { $0.note = text }
+            if text.isEmpty { throw Refusal("an empty letter") }
+        case .ask: perform(Echo()) { _, _ in }
+        case .nothing: break
+        }
+    }
+}

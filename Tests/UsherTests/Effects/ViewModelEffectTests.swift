@@ -1,0 +1,74 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("Effects of view models")
+struct ViewModelEffectTests {
+    @Test func `a view model performs through its screen's handle`() throws {
+        let walker = try Walker(LoadingCoordinator())
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == ["3.1 echo"])
+        try walker.succeed("3.1")
+        #expect(try walker.notes == ["", "done"])
+    }
+
+    @Test func `its work goes with the screen, and so does the view model`() throws {
+        let coordinator = LoadingCoordinator()
+        let walker = try Walker(coordinator)
+        try walker.send("one")
+        try walker.send("two")
+        try walker.back()
+        #expect(walker.pending == [])
+        #expect(coordinator.viewModel == nil)
+        #expect(walker.tree.leaks == [])
+    }
+
+    @Test func `a model that nobody else keeps is not told, and not kept`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.handles[0].perform(Echo(), for: LoadingViewModel()) { _, _ in throw Refusal("it was kept") }
+                }
+            ]))
+        try walker.send("one")
+        #expect(try walker.succeed("2.1"))
+        #expect(walker.tree.revision == 3)
+    }
+
+    @Test func `a handle whose screen has left, or never came, performs nothing`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.show()
+                    me.pop()
+                    me.handles[1].perform(Echo(), for: me) { _, _ in }
+                    Handle<StepScreen>().perform(Echo(), for: me) { _, _ in }
+                }
+            ]))
+        try walker.send("one")
+        #expect(walker.pending == [])
+    }
+}
+
+private final class LoadingViewModel {
+    var screen: Handle<StepScreen>?
+
+    func load() {
+        screen?.perform(Echo(), for: self) { me, result in
+            me.screen?.update { $0.note = result.text }
+        }
+    }
+}
+
+private final class LoadingCoordinator: Coordinator<Never> {
+    private(set) weak var viewModel: LoadingViewModel?
+
+    override func start() {
+        push(StepScreen()) { me, _ in
+            let viewModel = LoadingViewModel()
+            viewModel.screen = me.push(StepScreen(), keeping: viewModel) { viewModel, _ in viewModel.load() }
+            me.viewModel = viewModel
+        }
+    }
+}
