@@ -29,6 +29,17 @@ struct HolderTests {
         Planting("a closure for another child's end", holder: "the closure for the end of SiblingCoordinator") {
             garden, child in garden.start(SiblingCoordinator()) { _, _ in child.cancel() }
         },
+        Planting(
+            "the closure of an effect", holder: "the closure of the effect \"echo\", given at UsherTests/HolderTests"
+        ) {
+            garden, child in garden.perform(Echo()) { _, _ in child.cancel() }
+        },
+        Planting("the closure of a timer", holder: "the closure of a timer, given at UsherTests/HolderTests.swift:") {
+            garden, child in garden.after(.seconds(1)) { _ in child.cancel() }
+        },
+        Planting("an effect itself", holder: "the effect \"holding\", begun at UsherTests/HolderTests.swift:") {
+            garden, child in garden.perform(Holding(coordinator: child)) { _, _ in }
+        },
         Planting("a closure that a live coordinator keeps", holder: " or GardenCoordinator.onRain") {
             garden, child in garden.onRain = { child.cancel() }
         },
@@ -159,6 +170,13 @@ private final class SelfishViewModel {
 
 private final class GardenViewModel {
     var guests: [AnyCoordinator] = []
+}
+
+/// Work that holds what no other thread may touch.
+private struct Holding: Effect {
+    nonisolated(unsafe) let coordinator: LeakyCoordinator  // because the leak is the point of it
+
+    func run(_ context: EffectContext<NoServices>) async throws -> NoOutput { NoOutput() }
 }
 
 /// What an author should not do.

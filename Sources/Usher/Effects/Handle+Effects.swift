@@ -2,7 +2,7 @@ extension Handle {
     /// Begins an effect for a view model that is kept by this screen.
     ///
     /// It is cancelled, and its closure never called, when the screen leaves. For a screen that has left already it does
-    /// nothing.
+    /// nothing, with a warning; an alert has left when its event is handled.
     ///
     /// ```swift
     /// screen.perform(LoadNotes(), for: self) { viewModel, result in
@@ -18,7 +18,11 @@ extension Handle {
         _ effect: E, for model: Model, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Model, Result<E.Output, EffectFailure>) throws -> Void
     ) {
-        guard let shown, let node = shown.owner?.workingNode(for: "perform") else { return }
+        guard let shown else {
+            instance?.lateWarnings?.add("the screen \"\(S.name)\" has left: perform did nothing")
+            return
+        }
+        guard let node = shown.owner?.workingNode(for: "perform") else { return }
         node.tree.begin(effect, by: node, with: shown, Origin(file, line)) { [weak model] _, result in
             guard let model else { return }
             try completion(model, result)

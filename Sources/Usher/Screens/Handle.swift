@@ -1,6 +1,6 @@
 /// A coordinator's hold on a screen that it has pushed: weak, so that keeping one keeps nothing alive.
 public struct Handle<S: Screen> {
-    private weak var instance: TypedScreenInstance<S>?
+    private(set) weak var instance: TypedScreenInstance<S>?
 
     /// Makes a hold on nothing, for a property until its screen is pushed.
     public init() {}

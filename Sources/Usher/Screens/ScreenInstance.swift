@@ -7,6 +7,8 @@ class ScreenInstance {
     let id: Int
     /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
     private(set) var owner: AnyCoordinator?
+    /// Where misuse is told from its leaving on.
+    private(set) var lateWarnings: Warnings?
     /// How it is shown; changes when the screen below it leaves.
     var shown: Shown
     /// The entry of the stack in JSON, without the closing brace, so that the visible screen's events can follow.
@@ -52,7 +54,10 @@ class ScreenInstance {
     func dropHandler() {}
 
     /// Lets go of the coordinator, of the closure and of the view model.
-    func leave() {
+    ///
+    /// - Parameter warnings: Where misuse is told from now on.
+    func leave(_ warnings: Warnings) {
+        lateWarnings = warnings
         owner = nil
     }
 

@@ -46,8 +46,8 @@ final class TypedScreenInstance<S: Screen>: ScreenInstance {
         handler = nil
     }
 
-    override func leave() {
-        super.leave()
+    override func leave(_ warnings: Warnings) {
+        super.leave(warnings)
         handler = nil
         viewModel = nil
     }

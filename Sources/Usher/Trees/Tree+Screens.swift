@@ -80,7 +80,7 @@ extension Tree {
             discardWork { $0.screen === instance }
             screenCount -= 1
             stateBytes -= instance.fragment.count
-            instance.leave()
+            instance.leave(warnings)
         }
         return instances.map(\.id)
     }

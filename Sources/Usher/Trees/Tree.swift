@@ -173,7 +173,9 @@ public final class Tree {
     }
 
     deinit {
-        // Coordinators that authors keep longer than the session must not reach into a tree that is gone.
-        empty()
+        // Coordinators that authors keep longer than the session must not reach into a tree that is gone, and nobody may
+        // act on one that is about to go, as a `deinit` of what it lets go of might.
+        let nodes = root?.node.map { nodesDeepestFirst(from: $0) } ?? []
+        for node in nodes { node.coordinator.leave(warnings) }
     }
 }

@@ -24,7 +24,7 @@ struct EffectLifeTests {
         #expect(walker.tree.leaks == [])
     }
 
-    @Test func `work goes with an ancestor of its coordinator`() throws {
+    @Test func `a coordinator whose child waits for work is not cancelled`() throws {
         let walker = try Walker(
             ScriptedCoordinator { me in
                 me.show()
@@ -34,10 +34,24 @@ struct EffectLifeTests {
         try walker.send("one")
         #expect(walker.pending == ["2.1 echo"])
         try walker.handle(#"{"dismissed":2}"#)
-        // The grandchild has something to wait for; its parent has a child.
         #expect(walker.pending == ["2.1 echo"])
         #expect(walker.tree.end() == [])
         #expect(walker.pending == [])
+    }
+
+    @Test func `work goes with an ancestor of its coordinator`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { me in
+                me.show()
+                me.present(
+                    ScriptedCoordinator(onEvent: [
+                        .one: { $0.start(ScriptedCoordinator { $0.echo() }) }, .two: { $0.finish("") },
+                    ]), as: .sheet)
+            })
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == [])
+        #expect(walker.tree.census == Census(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `work goes with the screen whose event began it`() throws {
@@ -191,6 +205,26 @@ struct EffectLifeTests {
         try walker.succeed("2.1")
         #expect(walker.pending == [])
         #expect(walker.tree.census == Census(created: 2, finished: 1, leaked: 0))
+    }
+
+    @Test func `what goes with a tree that is dropped can do nothing with it`() throws {
+        var words: [String] = []
+        var walker: Walker? = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    let last = LastWords { [weak me] in
+                        words.append(me == nil ? "alone" : "not alone")
+                        me?.show()
+                        me?.echo()
+                        me?.cancel()
+                        me?.handles.first?.update { $0.note = "too late" }
+                    }
+                    me.perform(Echo()) { _, _ in withExtendedLifetime(last) {} }
+                }
+            ]))
+        try walker?.send("one")
+        walker = nil
+        #expect(words.count == 1)
     }
 
     @Test func `what goes with work may act on the tree`() throws {

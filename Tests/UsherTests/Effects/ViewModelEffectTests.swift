@@ -36,16 +36,25 @@ struct ViewModelEffectTests {
         #expect(walker.tree.revision == 3)
     }
 
-    @Test func `a handle whose screen has left, or never came, performs nothing`() throws {
+    @Test func `a handle whose screen has left performs nothing, with one warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
-                .one: { me in
-                    me.show()
-                    me.pop()
-                    me.handles[1].perform(Echo(), for: me) { _, _ in }
-                    Handle<StepScreen>().perform(Echo(), for: me) { _, _ in }
-                }
+                .one: { $0.show(as: .alert) },
+                .two: { me in
+                    let alert = me.handles[1]
+                    alert.perform(Echo(), for: me) { _, _ in }
+                },
             ]))
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == [])
+        // Its closure is still running, so the alert is still in memory.
+        #expect(try walker.text("warnings") == #"["the screen \"step\" has left: perform did nothing"]"#)
+    }
+
+    @Test func `a handle on nothing performs nothing`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { Handle<StepScreen>().perform(Echo(), for: $0) { _, _ in } }]))
         try walker.send("one")
         #expect(walker.pending == [])
     }
