@@ -62,7 +62,10 @@ extension Tree {
         _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?, _ origin: Origin,
         _ completion: PendingWork.Completion
     ) {
-        guard !isBroken, !node.isLeaving else { return }
+        guard !isBroken else { return }
+        guard !node.isLeaving else {
+            return warnings.add("\(type(of: node.coordinator)) is ending: \(name) did not begin")
+        }
         guard pendingWork.count < limits.effects else {
             return fail(Rejection(.limit, "a session can wait for at most \(limits.effects) effects at a time"))
         }

@@ -46,10 +46,11 @@ struct EndpointTests {
             let report = try await walk.report()
             #expect(
                 report["root"]?.text == """
-                    {"id":1,"type":"AppCoordinator","name":"app","screens":[],"children":[\
-                    {"id":2,"type":"StartCoordinator","name":"start","screens":[{"id":1,"screen":"start"}],"children":[\
+                    {"id":1,"type":"AppCoordinator","name":"app","screens":[],"work":[],"children":[\
+                    {"id":2,"type":"StartCoordinator","name":"start","screens":[{"id":1,"screen":"start"}],\
+                    "work":[],"children":[\
                     {"id":3,"type":"LoginCoordinator","name":"login","screens":[{"id":2,"screen":"login"}],\
-                    "children":[]}]}]}
+                    "work":[],"children":[]}]}]}
                     """)
             #expect(report["bytes"]?.integer == 158)
         }

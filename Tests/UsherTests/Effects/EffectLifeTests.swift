@@ -227,6 +227,25 @@ struct EffectLifeTests {
         #expect(words.count == 1)
     }
 
+    @Test func `what goes with an ending coordinator begins nothing for it, with one warning`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.start(
+                        ScriptedCoordinator(onEvent: [.two: { $0.finish("") }]) { me in
+                            me.show()
+                            let last = LastWords { [weak me] in me?.echo() }
+                            me.perform(Echo()) { _, _ in withExtendedLifetime(last) {} }
+                        })
+                }
+            ]))
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == [])
+        #expect(try walker.text("warnings") == #"["ScriptedCoordinator is ending: echo did not begin"]"#)
+        #expect(walker.tree.leaks == [])
+    }
+
     @Test func `what goes with work may act on the tree`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
