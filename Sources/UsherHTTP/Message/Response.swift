@@ -9,12 +9,22 @@ public struct Response: Sendable {
     public var headers: HeaderFields
     /// The content; with 204 nothing of it is sent, with 304 its length alone, which should be that of the 200.
     public var body: [UInt8]
+    /// The content that comes piece by piece, instead of `body`: in chunks, to HTTP/1.0 up to the connection's end.
+    ///
+    /// A stream is the body of one response; a status or method without content ends it.
+    public var stream: BodyStream?
 
     /// A response, by default an empty 200.
     public init(status: Status = .ok, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+
+    /// A response whose body comes piece by piece.
+    public init(status: Status = .ok, headers: HeaderFields = HeaderFields(), stream: BodyStream) {
+        self.init(status: status, headers: headers)
+        self.stream = stream
     }
 
     /// JSON text that is there already, as `application/json`.

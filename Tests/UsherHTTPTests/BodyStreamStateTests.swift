@@ -1,0 +1,157 @@
+import Testing
+
+@testable import UsherHTTP
+
+@Suite struct BodyStreamStateTests {
+    /// What the reader gets at one visit: text, or what else to do.
+    private func visit(_ state: inout BodyStreamState, upTo limit: Int = 100) -> String {
+        switch state.take(upTo: limit) {
+        case .bytes(let bytes, _, _): String(decoding: bytes, as: UTF8.self)
+        case .nothing: "nothing"
+        case .end: "end"
+        }
+    }
+
+    private func send(_ text: String, _ state: inout BodyStreamState) -> BodyStreamState.Sent {
+        state.send(Array(text.utf8))
+    }
+
+    private func begun(capacity: Int = 10) -> BodyStreamState {
+        var state = BodyStreamState(capacity: capacity)
+        _ = state.begin()
+        return state
+    }
+
+    @Test func `bytes come in the order in which they were sent, in parts of any size`() {
+        for limit in 1...12 {
+            var state = begun(capacity: 100)
+            var received = ""
+            for piece in ["ab", "c", "defgh", "ijklmnop"] {
+                _ = send(piece, &state)
+                received += visit(&state, upTo: limit)
+            }
+            while !state.isEmpty { received += visit(&state, upTo: limit) }
+            #expect(received == "abcdefghijklmnop")
+        }
+    }
+
+    @Test func `what has no room is refused whole, and what fits exactly is kept`() {
+        var state = begun(capacity: 4)
+        #expect(send("abc", &state) == .kept)
+        #expect(send("de", &state) == .refused)
+        #expect(send("d", &state) == .kept)
+        #expect(send("e", &state) == .refused)
+        #expect(visit(&state, upTo: 1) == "a")
+        #expect(send("e", &state) == .kept)
+        #expect(visit(&state) == "bcde")
+    }
+
+    @Test func `a piece larger than the capacity is kept only if nothing waits`() {
+        var state = begun(capacity: 4)
+        #expect(send("abcdefgh", &state) == .kept)
+        #expect(send("i", &state) == .refused)
+        #expect(visit(&state) == "abcdefgh")
+        #expect(send("i", &state) == .kept)
+    }
+
+    @Test func `a reader that found nothing is resumed by the first bytes, and by them alone`() {
+        var state = begun()
+        #expect(visit(&state) == "nothing")
+        #expect(send("", &state) == .kept)
+        #expect(send("a", &state) == .wake)
+        #expect(send("b", &state) == .kept)
+        #expect(visit(&state) == "ab")
+        #expect(visit(&state) == "nothing")
+    }
+
+    @Test func `a reader that found nothing is resumed by the end, once`() {
+        var state = begun()
+        #expect(visit(&state) == "nothing")
+        let first = state.finish()
+        let second = state.finish()
+        #expect(first && !second)
+        #expect(visit(&state) == "end")
+        #expect(visit(&state) == "end")
+    }
+
+    @Test func `what waits comes before the end, and nothing is taken behind it`() {
+        var state = begun()
+        _ = send("ab", &state)
+        let wakes = state.finish()
+        #expect(!wakes)
+        #expect(state.isOver && !state.isEmpty)
+        #expect(send("c", &state) == .refused)
+        #expect(visit(&state) == "ab")
+        #expect(visit(&state) == "end")
+    }
+
+    @Test func `what was sent before there is a reader waits for it`() {
+        var state = BodyStreamState(capacity: 10)
+        #expect(send("a", &state) == .kept)
+        let first = state.begin()
+        let second = state.begin()
+        #expect(first && !second)
+        #expect(visit(&state) == "a")
+    }
+
+    @Test func `a reader that is gone takes nothing, waits for nothing and leaves nothing`() {
+        var state = begun()
+        _ = send("ab", &state)
+        _ = state.close()
+        #expect(state.isOver && state.isEmpty)
+        #expect(send("c", &state) == .refused)
+        #expect(visit(&state) == "end")
+        let begins = state.begin()
+        #expect(!begins)
+    }
+
+    @Test func `a reader that waits is resumed if its stream is closed by somebody else`() {
+        var state = begun()
+        #expect(visit(&state) == "nothing")
+        let first = state.close().wakes
+        let second = state.close().wakes
+        #expect(first && !second)
+    }
+
+    @Test func `whoever waits for the end is told once`() {
+        var state = begun()
+        #expect(state.onEnd {} == .keep)
+        #expect(state.onEnd {} == .keep)
+        _ = state.finish()
+        #expect(state.onEnd {} == .keep)
+        let told = (state.close().ended.count, state.close().ended.count)
+        #expect(told == (3, 0))
+        #expect(state.onEnd {} == .runNow)
+    }
+
+    @Test func `whoever waits for room is told once, when all was taken`() {
+        var state = begun()
+        #expect(state.onDrain {} == .runNow)
+        _ = send("ab", &state)
+        #expect(state.onDrain {} == .keep)
+        #expect(told(&state) == 0)
+        #expect(told(&state) == 1)
+        _ = send("ab", &state)
+        #expect(told(&state) == 0)
+        #expect(told(&state) == 0)
+    }
+
+    @Test func `nobody is told of room in a stream that is over`() {
+        var state = begun()
+        _ = send("ab", &state)
+        #expect(state.onDrain {} == .keep)
+        _ = state.finish()
+        #expect(state.onDrain {} == .drop)
+        #expect(told(&state) == 0)
+        #expect(told(&state) == 1)
+        #expect(state.onDrain {} == .drop)
+    }
+
+    /// Takes a byte.
+    ///
+    /// - Returns: how many are told that there is room.
+    private func told(_ state: inout BodyStreamState) -> Int {
+        guard case .bytes(_, _, let drained) = state.take(upTo: 1) else { return -1 }
+        return drained.count
+    }
+}

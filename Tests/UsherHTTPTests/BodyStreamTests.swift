@@ -1,0 +1,100 @@
+import Synchronization
+import Testing
+
+@testable import UsherHTTP
+
+@Suite struct BodyStreamTests {
+    /// Counts how often it is told what.
+    private final class Reader: BodyReader {
+        let suspensions = Atomic(0)
+        let resumptions = Atomic(0)
+        func suspend() { suspensions.add(1, ordering: .relaxed) }
+        func resume() { resumptions.add(1, ordering: .relaxed) }
+        var isSuspended: Bool {
+            suspensions.load(ordering: .relaxed) - resumptions.load(ordering: .relaxed) == 1
+        }
+    }
+
+    @Test func `a reader is suspended while there is nothing, and resumed once`() {
+        let stream = BodyStream()
+        let reader = Reader()
+        _ = stream.take(upTo: 10, by: reader)
+        #expect(reader.isSuspended)
+        #expect(stream.send([1]))
+        #expect(stream.send([2]))
+        stream.finish()
+        #expect(!reader.isSuspended)
+        #expect(reader.resumptions.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `a callback may use its stream`() {
+        let stream = BodyStream(capacity: 1)
+        let reader = Reader()
+        let ends = Atomic(0)
+        #expect(stream.send([1]))
+        #expect(!stream.send([2]))
+        stream.onDrain { _ = stream.send([2]) }
+        stream.onEnd {
+            #expect(stream.isOver)
+            #expect(!stream.send([3]))
+            ends.add(1, ordering: .relaxed)
+        }
+        _ = stream.take(upTo: 1, by: reader)
+        #expect(!stream.isEmpty)
+        stream.close()
+        stream.close()
+        #expect(ends.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `a sender that waits for room in a stream that is over is not called again and again`() {
+        let stream = BodyStream(capacity: 1)
+        let calls = Atomic(0)
+        @Sendable func fill() {
+            calls.add(1, ordering: .relaxed)
+            while stream.send([1]) {}
+            stream.onDrain(fill)
+        }
+        fill()
+        stream.finish()
+        _ = stream.take(upTo: 1, by: Reader())
+        #expect(calls.load(ordering: .relaxed) == 2)
+        stream.close()
+    }
+
+    @Test func `the end of a stream that nobody holds any more is told`() {
+        let ends = Atomic(0)
+        do {
+            let stream = BodyStream()
+            stream.onEnd { ends.add(1, ordering: .relaxed) }
+            _ = stream.send([1])
+        }
+        #expect(ends.load(ordering: .relaxed) == 1)
+    }
+
+    @Test func `what many threads send arrives whole, each one's pieces in order`() async {
+        let stream = BodyStream(capacity: 64)
+        let reader = Reader()
+        let received = await withTaskGroup(of: Void.self) { group in
+            for sender in UInt8(0)..<4 {
+                group.addTask {
+                    for number in UInt8(0)..<100 {
+                        while !stream.send([sender, number]) { await Task.yield() }
+                    }
+                }
+            }
+            var bytes: [UInt8] = []
+            while bytes.count < 800 {
+                if reader.isSuspended {
+                    await Task.yield()
+                } else if case .bytes(let part, _) = stream.take(upTo: 7, by: reader) {
+                    bytes += part
+                }
+            }
+            return bytes
+        }
+        for sender in UInt8(0)..<4 {
+            let numbers = stride(from: 0, to: 800, by: 2).filter { received[$0] == sender }.map { received[$0 + 1] }
+            #expect(numbers == Array(0..<100))
+        }
+    }
+}
