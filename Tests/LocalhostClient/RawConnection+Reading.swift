@@ -36,13 +36,17 @@ extension RawConnection {
 
     private func readChunks() throws(ClientError) -> [UInt8] {
         var body: [UInt8] = []
-        while true {
-            let line = String(decoding: try readLine().prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
-            guard let size = Int(line, radix: 16) else { throw .malformed(line) }
-            body += try read(size)
-            _ = try readLine()
-            if size == 0 { return body }
-        }
+        while let chunk = try readChunk() { body += chunk }
+        return body
+    }
+
+    /// Reads one chunk of a body; nil is the end of the body.
+    public func readChunk() throws(ClientError) -> [UInt8]? {
+        let line = String(decoding: try readLine().prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        guard let size = Int(line, radix: 16) else { throw .malformed(line) }
+        let chunk = try read(size)
+        _ = try readLine()
+        return size == 0 ? nil : chunk
     }
 
     private func readLine() throws(ClientError) -> [UInt8] {

@@ -6,6 +6,8 @@ private import Glibc
 public final class RawConnection {
     private let descriptor: Int32
     var received: [UInt8] = []
+    /// What came in chunks and was not read as an event yet.
+    var content: [UInt8] = []
 
     /// Connects.
     ///

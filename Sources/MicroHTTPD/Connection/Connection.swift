@@ -55,7 +55,11 @@ final class Connection {
 
     /// The request is over, however it ended.
     func complete() {
-        if case .idle = stage { return }
+        switch stage {
+        case .idle: return
+        case .handling(let exchange): exchange.abandon()
+        case .head, .body, .answered: break
+        }
         stage = .idle
         body = BodyCollector(limit: 0, framing: .none)
         deadline.isIdle = true
@@ -91,8 +95,19 @@ final class Connection {
     private func send(_ response: Response, closing: Bool = false) -> Step {
         stage = .answered
         deadline.set(in: service.times.response)
-        return handle.queue(response, closing: closing || service.isStopping) ? .goOn : .close
+        guard let stream = response.stream else { return queue(response, nil, closing) }
+        guard let streamed = StreamedBody(stream, handle, deadline, service) else {
+            return queue(Self.usedStream.response, nil, closing)
+        }
+        return queue(response, streamed, closing)
     }
+
+    private func queue(_ response: Response, _ streamed: StreamedBody?, _ closing: Bool) -> Step {
+        handle.queue(response, streamed, closing: closing || service.isStopping) ? .goOn : .close
+    }
+
+    private static let usedStream = Problem(
+        .internalServerError, "The body of this response was sent to another request already; send the request again.")
 }
 
 extension RequestHead {

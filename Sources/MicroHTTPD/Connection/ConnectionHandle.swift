@@ -29,13 +29,16 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 
     /// Sends a response; it is libmicrohttpd's from then on.
     ///
+    /// - Parameter streamed: its body if that comes piece by piece.
     /// - Returns: false if the connection must be closed instead.
-    func queue(_ response: Response, closing: Bool) -> Bool {
-        unsafe response.sending(closing: closing) { code, made in
+    func queue(_ response: Response, _ streamed: StreamedBody?, closing: Bool) -> Bool {
+        unsafe response.sending(streamed, closing: closing) { code, made in
             unsafe MHD_queue_response(pointer, code, made) == .YES
         }
     }
 }
+
+extension ConnectionHandle: BodyReader {}
 
 /// The fields read so far: their bytes, with a zero after each name and value.
 private struct FieldReading {

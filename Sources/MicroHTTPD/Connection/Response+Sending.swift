@@ -3,8 +3,10 @@ internal import UsherHTTP
 
 extension Response {
     /// Makes libmicrohttpd's form of this response for as long as it is queued.
-    func sending(closing: Bool, _ queue: (UInt32, OpaquePointer) -> Bool) -> Bool {
-        guard let made = unsafe makeResponse() else { return false }
+    ///
+    /// - Parameter streamed: its body if that comes piece by piece.
+    func sending(_ streamed: StreamedBody?, closing: Bool, _ queue: (UInt32, OpaquePointer) -> Bool) -> Bool {
+        guard let made = unsafe makeResponse(streamed) else { return false }
         defer { unsafe MHD_destroy_response(made) }
         unsafe addFields(to: made)
         if closing { unsafe MHD_add_response_header(made, "Connection", "close") }
@@ -12,15 +14,26 @@ extension Response {
         return unsafe queue(status.code < 200 ? 500 : UInt32(status.code), made)
     }
 
+    private func makeResponse(_ streamed: StreamedBody?) -> OpaquePointer? {
+        if let streamed, status != .noContent, status != .notModified { return unsafe makeResponse(from: streamed) }
+        return unsafe makeResponse(from: status == .noContent ? [] : body)
+    }
+
     // A body of 304 is not sent either, but its length is. Copied, so what the pointer points to is not changed.
-    private func makeResponse() -> OpaquePointer? {
-        guard !body.isEmpty, status != .noContent else {
-            return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
-        }
+    private func makeResponse(from body: [UInt8]) -> OpaquePointer? {
+        guard !body.isEmpty else { return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
         return unsafe body.withUnsafeBytes { bytes in
             unsafe MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
+    }
+
+    private func makeResponse(from streamed: StreamedBody) -> OpaquePointer? {
+        let held = unsafe Unmanaged.passRetained(streamed)
+        let made = unsafe MHD_create_response_from_callback(
+            unknownSize, unchunkedPartSize, bodyWanted, held.toOpaque(), bodyReleased)
+        if unsafe made == nil { unsafe held.release() }
+        return unsafe made
     }
 
     // Each name and value ends with a zero in the buffer, as C wants it.
@@ -37,3 +50,9 @@ extension Response {
         headers.matches(entry, "Content-Length") || headers.matches(entry, "Transfer-Encoding")
     }
 }
+
+// MHD_SIZE_UNKNOWN, a macro with a cast.
+private let unknownSize = UInt64.max
+
+// Chunks are written where the connection has its memory; without them, as for HTTP/1.0, a response has a part of its own.
+private let unchunkedPartSize = 1024

@@ -38,11 +38,20 @@ final class Exchange: Sendable {
 
     /// Answers, unless that was done; under the lock, so that whoever sees it open after that sees it resumed.
     func finish(with response: Response) {
-        state.withLock { state in
-            guard state.finish(with: response) else { return }
-            connection.resume()
-            suspended.remove(self)
+        let outcome = state.withLock { state in
+            let outcome = state.finish(with: response)
+            if outcome == .resume {
+                connection.resume()
+                suspended.remove(self)
+            }
+            return outcome
         }
+        if outcome == .drop { response.stream?.close() }
+    }
+
+    /// Drops the response that has come or is still to come: nobody waits for it.
+    func abandon() {
+        state.withLock { $0.abandon() }?.stream?.close()
     }
 
     // Under the state's lock: the handler cannot resume what is not suspended yet.

@@ -17,19 +17,33 @@ enum ExchangeState {
         case nothing
     }
 
+    /// What becomes of a response.
+    enum Outcome {
+        case keep
+        case resume
+        case drop
+    }
+
     /// The handler gave its response.
-    ///
-    /// - Returns: whether the connection must be resumed.
-    mutating func finish(with response: Response) -> Bool {
+    mutating func finish(with response: Response) -> Outcome {
         switch self {
         case .running:
             self = .answered(response)
-            return false
+            return .keep
         case .suspended:
             self = .answered(response)
-            return true
-        case .answered, .done: return false  // Time was up before.
+            return .resume
+        case .answered, .done: return .drop  // Time was up before.
         }
+    }
+
+    /// The connection is gone.
+    ///
+    /// - Returns: the response that it did not take any more.
+    mutating func abandon() -> Response? {
+        defer { self = .done }
+        if case .answered(let response) = self { return response }
+        return nil
     }
 
     /// The connection's thread comes for the response.

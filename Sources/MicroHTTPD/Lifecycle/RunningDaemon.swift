@@ -44,6 +44,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
 
     private func drain() {
         let end = MonotonicClock.time(in: grace)
+        service.streams.close()
         wait(until: MonotonicClock.time(in: linger)) { service.connections.isEmpty }
         wait(until: end) {
             service.connections.closeIdle()

@@ -26,6 +26,7 @@ final class Service: Sendable {
     let times: Times
     let connections = OpenConnections()
     let suspended = SuspendedExchanges()
+    let streams = OpenStreams()
     let requests = RequestCount()
     private let stopping = Atomic(false)
 

@@ -15,16 +15,16 @@ import UsherHTTP
 
     @Test func `a handler that does not wait is answered without suspending`() {
         var state = ExchangeState.running
-        let resumes = state.finish(with: .text("a"))
-        #expect(!resumes)
+        let outcome = state.finish(with: .text("a"))
+        #expect(outcome == .keep)
         #expect(visit(&state) == "a")
     }
 
     @Test func `a handler that waits is suspended once and resumed once`() {
         var state = ExchangeState.running
         #expect(visit(&state) == "suspend")
-        let resumes = state.finish(with: .text("a"))
-        #expect(resumes)
+        let outcome = state.finish(with: .text("a"))
+        #expect(outcome == .resume)
         #expect(visit(&state) == "a")
     }
 
@@ -33,11 +33,21 @@ import UsherHTTP
         #expect(visit(&state) == "suspend")
         let first = state.finish(with: .text("first"))
         let second = state.finish(with: .text("second"))
-        #expect(first && !second)
+        #expect(first == .resume && second == .drop)
         #expect(visit(&state) == "first")
         let third = state.finish(with: .text("third"))
-        #expect(!third)
+        #expect(third == .drop)
         #expect(visit(&state) == "nothing")
+    }
+
+    @Test func `a response that the connection did not take is given back when it is gone, and later ones dropped`() {
+        var state = ExchangeState.running
+        #expect(visit(&state) == "suspend")
+        _ = state.finish(with: .text("a"))
+        let abandoned = state.abandon()
+        let late = state.finish(with: .text("b"))
+        #expect(abandoned?.body == Array("a".utf8))
+        #expect(late == .drop)
     }
 
     @Test func `a body grows to its limit and is dropped beyond it`() throws {
