@@ -41,6 +41,11 @@ static inline struct MHD_Daemon *usher_start_daemon(const struct usher_daemon_se
         settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
+/// Has a response sent without chunks, and the connection closed behind it.
+static inline void usher_leave_unchunked(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 /// The socket of a connection, or -1.
 static inline int usher_connection_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

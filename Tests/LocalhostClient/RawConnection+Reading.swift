@@ -30,6 +30,11 @@ extension RawConnection {
         if response.status == 204 || response.status == 304 { return [] }
         if response["Transfer-Encoding"]?.lowercased() == "chunked" { return try readChunks() }
         if let length = response["Content-Length"].flatMap({ Int($0) }) { return try read(length) }
+        return try readToEnd()
+    }
+
+    /// Reads all up to the end of the connection.
+    public func readToEnd() throws(ClientError) -> [UInt8] {
         while try receive() {}
         return take(received.count)
     }

@@ -24,6 +24,7 @@ final class Connection {
     private let service: Service
     private var stage = Stage.idle
     private var body: BodyCollector
+    private var isHeadOnly = false
 
     init(_ handle: ConnectionHandle, _ service: Service) {
         self.handle = handle
@@ -72,6 +73,7 @@ final class Connection {
             let checked = try head.checked(bodyLimit: service.bodyLimit)
             body = BodyCollector(limit: service.bodyLimit, framing: checked.framing)
             if checked.framing != .none { deadline.set(in: service.times.body) }
+            isHeadOnly = checked.request.method == .head
             stage = .body(checked.request)
             return .goOn
         } catch {
@@ -96,7 +98,7 @@ final class Connection {
         stage = .answered
         deadline.set(in: service.times.response)
         guard let stream = response.stream else { return queue(response, nil, closing) }
-        guard let streamed = StreamedBody(stream, handle, deadline, service) else {
+        guard let streamed = StreamedBody(stream, handle, deadline, service, isHeadOnly: isHeadOnly) else {
             return queue(Self.usedStream.response, nil, closing)
         }
         return queue(response, streamed, closing)

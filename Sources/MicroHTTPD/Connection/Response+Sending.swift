@@ -33,6 +33,8 @@ extension Response {
         let made = unsafe MHD_create_response_from_callback(
             unknownSize, unchunkedPartSize, bodyWanted, held.toOpaque(), bodyReleased)
         if unsafe made == nil { unsafe held.release() }
+        // Behind the head alone, libmicrohttpd would send the last chunk, which is not the next response.
+        if let made = unsafe made, streamed.isHeadOnly { unsafe usher_leave_unchunked(made) }
         return unsafe made
     }
 

@@ -4,6 +4,8 @@ internal import UsherHTTP
 ///
 /// Used on the connection's own thread only. libmicrohttpd holds it as long as the response.
 final class StreamedBody {
+    /// Whether the request was a `HEAD`: then nothing of the body is sent.
+    let isHeadOnly: Bool
     private let stream: BodyStream
     private let connection: ConnectionHandle
     private let deadline: ConnectionDeadline
@@ -12,8 +14,12 @@ final class StreamedBody {
     private var pace = ReadingPace()
 
     /// Fails if the stream is the body of another response already.
-    init?(_ stream: BodyStream, _ connection: ConnectionHandle, _ deadline: ConnectionDeadline, _ service: Service) {
+    init?(
+        _ stream: BodyStream, _ connection: ConnectionHandle, _ deadline: ConnectionDeadline, _ service: Service,
+        isHeadOnly: Bool
+    ) {
         guard stream.begin() else { return nil }
+        self.isHeadOnly = isHeadOnly
         self.stream = stream
         self.connection = connection
         self.deadline = deadline

@@ -11,7 +11,7 @@ public struct Response: Sendable {
     public var body: [UInt8]
     /// The content that comes piece by piece, instead of `body`: in chunks, to HTTP/1.0 up to the connection's end.
     ///
-    /// A stream is the body of one response; a status or method without content ends it.
+    /// A stream is the body of one response. A status without content ends it, and so does `HEAD`, with the connection.
     public var stream: BodyStream?
 
     /// A response, by default an empty 200.
