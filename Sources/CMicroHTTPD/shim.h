@@ -1,5 +1,9 @@
 #pragma once
+#include <fcntl.h>
 #include <microhttpd.h>
+#include <stdbool.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 // libmicrohttpd's variadic functions cannot be called from Swift; these can.
 
@@ -44,6 +48,16 @@ static inline struct MHD_Daemon *usher_start_daemon(const struct usher_daemon_se
 /// Has a response sent without chunks, and the connection closed behind it.
 static inline void usher_leave_unchunked(struct MHD_Response *response) {
     MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
+/// Puts what is silent for ever in the place of a descriptor, whose file is closed; false if the system has none left.
+static inline bool usher_silence(int descriptor) {
+    int silence = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (silence < 0) return false;
+    bool is_placed = dup2(silence, descriptor) >= 0;
+    if (is_placed) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    close(silence);
+    return is_placed;
 }
 
 /// The socket of a connection, or -1.

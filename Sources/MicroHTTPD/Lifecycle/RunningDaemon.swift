@@ -34,12 +34,10 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     /// No handler can hold it up that waits; one that occupies its thread and never returns does.
     func stop() {
         service.beginStopping()
-        let isOurs = unsafe MHD_quiesce_daemon(pointer) != -1
         socket.stopListening()
         drain()
         sweeper.stop()
-        unsafe MHD_stop_daemon(pointer)
-        if isOurs { socket.close() }
+        unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
     }
 
     private func drain() {

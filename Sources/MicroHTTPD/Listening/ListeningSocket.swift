@@ -1,3 +1,4 @@
+private import CMicroHTTPD
 private import Glibc
 
 /// A socket that listens; made here and not by libmicrohttpd, so that a refusal can say what was wrong.
@@ -17,9 +18,13 @@ struct ListeningSocket: Sendable {
         self.port = Self.port(of: descriptor) ?? port
     }
 
-    /// Takes no connection any more; the descriptor stays taken, for libmicrohttpd's threads may still look at it.
+    /// Takes no connection any more; the descriptor stays taken, for libmicrohttpd's threads still look at it.
+    ///
+    /// What is silent for ever takes the socket's place, and the system closes that and forgets it wherever it is waited
+    /// for. `MHD_quiesce_daemon` does not do: it and a thread that is just awake both remove the socket from the thread's
+    /// epoll set, and the second of them aborts the process.
     func stopListening() {
-        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+        if !usher_silence(descriptor) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
     /// Gives the descriptor back, unless that was done already: libmicrohttpd closes it at some of its failures.
