@@ -27,6 +27,33 @@ final class Broadcast: Sendable {
 }
 
 extension BodyStream {
+    /// More than the system's buffers hold, in lines.
+    static let tooMuch: [UInt8] = Array(
+        String(repeating: String(repeating: "x", count: 8190) + "\n\n", count: 2048).utf8)
+
     /// Sends an event of one line.
     func send(_ line: String) -> Bool { send(Array("\(line)\n\n".utf8)) }
+
+    /// Waits until all that was sent is taken, or the reader is gone.
+    func settled() async {
+        let settled = Watch()
+        onDrain { settled.add() }
+        onEnd { settled.add() }
+        await settled.reaches(1)
+    }
+
+    /// Sends to a client that has left, until that is noticed.
+    func sendUntilOver() async {
+        while !isOver {
+            _ = send("anybody?")
+            await settled()
+        }
+    }
+
+    /// Sends so many events, each as soon as the one before was taken.
+    func pump(_ count: Int, _ sent: Watch) {
+        guard count > 0, send("more") else { return }
+        sent.add()
+        onDrain { self.pump(count - 1, sent) }
+    }
 }

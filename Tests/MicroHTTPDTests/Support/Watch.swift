@@ -2,14 +2,32 @@ import Synchronization
 
 /// A count that tests wait for.
 final class Watch: Sendable {
-    private let count = Atomic(0)
+    private struct State {
+        var count = 0
+        var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
 
-    var value: Int { count.load(ordering: .acquiring) }
+    private let state = Mutex(State())
 
-    func add() { count.add(1, ordering: .acquiringAndReleasing) }
+    var value: Int { state.withLock { $0.count } }
 
-    /// Waits until so many were counted; for a test that runs out of time, no longer.
+    func add() {
+        let ready = state.withLock { state in
+            state.count += 1
+            defer { state.observers.removeAll { $0.count <= state.count } }
+            return state.observers.filter { $0.count <= state.count }.map(\.continuation)
+        }
+        for continuation in ready { continuation.resume() }
+    }
+
+    /// Waits until so many were counted.
     func reaches(_ number: Int) async {
-        while value < number, !Task.isCancelled { await Task.yield() }
+        await withCheckedContinuation { continuation in
+            let isReached = state.withLock { state in
+                if state.count < number { state.observers.append((number, continuation)) }
+                return state.count >= number
+            }
+            if isReached { continuation.resume() }
+        }
     }
 }

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import MicroHTTPD
+
+@Suite struct ReadingPaceTests {
+    @Test func `a term begins with the first bytes, and lasts until all that waited then was sent`() {
+        var pace = ReadingPace()
+        // More comes while the reader is at it: 30 wait at the beginning, 10 of them taken.
+        let terms = [20, 40, 60, 80, 100].map { pace.take(10, waiting: $0) }
+        #expect(terms == [true, false, false, true, false])
+    }
+
+    @Test func `bytes are sent only when the reader comes for more`() {
+        var pace = ReadingPace()
+        let terms = (1...3).map { _ in pace.take(10, waiting: 0) }
+        #expect(terms == [true, true, true])
+    }
+
+    @Test func `a reader that has taken all has no term until something comes`() {
+        var pace = ReadingPace()
+        let first = pace.take(10, waiting: 10)
+        let second = pace.take(10, waiting: 0)
+        pace.park()
+        let third = pace.take(10, waiting: 1000)
+        #expect([first, second, third] == [true, false, true])
+    }
+}
