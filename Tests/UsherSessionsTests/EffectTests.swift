@@ -95,7 +95,8 @@ struct EffectTests {
         #expect(answer.text.contains(#""ended":{"reason":"finished","result":"last done"}"#), "\(answer.text)")
     }
 
-    @Test func `what was under way when a process died runs again, under the same id, without a request`() async throws {
+    @Test func `what was under way when a process died runs again, under the same id, without a request`() async throws
+    {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)

@@ -19,10 +19,12 @@ package struct Application: Sendable {
     ///   - journal: Where inputs are kept.
     ///   - page: What is served at `/`.
     ///   - readiness: Whether the server takes new work.
+    ///   - streams: Those that are open.
     ///   - log: Where leaks and failures are told.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
-        page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(), log: Log
+        page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(), streams: EventStreams = EventStreams(),
+        log: Log
     ) {
         let policies = options.policies
         hosts = policies.hosts
@@ -37,6 +39,7 @@ package struct Application: Sendable {
         HealthEndpoints(readiness: readiness).add(to: &router)
         AppEndpoints(registry: registry).add(to: &router)
         SessionEndpoints(registry: registry, log: log).add(to: &router)
+        StreamEndpoints(registry: registry, streams: streams, log: log).add(to: &router)
         AdminEndpoints(registry: registry, policy: policies.admin, log: log).add(to: &router)
         page.add(to: &router)
         self.router = router

@@ -30,9 +30,25 @@ struct SessionEndpoints: Sendable {
     }
 
     private func show(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
-        let snapshot = try await snapshot(of: try parameters.sessionID())
-        guard try !EntityTag.isKnown(snapshot, to: request) else { return .notModified(snapshot) }
-        return .state(snapshot)
+        let id = try parameters.sessionID()
+        let snapshot = try await snapshot(of: id)
+        guard try EntityTag.isKnown(snapshot, to: request) else { return .state(snapshot) }
+        let preference = Preference(request)
+        guard let wait = preference.wait else { return .notModified(snapshot) }
+        let next = try await next(id, after: snapshot, within: wait)
+        let response: Response = next.revision == snapshot.revision ? .notModified(next) : .state(next)
+        return response.applying(preference)
+    }
+
+    private func next(
+        _ id: SessionID, after snapshot: Snapshot, within wait: Duration
+    ) async throws(Problem) -> Snapshot {
+        do throws(SessionError) {
+            return try await registry.snapshot(of: id, beyond: snapshot.revision, within: wait)
+        } catch {
+            log.write(error, in: id)
+            throw Problem(error, apps: registry.apps)
+        }
     }
 
     private func snapshot(of id: SessionID) async throws(Problem) -> Snapshot {
@@ -68,7 +84,7 @@ struct SessionEndpoints: Sendable {
         do throws(SessionError) {
             let snapshot = try await registry.handle(input, on: id)
             log.write(snapshot.newLeaks, in: id)
-            return .state(snapshot)
+            return Response.state(snapshot).applying(Preference(request))
         } catch {
             log.write(error, in: id)
             throw Problem(error, apps: registry.apps)
@@ -78,6 +94,7 @@ struct SessionEndpoints: Sendable {
     private func read(input request: Request) throws(Problem) -> InputRequest {
         InputRequest(
             try request.read { json throws(JSONError) in try InputAction(json) },
-            if: try EntityTag.precondition(request, epoch: registry.epoch), key: try request.idempotencyKey())
+            if: try EntityTag.precondition(request, epoch: registry.epoch), key: try request.idempotencyKey(),
+            wait: Preference(request).eventWait)
     }
 }

@@ -8,9 +8,13 @@ package final class Server: Sendable {
     package let address: String
     /// The port that it listens on.
     package let port: Int
+    /// How many streams are open.
+    package var streamCount: Int { streams.count }
     private let daemon: Daemon
     private let sweeper: Sweeper
+    private let pulse: Sweeper
     private let readiness = Readiness()
+    private let streams = EventStreams()
 
     /// Starts to listen.
     ///
@@ -25,9 +29,11 @@ package final class Server: Sendable {
     ) throws {
         let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
         let application = Application(
-            apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness, log: log)
+            apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness,
+            streams: streams, log: log)
         daemon = try Daemon(options.daemon) { request in await application.respond(to: request) }
         sweeper = Sweeper(every: options.sweepInterval) { await application.sweep() }
+        pulse = Sweeper(every: .seconds(15)) { [streams] in streams.beat() }
         port = daemon.port
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
         address = "http://\(host):\(port)"
@@ -36,6 +42,8 @@ package final class Server: Sendable {
     /// Takes no new connection, answers the requests that are under way, and stops.
     package func stop() async {
         readiness.drain()
+        await pulse.stop()
+        streams.drain()
         await daemon.stop()
         await sweeper.stop()
     }

@@ -9,7 +9,8 @@ final class Sweeper: Sendable {
     ///   - sweep: What it does.
     init(every interval: Duration, _ sweep: @escaping @Sendable () async -> Void) {
         task = Task.detached(priority: .background) {
-            while (try? await Task.sleep(for: interval)) != nil { await sweep() }
+            // At once, for work may have been left by the process before.
+            repeat { await sweep() } while (try? await Task.sleep(for: interval)) != nil
         }
     }
 

@@ -2,8 +2,8 @@ public import Usher
 
 /// What a client asks of a session: an input, and under which conditions.
 public struct InputRequest: Sendable {
-    /// What the user did.
-    public let action: InputAction
+    /// What the user did, or what a backend tells.
+    public let content: InputContent
     /// What must be true of the revision, else nothing happens.
     public let precondition: Precondition
     /// The key under which the first answer is kept.
@@ -14,6 +14,23 @@ public struct InputRequest: Sendable {
     /// Makes a request.
     ///
     /// - Parameters:
+    ///   - content: What the user did, or what a backend tells.
+    ///   - precondition: What must be true of the revision.
+    ///   - key: The key under which the first answer is kept.
+    ///   - wait: How long the answer may wait for the effects that the input begins.
+    public init(
+        _ content: InputContent, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
+        wait: Duration? = nil
+    ) {
+        self.content = content
+        self.precondition = precondition
+        self.key = key
+        self.wait = wait
+    }
+
+    /// Makes a request of what the user did.
+    ///
+    /// - Parameters:
     ///   - action: What the user did.
     ///   - precondition: What must be true of the revision.
     ///   - key: The key under which the first answer is kept.
@@ -22,9 +39,6 @@ public struct InputRequest: Sendable {
         _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil
     ) {
-        self.action = action
-        self.precondition = precondition
-        self.key = key
-        self.wait = wait
+        self.init(.action(action), if: precondition, key: key, wait: wait)
     }
 }

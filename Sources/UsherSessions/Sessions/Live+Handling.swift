@@ -16,7 +16,7 @@ extension Live {
             return .settled(settle(.failure(.preconditionFailed(current: snapshot()))))
         }
         if let excess { return .settled(settle(.failure(.rejected(excess, current: snapshot())))) }
-        let input = Input(request.action, at: settings.clock.now(), link: link)
+        let input = Input(request.content, at: settings.clock.now(), link: link)
         return accept(input, key: request.key, waits: request.wait != nil)
     }
 

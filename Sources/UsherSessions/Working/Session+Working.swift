@@ -88,14 +88,16 @@ extension Session {
     }
 
     private func outcome(
-        of run: @escaping @Sendable (any Sendable, String) async -> EffectOutcome, _ work: Work, key: String, app: String
+        of run: @escaping @Sendable (any Sendable, String) async -> EffectOutcome, _ work: Work, key: String,
+        app: String
     ) async -> EffectOutcome {
         let outcome: EffectOutcome
         do {
             let services = try settings.services(of: app)
-            outcome = await Deadline.run(within: settings.bounds.effectTime, by: settings.clock) {
-                await run(services, key)
-            } ?? .failure(EffectFailure(code: "timeout", message: "the work took too long"))
+            outcome =
+                await Deadline.run(within: settings.bounds.effectTime, by: settings.clock) {
+                    await run(services, key)
+                } ?? .failure(EffectFailure(code: "timeout", message: "the work took too long"))
         } catch {
             settings.observe(.effectFailed(id, name: work.name, cause: "\(error)"))
             return .failure(EffectFailure(code: "services", message: "the app's services cannot be reached"))

@@ -21,6 +21,9 @@ struct AdminEndpoints: Sendable {
         on(.post, "/admin/sessions/{id}/fork", &router) { request, parameters in
             try await fork(request, parameters)
         }
+        on(.post, "/admin/sessions/{id}/messages", &router) { request, parameters in
+            try await tell(request, parameters)
+        }
         on(.post, "/admin/backup", &router) { _, _ in try await backUp() }
     }
 

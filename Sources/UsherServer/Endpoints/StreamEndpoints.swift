@@ -1,0 +1,41 @@
+import UsherHTTP
+import UsherSessions
+
+/// `GET /sessions/{id}/stream`: the session's states as they come.
+struct StreamEndpoints: Sendable {
+    let registry: SessionRegistry
+    let streams: EventStreams
+    let log: Log
+
+    func add(to router: inout Router) {
+        router.on(.get, "/sessions/{id}/stream") { request, parameters in
+            try await open(request, try parameters.sessionID())
+        }
+    }
+
+    private func open(_ request: Request, _ id: SessionID) async throws(Problem) -> Response {
+        let stream = EventStream { [registry] stream in
+            Task.detached {
+                if let snapshot = try? await registry.snapshot(of: id) { stream.show(snapshot) }
+            }
+        }
+        let snapshot: Snapshot
+        do throws(SessionError) {
+            snapshot = try await registry.watch(id, by: stream)
+        } catch {
+            log.write(error, in: id)
+            throw Problem(error, apps: registry.apps)
+        }
+        streams.add(stream)
+        stream.body.onEnd { [registry, streams] in
+            registry.unwatch(id, by: stream)
+            streams.remove(stream)
+        }
+        stream.begin(with: snapshot, known: request.headers["Last-Event-ID"])
+        return Response(headers: Self.headers, stream: stream.body)
+    }
+
+    private static let headers: HeaderFields = [
+        "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+    ]
+}

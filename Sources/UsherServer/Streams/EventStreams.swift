@@ -1,0 +1,34 @@
+import Synchronization
+
+/// All streams that are open: kept alive together, and ended when the server drains.
+package final class EventStreams: Sendable {
+    private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
+    private let isDraining = Atomic(false)
+
+    /// No stream is open yet.
+    package init() {}
+
+    /// How many are open.
+    package var count: Int { streams.withLock { $0.count } }
+
+    func add(_ stream: EventStream) {
+        streams.withLock { $0[ObjectIdentifier(stream)] = stream }
+        // One that comes while the others end must not be left.
+        if isDraining.load(ordering: .acquiring) { stream.drain() }
+    }
+
+    func remove(_ stream: EventStream) {
+        _ = streams.withLock { $0.removeValue(forKey: ObjectIdentifier(stream)) }
+    }
+
+    /// Keeps all alive that have nothing to say.
+    func beat() {
+        for stream in streams.withLock({ Array($0.values) }) { stream.beat() }
+    }
+
+    /// Ends all, for the server is about to go.
+    func drain() {
+        isDraining.store(true, ordering: .releasing)
+        for stream in streams.withLock({ Array($0.values) }) { stream.drain() }
+    }
+}

@@ -1,0 +1,46 @@
+import LocalhostClient
+import Testing
+import Usher
+import UsherJournal
+import UsherServer
+
+/// A server on a free port, for tests that talk to it with sockets of their own.
+func withServer(
+    _ apps: [any App.Type], journal: any Journal = MemoryJournal(), _ body: (Server) async throws -> Void
+) async throws {
+    var options = ServeOptions()
+    options.port = 0
+    let server = try Server(apps: apps, options: options, journal: journal, log: Log(.text, sink: { _ in }))
+    do {
+        try await BlockingThreads.run { try await body(server) }
+    } catch {
+        await server.stop()
+        throw error
+    }
+    await server.stop()
+}
+
+/// A client that watches a session.
+final class StreamClient {
+    private let connection: RawConnection
+
+    init(_ port: Int, _ path: String, lastEventID: String? = nil, timeout: Int = 20) throws {
+        connection = try RawConnection(port: port, timeout: timeout)
+        let known = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
+        try connection.send("GET \(path)/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\(known)\r\n")
+        let head = try connection.readInterim()
+        try #require(head.status == 200)
+        #expect(head["Content-Type"] == "text/event-stream")
+    }
+
+    /// The next event, as its name with the id behind; nil at the end. Comments are passed over.
+    func next() throws -> String? {
+        while let lines = try connection.readEvent() {
+            let fields = lines.map { $0.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } } }
+            func value(_ name: String) -> String? { fields.first { $0.first == name[...] }?.last.map(String.init) }
+            if let event = value("event") { return value("id").map { "\(event) \($0)" } ?? event }
+            if let retry = value("retry") { return "retry \(retry)" }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+import HelloBye
+import LocalhostClient
+import Testing
+import UsherHTTP
+import UsherJSON
+import UsherServer
+
+@Suite("Streams of a session", .serialized, .timeLimit(.minutes(2)))
+struct StreamTests {
+    @Test func `every revision comes in order, to every watcher`() async throws {
+        try await withServer([HelloByeApp.self]) { server in
+            let (client, path) = try open(server)
+            let watchers = try (0..<20).map { _ in try StreamClient(server.port, path) }
+            for turn in 0..<30 { try send(turn, client, path) }
+            for watcher in watchers {
+                for revision in 1...31 { #expect(try watcher.next() == "state \(revision)") }
+            }
+        }
+    }
+
+    @Test func `a client that comes back gets what it has missed as a gap and the newest state`() async throws {
+        try await withServer([HelloByeApp.self]) { server in
+            let (client, path) = try open(server)
+            for turn in 0..<5 { try send(turn, client, path) }
+            let late = try StreamClient(server.port, path, lastEventID: "2")
+            #expect(try late.next() == "gap")
+            #expect(try late.next() == "state 6")
+            let next = try StreamClient(server.port, path, lastEventID: "5")
+            #expect(try next.next() == "state 6")
+            let current = try StreamClient(server.port, path, lastEventID: "6")
+            try send(5, client, path)
+            #expect(try current.next() == "state 7")
+        }
+    }
+
+    @Test func `a session that is deleted ends its streams, and one that is over has none`() async throws {
+        try await withServer([HelloByeApp.self]) { server in
+            let (client, path) = try open(server)
+            let watcher = try StreamClient(server.port, path)
+            #expect(try watcher.next() == "state 1")
+            #expect(try client.request("DELETE", path).status == 204)
+            #expect(try watcher.next() == "end")
+            #expect(try watcher.next() == nil)
+            #expect(try client.request("GET", "\(path)/stream").status == 410)
+            #expect(try client.request("GET", "/sessions/\(String(repeating: "0", count: 32))/stream").status == 404)
+        }
+    }
+
+    @Test func `a drain tells when to come back, and waits for no stream`() async throws {
+        try await withServer([HelloByeApp.self]) { server in
+            let (_, path) = try open(server)
+            let watcher = try StreamClient(server.port, path)
+            #expect(try watcher.next() == "state 1")
+            async let stop: Void = server.stop()
+            #expect(try watcher.next() == "retry 1000")
+            #expect(try watcher.next() == nil)
+            await stop
+        }
+    }
+
+    @Test func `1,000 watchers see every revision or a gap, in order, and leave nothing`() async throws {
+        try await withServer([HelloByeApp.self]) { server in
+            let (client, path) = try open(server)
+            var watchers = try (0..<1_000).map { _ in try StreamClient(server.port, path, timeout: 60) }
+            #expect(server.streamCount == 1_000)
+            for turn in 0..<20 { try send(turn, client, path) }
+            for watcher in watchers {
+                var seen = 0
+                while seen < 21 {
+                    let event = try #require(try watcher.next())
+                    guard event != "gap" else { continue }
+                    let revision = try #require(Int(event.split(separator: " ").last ?? ""))
+                    #expect(revision > seen)
+                    seen = revision
+                }
+            }
+            watchers = []
+            // Their connections are closed; the next state finds nobody.
+            for turn in 20..<200 where server.streamCount > 0 { try send(turn, client, path) }
+            #expect(server.streamCount == 0)
+        }
+    }
+
+    @Test func `a reader that does not read gets a gap and the newest state, and takes no memory for the others`()
+        async throws
+    {
+        try await withServer([HelloByeApp.self]) { server in
+            let (client, path) = try open(server)
+            let slow = try StreamClient(server.port, path)
+            for turn in 0..<20_000 { try send(turn, client, path) }
+            var events: [String] = []
+            while events.last != "state 20001" { events.append(try #require(try slow.next())) }
+            #expect(events.contains("gap"))
+            let revisions = events.compactMap { Int($0.split(separator: " ").last ?? "") }
+            #expect(revisions == revisions.sorted())
+            #expect(Set(revisions).count == revisions.count)
+        }
+    }
+
+    private func open(_ server: Server) throws -> (LocalhostClient, String) {
+        let client = LocalhostClient(port: server.port)
+        let opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
+        return (client, try #require(opened["Location"]))
+    }
+
+    private func send(_ turn: Int, _ client: LocalhostClient, _ path: String) throws {
+        let event = turn.isMultiple(of: 2) ? "bye" : "hello"
+        #expect(try client.request("POST", "\(path)/events", body: #"{"event":"\#(event)"}"#).status == 200)
+    }
+}

@@ -1,0 +1,120 @@
+import HelloBye
+import Synchronization
+import Testing
+import Usher
+import UsherHTTP
+import UsherJSON
+import UsherServer
+
+@Suite("Waiting", .serialized, .timeLimit(.minutes(1)))
+struct WaitingTests {
+    @Test(arguments: Surface.allCases)
+    func `an event's answer waits for what it began, unless the client prefers not to`(surface: Surface) async throws {
+        try await surface.serve([PatientApp.self]) { stage in
+            let walk = try await stage.open("patient")
+            let waited = try await walk.send("ask")
+            #expect(waited.status == 200)
+            #expect(waited["pending"]?.text == "[]")
+            #expect(waited["stack"]?.text.contains("\"answer\":\"42\"") == true, "\(waited.text)")
+            #expect(waited["changes"]?.text.contains("update") == true)
+            let body = #"{"event":"ask"}"#
+            let now = try await walk.post(body, headers: ["Prefer": "respond-async"])
+            #expect(now.headers["Preference-Applied"] == "respond-async")
+            let limited = try await walk.post(body, headers: ["Prefer": "wait=3"])
+            #expect(limited.headers["Preference-Applied"] == "wait=3")
+        }
+    }
+
+    @Test func `a long poll is answered with the next revision, or says that there is none`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            let walk = try await stage.open("hello-bye")
+            let none = try await walk.state(headers: ["If-None-Match": "\"1\"", "Prefer": "wait=0"])
+            #expect(none.status == 304)
+            #expect(none.headers["Preference-Applied"] == "wait=0")
+            let known = try await walk.state(headers: ["If-None-Match": "\"9\"", "Prefer": "wait=30"])
+            #expect(known.status == 200)
+            try await walk.send("bye")
+            let poll = try await walk.state(headers: ["If-None-Match": "\"1\"", "Prefer": "wait=30"])
+            #expect(poll.status == 200)
+            #expect(poll["revision"]?.integer == 2)
+        }
+    }
+
+    @Test(arguments: [
+        "", "wait", "wait=", "wait=x", "wait=-1", "wait=99999999999999999999", "respond-async=1", "=", ",,", "tea",
+    ])
+    func `what is no preference is not heard`(prefer: String) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            let walk = try await stage.open("hello-bye")
+            let answer = try await walk.post(#"{"event":"bye"}"#, headers: ["Prefer": prefer])
+            #expect(answer.status == 200)
+            #expect(answer.headers["Preference-Applied"] == nil)
+        }
+    }
+
+    @Test func `no answer waits for longer than a minute`() {
+        let request = Request(.get, path: "/", headers: ["Prefer": "foo, wait=86400"])
+        #expect(Preference(request).wait == .seconds(60))
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `a backend tells a session something, and the root coordinator hears of it`(surface: Surface) async throws {
+        try await surface.serve([PatientApp.self, HelloByeApp.self]) { stage in
+            let walk = try await stage.open("patient")
+            let path = "/admin/sessions/\(walk.id)/messages"
+            let told = try await stage.request(.post, path, body: #"{"message":{"text":"shipped"}}"#)
+            #expect(told.status == 200)
+            #expect(told["stack"]?.text.contains("shipped") == true, "\(told.text)")
+            #expect(told["revision"]?.integer == 2)
+            for (body, status) in [
+                ("{}", 400), (#"{"message":{"text":"a"},"to":1}"#, 400), ("[]", 400), (#"{"message":5}"#, 422),
+                (#"{"message":{"text":"a","more":1}}"#, 422), (#"{"message":null}"#, 422),
+            ] {
+                #expect(try await stage.request(.post, path, body: body).status == status, "\(body)")
+            }
+            let deaf = try await stage.open("hello-bye")
+            let refused = try await stage.request(
+                .post, "/admin/sessions/\(deaf.id)/messages", body: #"{"message":{"text":"a"}}"#)
+            #expect(refused.status == 422)
+            #expect(refused.detail.contains("takes no messages"))
+        }
+    }
+}
+
+/// An app whose screen asks a question that takes a moment.
+enum PatientApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { PatientCoordinator() }
+}
+
+struct PatientScreen: Screen {
+    enum Event: String, Codable, CaseIterable { case ask }
+    var answer = ""
+}
+
+struct Question: Effect {
+    func run(_ context: EffectContext<NoServices>) async throws -> Int {
+        for _ in 0..<100 { await Task.yield() }
+        return 42
+    }
+}
+
+final class PatientCoordinator: Coordinator<Never>, MessageReceiver {
+    struct Message: Codable, Sendable {
+        var text: String
+    }
+
+    private var screen = Handle<PatientScreen>()
+
+    override func start() {
+        screen = push(PatientScreen()) { me, _ in
+            me.perform(Question()) { me, result in
+                let answer = (try? result.get()).map(String.init) ?? "nothing"
+                me.screen.update { $0.answer = answer }
+            }
+        }
+    }
+
+    func receive(_ message: Message) {
+        screen.update { $0.answer = message.text }
+    }
+}
