@@ -30,10 +30,14 @@ let package = Package(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP"]),
 
-        // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite,
-        // all that imports C.
+        // The process around it: signals, the time of day, standard streams. With CurlClient, MicroHTTPD and
+        // UsherSQLite, all that imports C.
         .systemLibrary(name: "CMalloc"),
         .target(name: "UsherProcess", dependencies: ["CMalloc"]),
+
+        // For samples that sign in: the one door to libcurl, which nothing else uses.
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .target(name: "CurlClient", dependencies: ["CCurl"]),
 
         // What meets a client: endpoints, the command line, the samples.
         .target(
@@ -48,6 +52,10 @@ let package = Package(
         .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"]),
 
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
+        // The backend that tests start for the samples.
+        .target(
+            name: "SampleBackend", dependencies: ["MicroHTTPD", "UsherHTTP", "UsherJSON"], path: "Tests/SampleBackend"),
+        .testTarget(name: "CurlClientTests", dependencies: ["CurlClient", "MicroHTTPD", "SampleBackend", "UsherHTTP"]),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
