@@ -1,8 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The apps of the articles: each a target of its own, on the engine alone.
+/// The apps of the articles: each a target of its own, on the engine alone, or with a backend where users sign in.
 let samples: [Target.Dependency] = ["HelloBye", "Notes", "Sooda", "StartLoginMain", "Tudy"]
+let samplesThatSignIn = ["Sooda", "Tudy"]
 
 let package = Package(
     name: "usher",
@@ -35,9 +36,12 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .target(name: "UsherProcess", dependencies: ["CMalloc"]),
 
-        // For samples that sign in: the one door to libcurl, which nothing else uses.
+        // The services of the samples that sign in, and the one door to libcurl, which nothing else uses.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CurlClient", dependencies: ["CCurl"]),
+        .target(
+            name: "SampleAccounts", dependencies: ["CurlClient", "Usher", "UsherJSON", "UsherProcess"],
+            path: "Sources/Samples/SampleAccounts"),
 
         // What meets a client: endpoints, the command line, the samples.
         .target(
@@ -56,6 +60,9 @@ let package = Package(
         .target(
             name: "SampleBackend", dependencies: ["MicroHTTPD", "UsherHTTP", "UsherJSON"], path: "Tests/SampleBackend"),
         .testTarget(name: "CurlClientTests", dependencies: ["CurlClient", "MicroHTTPD", "SampleBackend", "UsherHTTP"]),
+        .testTarget(
+            name: "SampleAccountsTests",
+            dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
@@ -91,7 +98,9 @@ let package = Package(
 )
 
 for case .byNameItem(let sample, _) in samples {
-    package.targets.append(.target(name: sample, dependencies: ["Usher"], path: "Sources/Samples/\(sample)"))
+    let services: [Target.Dependency] = samplesThatSignIn.contains(sample) ? ["SampleAccounts"] : []
+    package.targets.append(
+        .target(name: sample, dependencies: ["Usher"] + services, path: "Sources/Samples/\(sample)"))
 }
 
 // Every target is held to the same rules; a warning is an error.

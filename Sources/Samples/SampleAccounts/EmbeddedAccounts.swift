@@ -1,0 +1,30 @@
+public import Usher
+
+/// The accounts that the samples bring along: `kim` and `lee`, whose password is `usher`.
+public struct EmbeddedAccounts: AccountDirectory {
+    private static let accounts = [
+        "kim": Account(id: 1, name: "Kim", workspaces: [7]),
+        "lee": Account(id: 2, name: "Lee"),
+    ]
+    private static let password = "usher"
+
+    /// The same for all.
+    public init() {}
+
+    /// Whether somebody signs in by that name, so that nobody else can sign up by it.
+    public static func contains(_ name: String) -> Bool { accounts[name] != nil }
+
+    /// Finds out who somebody is, at once; a token is the name of its user.
+    public func signIn(with credentials: Credentials, key: String) throws(EffectFailure) -> Account {
+        guard let account = account(for: credentials) else { throw .refused(credentials) }
+        return account
+    }
+
+    private func account(for credentials: Credentials) -> Account? {
+        switch credentials {
+        case .password(let name, Self.password): Self.accounts[name]
+        case .password: nil
+        case .token(let name): Self.accounts[name]
+        }
+    }
+}
