@@ -1,3 +1,4 @@
+public import SampleAccounts
 public import Usher
 
 /// A messenger for teams, entered through a login and a workspace (`sooda`).
@@ -45,5 +46,9 @@ public enum SoodaApp: App {
     /// The coordinator of the window's root.
     public static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(launch: options.launch)
+    }
+    /// The accounts of the backend that the environment names, or those that the samples bring along.
+    public static func services() throws -> AccountServices {
+        try AccountServices.ofEnvironment()
     }
 }

@@ -1,3 +1,4 @@
+public import SampleAccounts
 public import Usher
 
 /// A place to find people to build something with: projects in one tab, chats in the other, a login only when it is
@@ -39,5 +40,9 @@ public enum TudyApp: App {
     /// The coordinator of the window's root.
     public static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(user: options.loggedIn ? .kim : nil)
+    }
+    /// The accounts of the backend that the environment names, or those that the samples bring along.
+    public static func services() throws -> AccountServices {
+        try AccountServices.ofEnvironment()
     }
 }

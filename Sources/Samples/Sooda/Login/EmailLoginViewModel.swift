@@ -1,3 +1,4 @@
+import SampleAccounts
 import Usher
 
 /// Signs in with a name and a password.
@@ -10,17 +11,23 @@ final class EmailLoginViewModel {
         self.authentication = authentication
     }
 
-    func receive(_ event: EmailLoginScreen.Event) throws {
+    func receive(_ event: EmailLoginScreen.Event) {
         switch event {
-        case .logIn(let name, let password): try signIn(name, password.reveal())
+        case .logIn(let name, let password): signIn(SignIn(name: name, password: password))
         }
     }
 
-    private func signIn(_ name: String, _ password: String) {
-        guard let account = authentication.signIn(name: name, password: password) else {
-            screen?.update { $0.failure = "the name or the password is wrong" }
-            return
+    private func signIn(_ signIn: SignIn) {
+        screen?.update { $0.failure = nil }
+        screen?.perform(signIn, for: self) { viewModel, result in viewModel.receive(result) }
+    }
+
+    private func receive(_ result: Result<Account, EffectFailure>) {
+        switch result {
+        case .success(let account):
+            authentication.didSignIn()
+            didSignIn?(account)
+        case .failure(let failure): screen?.update { $0.failure = failure.message }
         }
-        didSignIn?(account)
     }
 }

@@ -1,3 +1,4 @@
+import SampleAccounts
 import Usher
 
 /// Lets a guest choose how to sign in.
@@ -28,7 +29,7 @@ final class SelectAuthCoordinator: Coordinator<String> {
         let viewModel = EmailLoginViewModel(authentication: authentication)
         viewModel.didSignIn = { [weak self] account in self?.goHome(account) }
         viewModel.screen = present(EmailLoginScreen(), as: .sheet, keeping: viewModel) { viewModel, event in
-            try viewModel.receive(event)
+            viewModel.receive(event)
         }
     }
 

@@ -1,3 +1,4 @@
+import SampleAccounts
 import Usher
 
 /// Signs in with a token, and tells the coordinator what else the user wants.
@@ -16,15 +17,21 @@ final class SelectAuthViewModel {
         switch event {
         case .presentEmailLogin: didSendEvent?(.presentEmailLogin)
         case .presentSignUp: didSendEvent?(.presentSignUp)
-        case .socialLogin(let token): signIn(token)
+        case .socialLogin(let token): signIn(SocialSignIn(token: token))
         }
     }
 
-    private func signIn(_ token: String) {
-        guard let account = authentication.signIn(token: token) else {
-            screen?.update { $0.failure = "nobody is known by this token" }
-            return
+    private func signIn(_ signIn: SocialSignIn) {
+        screen?.update { $0.failure = nil }
+        screen?.perform(signIn, for: self) { viewModel, result in viewModel.receive(result) }
+    }
+
+    private func receive(_ result: Result<Account, EffectFailure>) {
+        switch result {
+        case .success(let account):
+            authentication.didSignIn()
+            didSendEvent?(.signedIn(account))
+        case .failure(let failure): screen?.update { $0.failure = failure.message }
         }
-        didSendEvent?(.signedIn(account))
     }
 }

@@ -9,17 +9,19 @@ final class LoginCoordinator: Coordinator<User> {
             switch event {
             case .close: me.cancel()
             case .showSignUp: me.askName()
-            case .login(let name, let password): try me.logIn(SignIn(name: name, password: password))
+            case .login(let name, let password): me.logIn(SignIn(name: name, password: password))
             }
         }
     }
 
-    private func logIn(_ signIn: SignIn) throws {
-        guard let user = try signIn.run() else {
-            login?.update { $0.failure = "the name or the password is wrong" }
-            return
+    private func logIn(_ signIn: SignIn) {
+        login?.update { $0.failure = nil }
+        perform(signIn) { me, result in
+            switch result {
+            case .success(let user): me.finish(user)
+            case .failure(let failure): me.login?.update { $0.failure = failure.message }
+            }
         }
-        finish(user)
     }
 
     private func askName() {

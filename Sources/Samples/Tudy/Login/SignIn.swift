@@ -1,14 +1,14 @@
-import Usher
+internal import SampleAccounts
+internal import Usher
 
 /// Finds out who somebody is by the name and the password of an account.
-struct SignIn {
+struct SignIn: Effect {
     let name: String
     let password: Secret<String>
 
-    /// The account's user; nil unless both are right.
-    func run() throws -> User? {
-        try password.reveal() == "usher" ? Self.accounts[name] : nil
+    func run(_ context: EffectContext<AccountServices>) async throws -> User {
+        let credentials = Credentials.password(name: name, password: try password.reveal())
+        let account = try await context.services.accounts.signIn(with: credentials, key: context.id)
+        return User(id: account.id, name: account.name)
     }
-
-    private static let accounts: [String: User] = ["kim": .kim, "lee": .lee]
 }

@@ -1,0 +1,11 @@
+internal import SampleAccounts
+internal import Usher
+
+/// Finds out whose account it is by the token that another service has given to its user.
+struct SocialSignIn: Effect {
+    let token: String
+
+    func run(_ context: EffectContext<AccountServices>) async throws -> Account {
+        try await context.services.accounts.signIn(with: .token(token), key: context.id)
+    }
+}
