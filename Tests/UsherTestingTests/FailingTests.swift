@@ -3,7 +3,7 @@ import Usher
 import UsherTesting
 
 /// What is wrong must be found, and be told so that it can be mended.
-@Suite("AppUnderTest: what does not hold")
+@Suite("AppUnderTest: what does not hold", .blocking)
 struct FailingTests {
     @Test func `another stack is shown under the expected one, with the difference marked`() throws {
         let app = try AppUnderTest(PlayApp.self)

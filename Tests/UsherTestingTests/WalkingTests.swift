@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherTesting
 
-@Suite("AppUnderTest: what holds")
+@Suite("AppUnderTest: what holds", .blocking)
 struct WalkingTests {
     @Test(arguments: Place.allCases)
     func `every way to drive an app, in one body`(place: Place) async throws {

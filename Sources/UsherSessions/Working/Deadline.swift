@@ -10,7 +10,7 @@ enum Deadline {
         within duration: Duration, by clock: any Clock, _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let race = Race<Value>()
-        let work = Task.detached { race.end(with: await body()) }
+        let work = Task.detached(priority: .high) { race.end(with: await body()) }
         let due = Timestamp(milliseconds: clock.now().milliseconds &+ duration.milliseconds)
         let limit = Task.detached {
             do { try await clock.sleep(until: due) } catch { return }

@@ -15,12 +15,12 @@ extension Session {
     func begin(_ work: Work, salt: UInt64, app: String) -> Task<Void, Never> {
         switch work.kind {
         case .effect(let run):
-            Task.detached { [self] in
+            Task.detached(priority: .high) { [self] in
                 let outcome = await outcome(of: run, work, key: EffectKey.text(work.id, salt: salt), app: app)
                 await feed(.result(work.id, outcome))
             }
         case .timer(let due):
-            Task.detached { [self] in
+            Task.detached(priority: .high) { [self] in
                 do { try await settings.clock.sleep(until: due) } catch { return }
                 await feed(.timer(work.id))
             }

@@ -11,7 +11,7 @@ import UsherJSON
 import UsherServer
 
 /// Sessions that bash walks again on another server.
-@Suite("usher export --as curl", .timeLimit(.minutes(1)))
+@Suite("usher export --as curl", .blocking, .timeLimit(.minutes(1)))
 struct CurlExportTests {
     static let samples: [any App.Type] = [
         HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,

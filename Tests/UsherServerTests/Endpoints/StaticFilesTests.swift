@@ -4,7 +4,7 @@ import Testing
 import UsherHTTP
 import UsherServer
 
-@Suite("The page")
+@Suite("The page", .blocking)
 struct StaticFilesTests {
     @Test func `files are served by their names, with their types`() async throws {
         try await withFolder { folder in

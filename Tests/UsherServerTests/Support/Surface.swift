@@ -39,7 +39,11 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
             let server = try Server(apps: apps, options: options, log: log)
             let client = LocalhostClient(port: server.port)
             do {
-                try await body(Stage(lines: lines) { request in try client.respond(to: request) })
+                // The client blocks its thread, and effects need one of those that all tasks share.
+                try await body(
+                    Stage(lines: lines) { request in
+                        try await BlockingThreads.run { try client.respond(to: request) }
+                    })
             } catch {
                 await server.stop()
                 throw error

@@ -6,7 +6,7 @@ import Usher
 import UsherTesting
 
 /// Rows of `scenarios.md` as an author would write them: one body, in process and over a socket.
-@Suite("Samples under test")
+@Suite("Samples under test", .blocking)
 struct SampleTests {
     @Test("H-03, H-05: bye and hello take turns", arguments: Place.allCases)
     func helloBye(on place: Place) async throws {
