@@ -14,7 +14,8 @@ public protocol AppDriver: AnyObject {
 
     /// Hands an input to the session.
     ///
-    /// - Parameter action: The body of `POST /sessions/{id}/events`.
+    /// - Parameter action: The body of `POST /sessions/{id}/events`; in the test's own process also what the journal
+    ///   keeps of other inputs.
     /// - Returns: Why the input did not count; nil if it did, or was a fact that was known already.
     /// - Throws: When there was no answer at all.
     func handle(_ action: [UInt8]) throws -> Rejection?

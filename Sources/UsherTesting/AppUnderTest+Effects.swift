@@ -54,10 +54,14 @@ extension AppUnderTest {
     ///
     /// - Parameters:
     ///   - duration: By how much; a begun millisecond counts as a whole one.
+    ///   - firingTimers: Whether timers come due; where not, they stay pending until they are handed in, or until the
+    ///     clock is moved again.
     ///   - sourceLocation: Where an issue is recorded.
-    public func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) {
+    public func advance(
+        by duration: Duration, firingTimers: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         do {
-            guard let now = driver.now else { return try driver.advance(by: duration) }
+            guard firingTimers, let now = driver.now else { return try driver.advance(by: duration) }
             let end = now.advanced(by: duration)
             for _ in 0..<Self.timerLimit {
                 guard let timer = try nextTimer(until: end), let due = timer.due else { return try moveClock(to: end) }

@@ -103,16 +103,24 @@ extension AppUnderTest {
         handle(#"{"open":[\#(steps.joined(separator: ","))]}"#, sourceLocation)
     }
 
-    /// Hands over an input as a client sends it.
+    /// Hands over an input as a client sends it, or as a session's journal keeps it.
     ///
-    /// Whether an event is among its screen's `examples` is not checked.
+    /// Whether an event is among its screen's `examples` is not checked. In process it can also be the end of pending
+    /// work, which is named by the revision that began it and its place among what that began, or a message:
     ///
     /// ```swift
     /// app.input(#"{"screen":4,"event":"close"}"#)
+    /// app.input(#"{"effect":"7.1","success":{"name":"kim"}}"#)
+    /// app.input(#"{"effect":"7.2","failure":{"code":"offline","message":"no network"}}"#)
+    /// app.input(#"{"timer":"8.1"}"#)
+    /// app.input(#"{"refused":"9.1","reason":"not now"}"#)
+    /// app.input(#"{"message":{"shipped":{"order":3}}}"#)
     /// ```
     ///
+    /// Nothing runs for it, and a timer need not be due; work that is not pending is an issue.
+    ///
     /// - Parameters:
-    ///   - body: The body of `POST /sessions/{id}/events`.
+    ///   - body: The body of `POST /sessions/{id}/events`, or one of the above.
     ///   - sourceLocation: Where an issue is recorded.
     public func input(_ body: String, sourceLocation: SourceLocation = #_sourceLocation) {
         handle(body, sourceLocation)

@@ -1,0 +1,61 @@
+import Testing
+import Usher
+import UsherTesting
+
+@Suite("AppUnderTest: inputs of a recorded session")
+struct RecordedInputTests {
+    @Test func `a result, a failure and a refused result are handed in without running anything`() throws {
+        let app = try AppUnderTest(LoadApp.self, services: LoadServices { throw CancellationError() })
+        for _ in 1...3 { app.send("load") }
+        app.input(#"{"effect":"3.1","success":"second"}"#)
+        app.expectState(#"{"note":"second"}"#)
+        app.input(#"{"effect":"2.1","failure":{"code":"offline","message":"no network"}}"#)
+        app.expectState(#"{"note":"offline"}"#)
+        app.expectWarning("the result of the effect \"load\" was refused: no more") {
+            $0.input(#"{"refused":"4.1","reason":"no more"}"#)
+        }
+        app.expectPending()
+        #expect(app.revision == 7)
+        app.finishTest()
+    }
+
+    @Test func `a timer comes when it is handed in, however late`() throws {
+        let app = try AppUnderTest(LoadApp.self)
+        app.send("wait")
+        app.advance(by: .seconds(5), firingTimers: false)
+        app.expectPending("timer", "timer", "timer")
+        app.input(#"{"timer":"2.2"}"#)
+        app.expectState(#"{"note":"one at 5000;"}"#)
+        app.advance(by: .zero)
+        app.expectState(#"{"note":"one at 5000;another;three at 5000;"}"#)
+        app.finishTest()
+    }
+
+    @Test func `a message comes to the root`() throws {
+        let app = try AppUnderTest(LoadApp.self)
+        app.input(#"{"message":{"text":"hello"}}"#)
+        app.expectState(#"{"note":"hello"}"#)
+        app.expectRefusal(.refused, naming: "nothing to tell") { $0.input(#"{"message":{"text":""}}"#) }
+    }
+
+    @Test(arguments: [
+        #"{"effect":"2.2","success":""}"#, #"{"effect":"3.1","success":""}"#, #"{"timer":"2.1"}"#,
+        #"{"refused":"1.1","reason":"no"}"#,
+    ])
+    func `what is not pending does not count`(input: String) throws {
+        let app = try AppUnderTest(LoadApp.self)
+        app.send("load")
+        app.expectRefusal(.stale, naming: "no such effect or timer is pending") { $0.input(input) }
+    }
+
+    @Test(arguments: [
+        (#"{"effect":"2","success":""}"#, "such as \"7.1\""), (#"{"effect":"2.1"}"#, "a success or a failure"),
+        (#"{"refused":"2.1"}"#, "a reason"), (#"{"timer":"2.1","success":""}"#, "unknown member \"success\""),
+        (#"{"event":"load","message":{"text":""}}"#, "unknown member \"event\""), (#"{"efect":"2.1"}"#, "efect"),
+    ])
+    func `what is none of these says so`(input: String, words: String) throws {
+        let app = try AppUnderTest(LoadApp.self)
+        app.send("load")
+        app.expectRefusal(.invalid, naming: words) { $0.input(input) }
+    }
+}
