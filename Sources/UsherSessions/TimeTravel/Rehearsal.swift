@@ -4,15 +4,33 @@ package import UsherJournal
 
 /// A session's inputs as they have to be sent to walk it again from a new opening, with what each leads to.
 ///
-/// What came to nothing is not sent again, nor what a later build has gone back behind. Ids that these have spent are not
-/// spent again, so screens can have other ids; the inputs name those.
+/// What came to nothing is not sent again, nor what a later build has gone back behind. Ids and revisions that these have
+/// spent are not spent again, so screens and effects can have other ids; the inputs name those.
 package struct Rehearsal: Sendable {
     /// One input.
     package struct Step: Sendable {
-        /// The body of `POST /sessions/{id}/events`, with secrets masked.
+        /// Where an input comes from.
+        package enum Kind: Sendable {
+            /// From a user.
+            case action
+            /// From an effect that has come to its end.
+            case result
+            /// From a timer that has come due.
+            case timer
+            /// From an effect or a timer whose closure has failed.
+            case refused
+            /// From a backend.
+            case message
+        }
+
+        /// Where it comes from.
+        package let kind: Kind
+        /// What the journal keeps of it, with secrets masked: of an action, the body of `POST /sessions/{id}/events`.
         package let body: [UInt8]
         /// When it came.
         package let time: Timestamp
+        /// Whether a timer was due by then that had not come before.
+        package let hasDueTimer: Bool
         /// Whether a secret is masked in it.
         package let hasSecrets: Bool
         /// What it leads to.

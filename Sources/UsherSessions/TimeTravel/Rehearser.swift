@@ -9,8 +9,7 @@ struct Rehearser {
     private var tree: Tree
     /// What was handled, with the ids that were free before.
     private var handled: [(input: Input, identifiers: Identifiers)] = []
-    /// The first screen's id that each entry could give once, and now.
-    private var origins = [(once: 1, now: 1)]
+    private var translation = Translation()
 
     init(_ creation: Creation, limits: Limits) throws {
         self.creation = creation
@@ -23,21 +22,24 @@ struct Rehearser {
     /// - Returns: What to send, and what it leads to.
     /// - Throws: `Divergence` where it does not lead to the same screen.
     mutating func handle(_ entry: Entry) throws -> Rehearsal.Step {
-        let action = translated(try Self.action(of: entry, in: entry.payload))
-        let masked = translated(try Self.action(of: entry, in: entry.maskedPayload))
+        let content = translation(try Self.content(of: entry, in: entry.payload))
+        let masked = translation(try Self.content(of: entry, in: entry.maskedPayload))
         let time = Timestamp(milliseconds: entry.time)
-        try handle(Input(action, at: time, isErased: entry.isErased), of: entry)
-        origins.append((entry.before.screen, handled.last?.identifiers.screen ?? 1))
+        let hasDueTimer = tree.work.contains { $0.due.map { $0 <= time } ?? false }
+        try handle(Input(content, at: time, isErased: entry.isErased), of: entry)
+        translation.add(entry, screen: handled.last?.identifiers.screen ?? 1, revision: tree.revision)
         try compare(entry)
-        let (body, hasSecrets) = body(action, masked: masked, of: entry)
-        return Rehearsal.Step(body: body, time: time, hasSecrets: hasSecrets, outcome: try outcome)
+        let (body, hasSecrets) = body(content, masked: masked, of: entry)
+        return Rehearsal.Step(
+            kind: content.kind, body: body, time: time, hasDueTimer: hasDueTimer, hasSecrets: hasSecrets,
+            outcome: try outcome)
     }
 
     private func body(
-        _ action: InputAction, masked: InputAction, of entry: Entry
+        _ content: InputContent, masked: InputContent, of entry: Entry
     ) -> (json: [UInt8], hasSecrets: Bool) {
         var writer = JSONWriter()
-        guard case .open(let steps) = action, case .open(let maskedSteps) = masked else {
+        guard case .action(.open(let steps)) = content, case .action(.open(let maskedSteps)) = masked else {
             // That it was the visible screen's goes without saying: no other can have been heard.
             masked.withoutScreen.write(into: &writer)
             return (writer.bytes, !entry.secrets.isEmpty)
@@ -99,37 +101,34 @@ struct Rehearser {
         return try JSONDocument(parsing: writer.bytes).root
     }
 
-    /// The same action on the screens of this walk.
-    private func translated(_ action: InputAction) -> InputAction {
-        switch action {
-        case .event(let screen, let event): .event(screen: screen.map(translated), event: event)
-        case .popped(let screen): .popped(translated(screen))
-        case .dismissed(let screen): .dismissed(translated(screen))
-        case .back, .select, .open: action
-        }
-    }
-
-    private func translated(_ screen: Int) -> Int {
-        guard let origin = origins.last(where: { $0.once <= screen }) else { return screen }
-        return screen - origin.once + origin.now
-    }
-
     private func compare(_ entry: Entry) throws(Divergence) {
         let found = tree.visibleScreen
         guard entry.visible.prefix(while: { $0 != " " }) != found.prefix(while: { $0 != " " }) else { return }
         throw Divergence(entry, found: Replay.name(found))
     }
 
-    private static func action(of entry: Entry, in payload: [UInt8]) throws(JSONError) -> InputAction {
+    private static func content(of entry: Entry, in payload: [UInt8]) throws(JSONError) -> InputContent {
         let payload = try JSONDocument(parsing: payload).root
-        return try InputAction(entry.kind == .inputDroppingLink ? payload[member: "input"] ?? payload : payload)
+        return try InputContent(
+            payload: entry.kind == .inputDroppingLink ? payload[member: "input"] ?? payload : payload)
     }
 }
 
-extension InputAction {
+extension InputContent {
+    /// Where it comes from.
+    fileprivate var kind: Rehearsal.Step.Kind {
+        switch self {
+        case .action: .action
+        case .result: .result
+        case .timer: .timer
+        case .refused: .refused
+        case .message: .message
+        }
+    }
+
     /// The same, without the screen that an event comes from.
-    fileprivate var withoutScreen: InputAction {
-        guard case .event(_, let event) = self else { return self }
-        return .event(screen: nil, event: event)
+    fileprivate var withoutScreen: InputContent {
+        guard case .action(.event(_, let event)) = self else { return self }
+        return .action(.event(screen: nil, event: event))
     }
 }

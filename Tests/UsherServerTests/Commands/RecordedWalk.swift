@@ -11,7 +11,9 @@ final class RecordedWalk: Sendable {
     private let registry: SessionRegistry
     private let clock: SteadyClock
 
-    init(_ app: any App.Type, options: String, link: String, seed: Int, in journal: any Journal) async throws {
+    init(
+        _ app: any App.Type, options: String = "{}", link: String = "[]", seed: Int = 1, in journal: any Journal
+    ) async throws {
         clock = SteadyClock()
         registry = SessionRegistry(apps: [app], journal: journal, clock: clock, random: SteadyRandom(seed))
         let steps = try JSONDocument(parsing: Array(link.utf8)).root.elements.map { $0 }
@@ -19,12 +21,46 @@ final class RecordedWalk: Sendable {
         id = session.id
     }
 
-    /// Sends an input, a while after the one before; it may be refused.
+    /// Goes on with a session that another build has begun.
+    init(_ walk: RecordedWalk, by app: any App.Type, in journal: any Journal) {
+        id = walk.id
+        // Whoever waits for the first's is not to wake.
+        clock = SteadyClock(at: walk.clock.now())
+        registry = SessionRegistry(apps: [app], journal: journal, clock: clock, random: SteadyRandom(0))
+    }
+
+    /// Sends an input, a while after the one before, and waits for the effects that it begins; it may be refused.
     func callAsFunction(_ body: String) async throws {
         clock.advance(by: 1_500)
         guard let action = try? InputAction(JSONDocument(parsing: Array(body.utf8)).root) else { return }
+        try await handle(.action(action))
+    }
+
+    /// Tells the session something, a while after the input before.
+    func tell(_ message: String) async throws {
+        clock.advance(by: 1_500)
+        try await handle(.message(try JSONDocument(parsing: Array(message.utf8)).root))
+    }
+
+    /// Lets a timer come due whose time has come, and waits for the effects that it begins.
+    func wake() async throws {
+        let revision = try await registry.snapshot(of: id).revision
+        while !clock.wake() { try await pause() }
+        while try await registry.snapshot(of: id).revision == revision { try await pause() }
+        while try await state()["pending"]?.elements.contains(where: { $0.string != "timer" }) ?? false {
+            try await pause()
+        }
+    }
+
+    /// The suite's time limit ends what never is.
+    private func pause() async throws {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+
+    private func handle(_ content: InputContent) async throws {
         do throws(SessionError) {
-            _ = try await registry.handle(InputRequest(action), on: id)
+            _ = try await registry.handle(InputRequest(content, wait: .seconds(5)), on: id)
         } catch {
             guard case .rejected = error else { throw error }
         }
@@ -32,17 +68,6 @@ final class RecordedWalk: Sendable {
 
     func state() async throws -> Answer {
         Answer(Response(body: try await registry.snapshot(of: id).state))
-    }
-
-    /// A clock that stands until it is moved.
-    private final class SteadyClock: Clock {
-        private let milliseconds = Atomic<Int64>(1_795_181_309_042)
-
-        func sleep(until time: Timestamp) async throws {}
-
-        func now() -> Timestamp { Timestamp(milliseconds: milliseconds.load(ordering: .relaxed)) }
-
-        func advance(by amount: Int64) { milliseconds.add(amount, ordering: .relaxed) }
     }
 
     private final class SteadyRandom: RandomSource {

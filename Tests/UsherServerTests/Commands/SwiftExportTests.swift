@@ -11,7 +11,7 @@ import UsherServer
 import UsherSessions
 
 /// Sessions as tests: what is exported is what stands in `Recorded`, which is compiled into this target and passes.
-@Suite("usher export --as swift")
+@Suite("usher export --as swift", .timeLimit(.minutes(1)))
 struct SwiftExportTests {
     @Test func `gestures, and what is reported of screens`() async throws {
         try await expect("RecordedNotes", NotesApp.self) { walk in
@@ -43,6 +43,24 @@ struct SwiftExportTests {
         }
     }
 
+    @Test func `results, timers, what was refused, messages`() async throws {
+        try await expect("RecordedParcel", ParcelApp.self) { walk in try await walk.sendParcels() }
+    }
+
+    @Test func `effects that began behind what a build has gone back behind`() async throws {
+        try await expect("RecordedParcelRevised", ParcelApp.self, continuedBy: ParcelAppRevised.self) { walk in
+            for input in [
+                #"{"event":"chain"}"#, #"{"back":true}"#, #"{"event":{"remind":{"after":5000}}}"#, #"{"event":"look"}"#,
+            ] { try await walk(input) }
+        } then: { walk in
+            for input in [#"{"event":"chain"}"#, #"{"back":true}"#, #"{"event":"look"}"#, #"{"back":true}"#] {
+                try await walk(input)
+            }
+            try await walk.wake()
+            for input in [#"{"back":true}"#, #"{"event":"refuse"}"#] { try await walk(input) }
+        }
+    }
+
     @Test func `an app that no other file can name is refused in one sentence`() async throws {
         let journal = try RecordedJournal()
         var id = ""
@@ -57,19 +75,23 @@ struct SwiftExportTests {
     /// Records a session that is the same every time, and expects its export to be the file of a name.
     private func expect(
         _ name: String, _ app: any App.Type, options: String = "{}", link: String = "[]",
-        sourceLocation: SourceLocation = #_sourceLocation, _ body: (RecordedWalk) async throws -> Void
+        continuedBy next: (any App.Type)? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: (RecordedWalk) async throws -> Void, then: (RecordedWalk) async throws -> Void = { _ in }
     ) async throws {
         let journal = try RecordedJournal()
         let id = try await journal.use { storage in
             let walk = try await RecordedWalk(
                 app, options: options, link: link, seed: name.utf8.reduce(0) { $0 + Int($1) }, in: storage)
             try await body(walk)
+            if let next { try await then(RecordedWalk(walk, by: next, in: storage)) }
             return walk.id
         }
-        let (status, lines) = try await journal.run("export", id.text, "--as", "swift", apps: [app])
+        let (status, lines) = try await journal.run("export", id.text, "--as", "swift", apps: [next ?? app])
         #expect(status == 0)
         let head = "// swift-format-ignore-file\n// As it was exported; USHER_RECORD=1 writes it anew.\n"
-        let text = head + lines.joined(separator: "\n") + "\n"
+        // An app of this target's own needs no import, and may have none.
+        let text = (head + lines.joined(separator: "\n") + "\n")
+            .replacing("\n@testable import UsherServerTests\n", with: "")
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recorded/\(name).swift")
         if ProcessInfo.processInfo.environment["USHER_RECORD"] != nil { try Data(text.utf8).write(to: file) }
         #expect(try String(contentsOf: file, encoding: .utf8) == text, sourceLocation: sourceLocation)

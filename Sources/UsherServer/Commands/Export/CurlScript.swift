@@ -16,10 +16,7 @@ struct CurlScript {
         var lines = [Self.head(rehearsal, session), Self.functions, ""]
         if rehearsal.hasSecrets { lines.append(Self.secretNote) }
         lines += ["send /sessions \(Self.quoted(Self.opening(rehearsal)))", Self.identification, ""]
-        for step in rehearsal.steps {
-            if step.hasSecrets { lines.append(Self.secretNote) }
-            lines.append("send \"$session/events\" \(Self.quoted(step.body))")
-        }
+        for step in rehearsal.steps { lines += Self.lines(step) }
         text = (lines + [#"printf '%s\n' "$answer""#]).joined(separator: "\n")
     }
 
@@ -33,6 +30,25 @@ struct CurlScript {
         SERVER=${1:-http://127.0.0.1:8080}
 
         """
+    }
+
+    private static func lines(_ step: Rehearsal.Step) -> [String] {
+        switch step.kind {
+        case .action: request("$session/events", step)
+        case .message: request("/admin$session/messages", step)
+        // The server does this work itself, and an event's answer waits for effects.
+        case .result: [comment("an effect came to its end", step)]
+        case .timer: [comment("a timer came due", step)]
+        case .refused: [comment("the end of an effect or a timer was refused", step)]
+        }
+    }
+
+    private static func request(_ path: String, _ step: Rehearsal.Step) -> [String] {
+        (step.hasSecrets ? [secretNote] : []) + ["send \"\(path)\" \(quoted(step.body))"]
+    }
+
+    private static func comment(_ text: String, _ step: Rehearsal.Step) -> String {
+        "# here \(text): \(JSONText.oneLine(step.body))"
     }
 
     private static let functions = #"""

@@ -1,0 +1,43 @@
+import Testing
+import Usher
+import UsherSessions
+
+@Suite("usher export --as curl: effects", .timeLimit(.minutes(1)))
+struct CurlEffectExportTests {
+    @Test func `what comes of effects and timers is a comment, and a message is sent`() async throws {
+        let journal = try RecordedJournal()
+        let id = try await journal.use { storage in
+            let walk = try await RecordedWalk(ParcelApp.self, in: storage)
+            try await walk.sendParcels()
+            return walk.id
+        }
+        let (status, lines) = try await journal.run("export", id.text, apps: [ParcelApp.self])
+        #expect(status == 0)
+        let script = lines.joined(separator: "\n")
+        #expect(script.contains("\n\n\(Self.parcelSteps)\nprintf"), "\(script)")
+    }
+
+    private static let parcelSteps = #"""
+        send "$session/events" '{"event":{"send":{"name":"kim"}}}'
+        # here an effect came to its end: {"effect":"2.1","success":{"name":"it's kim","pin":"…"}}
+        send "$session/events" '{"back":true}'
+        send "$session/events" '{"event":{"send":{"name":"nobody"}}}'
+        # here an effect came to its end: {"effect":"5.1","failure":{"code":"unknown","message":"it's \"nobody\""}}
+        send "$session/events" '{"back":true}'
+        send "$session/events" '{"event":"chain"}'
+        # here an effect came to its end: {"effect":"8.1","success":{"name":"it's first","pin":"…"}}
+        # here an effect came to its end: {"effect":"9.1","success":{"name":"it's second","pin":"…"}}
+        send "$session/events" '{"back":true}'
+        send "$session/events" '{"event":{"remind":{"after":2000}}}'
+        send "$session/events" '{"event":"look"}'
+        send "$session/events" '{"back":true}'
+        # here a timer came due: {"timer":"12.1"}
+        # here an effect came to its end: {"effect":"15.1","success":{"name":"it's late","pin":"…"}}
+        # A secret is masked in the next line: put it in the place of "…".
+        send "/admin$session/messages" '{"message":{"arrived":{"name":"kim","code":"…"}}}'
+        send "$session/events" '{"back":true}'
+        send "$session/events" '{"back":true}'
+        send "$session/events" '{"event":"refuse"}'
+        # here the end of an effect or a timer was refused: {"refused":"20.1","reason":"not this"}
+        """#
+}
