@@ -86,7 +86,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "CrashTests",
-            dependencies: ["LocalhostClient", "Tudy", "Usher", "UsherCommand", "UsherJSON", "UsherSessions"]),
+            dependencies: [
+                "LocalhostClient", "SampleBackend", "Tudy", "Usher", "UsherCommand", "UsherJSON", "UsherSessions",
+            ]),
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [

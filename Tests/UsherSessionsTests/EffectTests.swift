@@ -37,7 +37,7 @@ struct EffectTests {
         #expect(now.text.contains(#""pending":["errand"]"#))
         let waiting = Task { try await send(#"{"run":{"_0":"milk"}}"#, id, wait: .seconds(5)) }
         await until { courier.waiting.count == 2 }
-        await until { clock.sleeping > 0 }
+        await until { clock.isAwaited(at: 5_000) }
         clock.advance(by: 5_000)
         #expect(try await waiting.value.text.contains(#""pending":["errand","errand"]"#))
         courier.release("there")
@@ -89,6 +89,29 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).revision == 4)
     }
 
+    @Test func `200 effects cancelled with their modal: none lands, and none is left running`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        for round in 1...200 {
+            _ = try await send(#""sheet""#, id)
+            _ = try await send(#""look""#, id)
+            await until { courier.waiting.count == round }
+            let back = try await registry.handle(InputRequest(try action(#"{"back":true}"#)), on: id)
+            #expect(back.text.contains(#""pending":[]"#))
+        }
+        let before = try await registry.snapshot(of: id)
+        courier.release()
+        // An event behind all that could have come in.
+        let after = try await send(#""look""#, id)
+        #expect(after.revision == before.revision + 1)
+        #expect(after.text.contains(#""log":[]"#))
+        #expect(registry.census.leaked == 0)
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        #expect(registry.liveCoordinators == 0)
+    }
+
     @Test func `a session that ends by a result says so to who waits`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#""finish""#, id, wait: .seconds(5))
@@ -120,7 +143,7 @@ struct EffectTests {
         clock.advance(by: 150_000)
         await registry.sweep()
         #expect(registry.awakeCount == 1)
-        await until { clock.sleeping > 0 }
+        await until { clock.isAwaited(at: 600_000) }
         clock.advance(by: 50_000)
         await until { await revision(id) == 3 }
         #expect(try await registry.snapshot(of: id).text.contains("waited 600000"))
@@ -128,11 +151,15 @@ struct EffectTests {
     }
 
     @Test func `a session with an effect under way stays awake`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.idleTime = .seconds(30)
+        let registry = SessionRegistry(
+            apps: [ErrandApp.self], configuration: bounds, journal: journal, clock: clock)
         courier.hold()
         let id = try await registry.open("errand").session.id
-        _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
+        _ = try await send(#"{"run":{"_0":"tea"}}"#, id, in: registry)
         await until { courier.waiting == ["tea"] }
-        clock.advance(by: 300_000)
+        clock.advance(by: 30_000)
         await registry.sweep()
         #expect(registry.awakeCount == 1)
         courier.release()
@@ -142,7 +169,7 @@ struct EffectTests {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
-        await until { courier.waiting == ["tea"] && clock.sleeping > 0 }
+        await until { courier.waiting == ["tea"] && clock.isAwaited(at: 60_000) }
         clock.advance(by: 60_000)
         await until { await revision(id) == 3 }
         #expect(try await registry.snapshot(of: id).text.contains("timeout: the work took too long"))
@@ -181,12 +208,12 @@ struct EffectTests {
         async throws
     {
         let id = try await registry.open("errand").session.id
-        let poll = Task { try await registry.snapshot(of: id, beyond: 1, within: .seconds(30)) }
-        await until { registry.watcherCount == 1 }
+        let poll = Task { try await registry.snapshot(of: id, beyond: 1, within: .seconds(20)) }
+        await until { registry.watcherCount == 1 && clock.isAwaited(at: 20_000) }
         _ = try await send(#""look""#, id)
         #expect(try await poll.value.revision == 2)
         let late = Task { try await registry.snapshot(of: id, beyond: 2, within: .seconds(30)) }
-        await until { clock.sleeping > 0 && registry.watcherCount == 1 }
+        await until { clock.isAwaited(at: 30_000) }
         clock.advance(by: 30_000)
         #expect(try await late.value.revision == 2)
         #expect(registry.watcherCount == 0)

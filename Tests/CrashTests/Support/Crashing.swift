@@ -5,6 +5,7 @@ import LocalhostClient
 final class Crashing {
     private let folder: URL
     private let tracing: [String]
+    private let environment: [String: String]
     /// The disk that the folder is on, where that is one of its own.
     private let disk: SmallDisk?
     private(set) var port = 0
@@ -14,9 +15,11 @@ final class Crashing {
     ///
     /// - Parameters:
     ///   - tracing: A command that runs the server, such as one that kills it at a call to the system.
+    ///   - environment: Variables that the server finds beside those of this process.
     ///   - disk: Where the folder is; the system's place for temporary files unless told.
-    init(tracing: [String] = [], on disk: SmallDisk? = nil) throws {
+    init(tracing: [String] = [], on disk: SmallDisk? = nil, environment: [String: String] = [:]) throws {
         self.tracing = tracing
+        self.environment = environment
         self.disk = disk
         let place = disk?.folder ?? FileManager.default.temporaryDirectory
         folder = place.appending(path: "usher-crash-\(UUID().uuidString)")
@@ -44,6 +47,7 @@ final class Crashing {
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = command
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, given in given }
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice

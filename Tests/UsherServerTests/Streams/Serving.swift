@@ -33,7 +33,9 @@ final class StreamClient {
         #expect(head["Content-Type"] == "text/event-stream")
     }
 
-    /// The next event, as its name with the id behind; nil at the end. Comments are passed over.
+    /// The next event, as its name with the id behind; nil at the end.
+    ///
+    /// Comments are passed over.
     func next() throws -> String? {
         while let lines = try connection.readEvent() {
             let fields = lines.map { $0.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } } }

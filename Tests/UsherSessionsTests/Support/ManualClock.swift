@@ -11,8 +11,10 @@ final class ManualClock: Clock {
 
     private let state = Mutex(State())
 
-    /// How many wait for a time.
-    var sleeping: Int { state.withLock { $0.sleepers.count } }
+    /// Whether somebody waits for a time: until then a test must not move the clock there.
+    func isAwaited(at milliseconds: Int64) -> Bool {
+        state.withLock { $0.sleepers.contains { $0.due == milliseconds } }
+    }
 
     func now() -> Timestamp {
         Timestamp(milliseconds: state.withLock { $0.now })
