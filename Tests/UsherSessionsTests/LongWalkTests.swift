@@ -67,7 +67,9 @@ struct LongWalkTests {
         for _ in 0..<Self.inputs {
             let action = wanderer.action(on: try JSONDocument(parsing: Array(state.utf8)).root)
             do {
-                state = try await session.send(action).text
+                // What was begun may change the state at any time, so it is waited for, as a client's answer is.
+                try await session.send(action, wait: .seconds(5))
+                state = try await session.snapshot().text
             } catch let error as SessionError {
                 guard case .rejected(let rejection, let current) = error else { throw error }
                 #expect(rejection.kind != .failed, "\(action): \(rejection)")

@@ -25,7 +25,7 @@ struct Rehearser {
         let content = translation(try Self.content(of: entry, in: entry.payload))
         let masked = translation(try Self.content(of: entry, in: entry.maskedPayload))
         let time = Timestamp(milliseconds: entry.time)
-        let hasDueTimer = tree.work.contains { $0.due.map { $0 <= time } ?? false }
+        let hasDueTimer = tree.work.compactMap(\.due).contains { $0 <= time }
         try handle(Input(content, at: time, isErased: entry.isErased), of: entry)
         translation.add(entry, screen: handled.last?.identifiers.screen ?? 1, revision: tree.revision)
         try compare(entry)

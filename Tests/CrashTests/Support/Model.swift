@@ -19,7 +19,7 @@ final class Model {
     func handle(_ action: String) async throws -> Bool {
         let action = try InputAction(try JSONDocument(parsing: Array(action.utf8)).root)
         do throws(SessionError) {
-            _ = try await session.handle(InputRequest(action))
+            _ = try await session.handle(InputRequest(action, wait: .seconds(5)))
             return true
         } catch {
             guard case .rejected = error else { throw error }
@@ -33,7 +33,10 @@ final class Model {
 }
 
 private struct StandingClock: Clock {
-    func sleep(until time: Timestamp) async throws {}
+    /// Nothing ever takes too long.
+    func sleep(until time: Timestamp) async throws {
+        try await Task.sleep(for: .seconds(3_600))
+    }
 
     func now() -> Timestamp { Timestamp(milliseconds: 0) }
 }

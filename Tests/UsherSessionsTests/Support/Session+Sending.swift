@@ -5,9 +5,11 @@ import UsherSessions
 extension Session {
     /// Handles an action given as a client would send it.
     @discardableResult
-    func send(_ action: String, if precondition: Precondition = .none) async throws -> Snapshot {
+    func send(
+        _ action: String, if precondition: Precondition = .none, wait: Duration? = nil
+    ) async throws -> Snapshot {
         let json = try JSONDocument(parsing: Array(action.utf8)).root
-        return try await handle(InputRequest(try InputAction(json), if: precondition))
+        return try await handle(InputRequest(try InputAction(json), if: precondition, wait: wait))
     }
 
     /// Why an action is rejected; nil when it is not.
