@@ -23,13 +23,13 @@ let package = Package(
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal"]),
+        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherProcess"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherJSON"]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP"]),
+        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP", "UsherProcess"]),
 
         // The process around it: signals, the time of day, standard streams. With CurlClient, MicroHTTPD and
         // UsherSQLite, all that imports C.

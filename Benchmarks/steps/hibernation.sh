@@ -8,6 +8,7 @@ measure_hibernation() {
     local count=$((hibernated_sessions / clients * clients)) journal=$work/journal.sqlite base awake asleep
     echo
     echo "hibernation: $count sessions of 20 inputs, journal in SQLite"
+    printf '%-34s %12s %14s\n' "" "KiB" "bytes/session"
     serve_options=(--journal "sqlite:$journal" --durability relaxed --idle-after 2s --expire-after 7d)
     start usher
     base=$(resident_memory usher)

@@ -23,8 +23,8 @@ fail() {
     exit "${2:-1}"
 }
 
-has_microhttpd() {
-    echo '#include <microhttpd.h>' | cc -E - >/dev/null 2>&1
+has_header() {
+    echo "#include <$1>" | cc -E - >/dev/null 2>&1
 }
 
 # Installs what is not there with apt, as root or through sudo.
@@ -34,7 +34,8 @@ install_tools() {
     command -v curl >/dev/null || missing+=(curl)
     command -v taskset >/dev/null || missing+=(util-linux)
     command -v cc >/dev/null || missing+=(gcc libc6-dev)
-    has_microhttpd || missing+=(libmicrohttpd-dev)
+    has_header microhttpd.h || missing+=(libmicrohttpd-dev)
+    has_header sqlite3.h || missing+=(libsqlite3-dev)
     if [[ ${#missing[@]} -gt 0 ]]; then install_packages "${missing[@]}"; fi
     command -v swift >/dev/null || fail "there is no swift here; install Swift 6.3 or later (https://swift.org/install)"
 }

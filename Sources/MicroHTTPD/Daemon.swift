@@ -1,5 +1,6 @@
 internal import Synchronization
 public import UsherHTTP
+internal import UsherProcess
 
 /// An HTTP/1.1 server on one port: libmicrohttpd's daemon, in front of one handler.
 ///

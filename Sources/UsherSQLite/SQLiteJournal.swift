@@ -1,4 +1,5 @@
 public import UsherJournal
+internal import UsherProcess
 
 /// A journal in a file of SQLite's, which belongs to one process at a time.
 ///

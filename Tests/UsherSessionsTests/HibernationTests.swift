@@ -85,6 +85,26 @@ struct HibernationTests {
         #expect(journal.reads.load(ordering: .relaxed) == 1)
     }
 
+    @Test func `one that is deleted while it wakes is over for all, and nobody asks for it again and again`()
+        async throws
+    {
+        let journal = SlowJournal()
+        let session = try await registry(journal).open("ledger").session
+        let registry = registry(journal)
+        let waking = Task { try await registry.snapshot(of: session.id) }
+        while journal.reads.load(ordering: .relaxed) == 0 { await Task.yield() }
+        #expect(try await registry.end(session.id).isEmpty)
+        _ = try? await waking.value
+        #expect(journal.headReads.load(ordering: .relaxed) <= 2)
+        await #expect {
+            try await registry.snapshot(of: session.id)
+        } throws: { error in
+            if case SessionError.ended = error { true } else { false }
+        }
+        #expect(registry.sessionCount == 0)
+        #expect(registry.liveCoordinators == 0)
+    }
+
     @Test func `beyond the limit those used longest ago hibernate, and nothing is lost`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.awakeLimit = 3

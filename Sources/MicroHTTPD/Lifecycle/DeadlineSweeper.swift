@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import UsherProcess
 
 /// The thread that ends connections whose clients are late.
 ///

@@ -1,5 +1,6 @@
 private import CMicroHTTPD
 private import Glibc
+internal import UsherProcess
 
 /// libmicrohttpd's daemon and what it works with, from its start to its end.
 @safe

@@ -11,9 +11,8 @@ extension Connection {
         }
     }
 
-    /// Checks that the file is a journal, of a format that this build knows, and that it may be written.
+    /// Checks that the file is a journal, and of a format that this build knows.
     func checkIdentity(isNew: Bool, for purpose: Purpose) throws(SQLiteFailure) {
-        if purpose == .serving, isReadOnly { throw SQLiteFailure(.readOnly(path: path)) }
         if isNew {
             guard purpose == .inspecting else { return }
             throw SQLiteFailure(.notAJournal(path: path))

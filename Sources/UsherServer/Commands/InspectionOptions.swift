@@ -29,7 +29,7 @@ struct InspectionOptions: Sendable {
         let reading = try options.read(arguments, environment: environment, into: &self)
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
         guard journal != .memory else {
-            throw UsageError("--journal memory holds nothing to look at; name a file: --journal sqlite:PATH")
+            throw JournalLocation.nothingToLookAt
         }
         operands = reading.operands
     }

@@ -22,10 +22,14 @@ extension JournalLocation {
     /// - Throws: `SQLiteJournalError`; `UsageError` for memory, in which there is nothing.
     package func inspect() throws -> any Journal {
         switch self {
-        case .memory: throw UsageError("--journal memory holds nothing to look at; name a file: --journal sqlite:PATH")
+        case .memory: throw Self.nothingToLookAt
         case .file(let path), .standard(let path): return try Self.open(path, .sync, for: .inspecting)
         }
     }
+
+    /// What a command is told that would look into the memory of a server.
+    static let nothingToLookAt = UsageError(
+        "--journal memory holds nothing to look at; name a file: --journal sqlite:PATH")
 
     private static func open(
         _ path: String, _ durability: Durability, for purpose: Purpose

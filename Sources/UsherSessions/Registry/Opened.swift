@@ -35,12 +35,8 @@ extension Live {
     /// Puts a session on record that begins here.
     func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> Settlement<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
-        let answer = key.map { key in
-            KeyedAnswer(
-                key: key.text, fingerprint: key.fingerprint, revision: snapshot.revision, body: snapshot.state)
-        }
         head.wakeAt = wakeAt
-        submit(.create(head, entries: entries, opening: answer))
+        submit(.create(head, entries: entries, opening: key?.answer(snapshot)))
         // A root may end in its own `start`, and then the session is over already.
         if let ending = tree.ending {
             head = head.ended(.init(ending.reason), at: settings.clock.now())

@@ -5,7 +5,7 @@ extension SessionRegistry {
     /// Gives back the trees of sessions that nobody has used for a while.
     func hibernateIdle() {
         let time = settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds
-        for shard in allShards {
+        for shard in shards {
             // As many as there are: one that cannot leave now comes to the front again.
             for _ in 0..<shard.count {
                 guard let session = shard.takeIdle(since: time) else { break }
@@ -26,7 +26,7 @@ extension SessionRegistry {
     }
 
     private func hibernateLeastRecentlyUsed(but session: Session) -> Bool {
-        let uses = allShards.compactMap { shard in shard.oldestUse.map { (shard: shard, use: $0) } }
+        let uses = shards.compactMap { shard in shard.oldestUse.map { (shard: shard, use: $0) } }
         for (shard, _) in uses.sorted(by: { $0.use < $1.use }) {
             if let oldest = shard.takeIdle(since: .max), oldest !== session, retire(oldest) { return true }
         }

@@ -79,11 +79,8 @@ extension SessionRegistry {
     }
 
     private func opening(under key: IdempotencyKey) async throws(SessionError) -> (Session, Snapshot)? {
-        let opening: Opening?
-        do throws(JournalError) {
-            opening = try await settings.journal.opening(under: key.text)
-        } catch {
-            throw SessionError(reading: error)
+        let opening = try await settings.ask { journal throws(JournalError) in
+            try await journal.opening(under: key.text)
         }
         guard let opening else { return nil }
         return (Session(SessionID(opening.session), settings: settings), try key.first(opening.answer, epoch: epoch))

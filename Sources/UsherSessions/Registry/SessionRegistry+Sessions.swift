@@ -55,20 +55,19 @@ extension SessionRegistry {
         }
     }
 
-    /// Lives sessions in the order of their ids.
+    /// Live sessions in the order of their ids.
     ///
     /// - Parameters:
     ///   - id: Where the page begins, exclusive; nil for the first page.
     ///   - limit: How many at most.
     /// - Throws: `SessionError` when the journal cannot be read.
     public func sessions(after id: SessionID? = nil, limit: Int) async throws(SessionError) -> [SessionSummary] {
-        do throws(JournalError) {
-            return try await settings.journal.sessions(after: id?.journalKey, limit: limit).map { listing in
-                let id = SessionID(listing.key)
-                return SessionSummary(id, listing.head, awake: shard(of: id).find(id)?.summary())
-            }
-        } catch {
-            throw SessionError(reading: error)
+        let listings = try await settings.ask { journal throws(JournalError) in
+            try await journal.sessions(after: id?.journalKey, limit: limit)
+        }
+        return listings.map { listing in
+            let id = SessionID(listing.key)
+            return SessionSummary(id, listing.head, awake: shard(of: id).find(id)?.summary())
         }
     }
 

@@ -13,7 +13,7 @@ public final class SessionRegistry: Sendable {
     let openings = Openings()
     /// Sessions that are being opened and that the journal does not count yet.
     let reserved = Atomic(0)
-    private let shards: [Shard]
+    let shards: [Shard]
     let memory: MemoryReclaim
 
     private static let shardBits = 6
@@ -62,14 +62,8 @@ public final class SessionRegistry: Sendable {
     /// How many coordinators are in memory.
     public var liveCoordinators: Int { settings.tally.live }
 
-    var allShards: [Shard] { shards }
-
     func shard(of id: SessionID) -> Shard {
         shards[id.leadingBits(Self.shardBits)]
-    }
-
-    func shards(from id: SessionID?) -> ArraySlice<Shard> {
-        shards[(id?.leadingBits(Self.shardBits) ?? 0)...]
     }
 
     /// Puts a session into memory.

@@ -25,6 +25,16 @@ public struct IdempotencyKey: Sendable {
         self.fingerprint = fingerprint
     }
 
+    /// An answer to keep under this key.
+    ///
+    /// - Parameters:
+    ///   - snapshot: What the client is told.
+    ///   - isComplete: false for one that still has to wait: it is kept without a body, so that nothing is done twice.
+    func answer(_ snapshot: Snapshot, isComplete: Bool = true) -> KeyedAnswer {
+        KeyedAnswer(
+            key: text, fingerprint: fingerprint, revision: snapshot.revision, body: isComplete ? snapshot.state : [])
+    }
+
     /// The first answer to this key again.
     ///
     /// - Parameters:

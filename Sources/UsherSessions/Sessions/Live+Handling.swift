@@ -55,7 +55,7 @@ extension Live {
         let finished = counts ? follow(input) : []
         let token = counts && waits ? wait(key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks)
-        submit(entry, answer(under: key, snapshot, isComplete: token == nil), at: input.time)
+        submit(entry, keep(key?.answer(snapshot, isComplete: token == nil)), at: input.time)
         erase(erasable.filter { $0 != tree.revision })
         for wait in finished { wait.end(settle(.success(self.snapshot(changes: wait.changes)))) }
         if counts { show(snapshot) }
@@ -74,14 +74,12 @@ extension Live {
         }
     }
 
-    /// The answer to keep under a key; one that has to wait is kept without a body, so that nothing is done twice.
-    private func answer(under key: IdempotencyKey?, _ snapshot: Snapshot, isComplete: Bool) -> KeyedAnswer? {
-        guard let key else { return nil }
+    /// Counts an answer that is kept.
+    private func keep(_ answer: KeyedAnswer?) -> KeyedAnswer? {
+        guard let answer else { return nil }
         head.answers += 1
-        keys.add(key.text)
-        return KeyedAnswer(
-            key: key.text, fingerprint: key.fingerprint, revision: snapshot.revision,
-            body: isComplete ? snapshot.state : [])
+        keys.add(answer.key)
+        return answer
     }
 
     /// Lets the journal forget secrets that replay can do without.

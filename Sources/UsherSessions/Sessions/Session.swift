@@ -118,11 +118,8 @@ public final class Session: Sendable {
     /// The first answer to an idempotency key, also once the session is over.
     func firstAnswer(to key: IdempotencyKey?) async throws(SessionError) -> Snapshot? {
         guard let key else { return nil }
-        let answer: KeyedAnswer?
-        do throws(JournalError) {
-            answer = try await settings.journal.answer(under: key.text, of: id.journalKey)
-        } catch {
-            throw SessionError(reading: error)
+        let answer = try await settings.ask { journal throws(JournalError) in
+            try await journal.answer(under: key.text, of: id.journalKey)
         }
         guard let answer else { return nil }
         let first = try key.first(answer, epoch: settings.journal.epoch)
@@ -151,7 +148,10 @@ public final class Session: Sendable {
                 guard let leaks = try await settlement.kept() else { continue }
                 life.withLock { $0.stop(in: self) }
                 return leaks
-            case .asleep, .known, .undone: head = try await journalHead()
+            case .asleep, .known, .undone:
+                // One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.
+                _ = await waitForWaker()
+                head = try await journalHead()
             }
         }
     }
@@ -177,14 +177,11 @@ public final class Session: Sendable {
 
     /// - Throws: `SessionError.unknown` or `ended` where there is nothing to end.
     private func journalHead() async throws(SessionError) -> Head {
-        let head: Head?
-        do throws(JournalError) {
-            head = try await settings.journal.head(of: id.journalKey)
-        } catch {
-            throw SessionError(reading: error)
+        let head = try await settings.ask { journal throws(JournalError) in
+            try await journal.head(of: id.journalKey)
         }
-        if let tombstone = head.flatMap(Tombstone.init) { throw .ended(tombstone) }
         guard let head else { throw .unknown }
+        if let tombstone = Tombstone(head) { throw .ended(tombstone) }
         return head
     }
 }

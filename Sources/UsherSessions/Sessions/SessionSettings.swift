@@ -40,4 +40,17 @@ final class SessionSettings: Sendable {
         guard let app = apps.first(where: { $0.name == name }) else { throw ReplayError.unknownApp(name) }
         return try services.services(of: app)
     }
+
+    /// Asks the journal something.
+    ///
+    /// - Throws: `SessionError`, what it means that the journal does not answer.
+    func ask<Answer>(
+        _ body: (any Journal) async throws(JournalError) -> Answer
+    ) async throws(SessionError) -> Answer {
+        do throws(JournalError) {
+            return try await body(journal)
+        } catch {
+            throw SessionError(reading: error)
+        }
+    }
 }

@@ -8,15 +8,7 @@ extension SessionRegistry {
     /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.
     public func entries(of id: SessionID) async throws(SessionError) -> [Entry] {
-        let record: Record?
-        do throws(JournalError) {
-            record = try await settings.journal.record(of: id.journalKey)
-        } catch {
-            throw SessionError(reading: error)
-        }
-        guard let record else { throw .unknown }
-        if let tombstone = Tombstone(record.head) { throw .ended(tombstone) }
-        return record.entries
+        try await record(of: id).entries
     }
 
     /// The state that a session had at an earlier revision, as JSON.
@@ -26,9 +18,9 @@ extension SessionRegistry {
     ///   - revision: The revision.
     /// - Throws: `SessionError`, `noRevision` where there was none or this build cannot show it.
     public func state(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
-        let (_, tree) = try await rebuild(id, at: revision)
+        let (record, tree) = try await rebuild(id, at: revision)
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
-        tree.writeState(of: id, app: try await appName(of: id), into: &writer)
+        tree.writeState(of: id, app: record.head.app, into: &writer)
         return writer.bytes
     }
 
@@ -42,13 +34,12 @@ extension SessionRegistry {
     public func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> (Session, Snapshot) {
         try reserve()
         defer { release() }
-        let app = try await appName(of: id)
-        let (entries, tree) = try await rebuild(id, at: revision)
+        let (record, tree) = try await rebuild(id, at: revision)
         let fork = SessionID(from: random)
-        let bytes = entries.map { $0.bytes(of: fork.journalKey) }
+        let bytes = record.entries.prefix(revision).map { $0.bytes(of: fork.journalKey) }
         let now = settings.clock.now().milliseconds
         let head = Head(
-            app: app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
+            app: record.head.app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next())
         let live = Live(tree, head: head, id: fork, settings: settings)
         return try await insert(Opened(live: live, settlement: live.begin(with: bytes, key: nil)), isFork: true)
@@ -58,36 +49,34 @@ extension SessionRegistry {
     ///
     /// - Throws: `SessionError`.
     public func backUp() async throws(SessionError) -> Backup {
-        do throws(JournalError) {
-            return try await settings.journal.backUp()
-        } catch {
-            throw SessionError(reading: error)
-        }
+        try await settings.ask { journal throws(JournalError) in try await journal.backUp() }
     }
 
+    private func record(of id: SessionID) async throws(SessionError) -> Record {
+        let record = try await settings.ask { journal throws(JournalError) in
+            try await journal.record(of: id.journalKey)
+        }
+        guard let record else { throw .unknown }
+        if let tombstone = Tombstone(record.head) { throw .ended(tombstone) }
+        return record
+    }
+
+    /// The whole record of a session, and the tree as it was at a revision.
     private func rebuild(
         _ id: SessionID, at revision: Int
-    ) async throws(SessionError) -> sending (entries: [Entry], tree: Tree) {
-        let all = try await entries(of: id)
-        guard (1...max(1, all.count)).contains(revision) else {
-            throw .noRevision("the session has the revisions 1 to \(all.count), and no revision \(revision)")
+    ) async throws(SessionError) -> sending (record: Record, tree: Tree) {
+        let record = try await record(of: id)
+        let newest = record.entries.count
+        guard (1...max(1, newest)).contains(revision) else {
+            throw .noRevision("the session has the revisions 1 to \(newest), and no revision \(revision)")
         }
-        let entries = Array(all.prefix(revision))
         do {
-            let tree = try await Replay(entries, apps: apps, limits: settings.bounds.limits).tree()
-            return (entries, tree)
+            let entries = record.entries.prefix(revision)
+            return (record, try await Replay(entries, apps: apps, limits: settings.bounds.limits).tree())
         } catch let divergence as Divergence {
             throw .noRevision("this server cannot show revision \(revision): \(divergence)")
         } catch {
             throw SessionError(restoring: error)
-        }
-    }
-
-    private func appName(of id: SessionID) async throws(SessionError) -> String {
-        do throws(JournalError) {
-            return try await settings.journal.head(of: id.journalKey)?.app ?? ""
-        } catch {
-            throw SessionError(reading: error)
         }
     }
 }

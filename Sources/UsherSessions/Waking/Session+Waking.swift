@@ -12,16 +12,22 @@ extension Session {
         switch life.withLock({ $0.beginWaking() }) {
         case .none: return
         case .waiter:
-            let error = await withCheckedContinuation { waiter in
-                if !life.withLock({ $0.wait(waiter) }) { waiter.resume(returning: nil) }
-            }
-            if let error { throw error }
+            if let error = await waitForWaker() { throw error }
         case .waker(let succession):
             let awakening = await awaken(after: succession)
             for waiter in life.withLock({ $0.endWaking(awakening, succession, in: self) }) {
                 waiter.resume(returning: awakening.error)
             }
             if let error = awakening.error { throw error }
+        }
+    }
+
+    /// Waits for whoever wakes the session, if anybody does.
+    ///
+    /// - Returns: Why there is no tree then.
+    func waitForWaker() async -> SessionError? {
+        await withCheckedContinuation { waiter in
+            if !life.withLock({ $0.wait(waiter) }) { waiter.resume(returning: nil) }
         }
     }
 

@@ -65,9 +65,7 @@ extension Session {
     /// Puts the answer on record, where the client gave a key.
     private func complete(_ token: Int, with answer: Snapshot) async throws(SessionError) -> Snapshot {
         guard let key = life.withLock({ $0.ongoing.waits[token]?.key }) else { return answer }
-        let kept = KeyedAnswer(
-            key: key.text, fingerprint: key.fingerprint, revision: answer.revision, body: answer.state)
-        let change = Change(.complete(kept), of: id.journalKey)
+        let change = Change(.complete(key.answer(answer)), of: id.journalKey)
         await settings.journal.submit(change)?.wait()
         if let failure = change.tail.failure { throw .notRecorded(cause: "\(failure)") }
         return answer

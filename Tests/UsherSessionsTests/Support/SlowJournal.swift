@@ -4,6 +4,7 @@ import UsherJournal
 /// A journal in memory whose reads take their time, so that others come meanwhile; it counts them.
 final class SlowJournal: Journal {
     let reads = Atomic(0)
+    let headReads = Atomic(0)
     private let memory = MemoryJournal()
 
     var epoch: String? { nil }
@@ -17,7 +18,10 @@ final class SlowJournal: Journal {
         return try memory.record(of: key)
     }
 
-    func head(of key: JournalKey) throws(JournalError) -> Head? { try memory.head(of: key) }
+    func head(of key: JournalKey) throws(JournalError) -> Head? {
+        headReads.add(1, ordering: .relaxed)
+        return try memory.head(of: key)
+    }
 
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         try memory.answer(under: idempotencyKey, of: key)

@@ -1,18 +1,33 @@
-private import CMicroHTTPD  // Its header brings in the system's types of threads.
-private import Glibc
+import Glibc
 
 /// A thread of the system, for what waits and must not hold up the tasks of the process.
-enum SystemThread {
+public enum SystemThread {
     private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        private var run: (() -> Void)?
+        private let end: @Sendable () -> Void
+
+        init(_ run: @escaping () -> Void, then end: @escaping @Sendable () -> Void) {
+            self.run = run
+            self.end = end
+        }
+
+        func perform() {
+            run?()
+            run = nil
+            end()
+        }
     }
 
     /// Runs a body on a new, detached thread.
     ///
-    /// - Returns: whether the system had a thread for it.
-    static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-        let box = unsafe Unmanaged.passRetained(Body(body))
+    /// - Parameters:
+    ///   - body: It goes over to the thread with all that it holds.
+    ///   - end: What is done when the body has let go of all that.
+    /// - Returns: Whether the system had a thread for it.
+    public static func start(
+        _ body: sending @escaping () -> Void, then end: @escaping @Sendable () -> Void = {}
+    ) -> Bool {
+        let box = unsafe Unmanaged.passRetained(Body(body, then: end))
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
@@ -24,14 +39,16 @@ enum SystemThread {
     }
 
     /// Waits without using the processor.
-    static func pause(nanoseconds: Int64) {
+    ///
+    /// - Parameter nanoseconds: For how long.
+    public static func pause(nanoseconds: Int64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         _ = unsafe nanosleep(&time, nil)
     }
 
     private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
         guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().perform()
         return nil
     }
 }
