@@ -92,7 +92,8 @@ let package = Package(
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
-                "LocalhostClient", "MicroHTTPD", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal",
+                "LocalhostClient", "MicroHTTPD", "SampleBackend", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON",
+                "UsherJournal",
                 "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],

@@ -1,0 +1,94 @@
+import Foundation
+import LocalhostClient
+import SampleBackend
+import Testing
+import UsherJSON
+
+/// Signing in through the executable, which asks a backend over real HTTP.
+@Suite("The process and a backend", .timeLimit(.minutes(1)))
+struct SignInProcessTests {
+    /// An app, and the way to its login.
+    struct Login: CustomTestStringConvertible, Sendable {
+        let app: String
+        let way: [String]
+        let event: String
+        let screen: String
+        let home: String
+
+        var testDescription: String { app }
+    }
+
+    static let logins = [
+        Login(app: "tudy", way: ["showLogin"], event: "login", screen: "login", home: "home"),
+        Login(
+            app: "sooda", way: ["done", "presentSelectAuth", "presentEmailLogin"],
+            event: "logIn", screen: "emailLogin", home: "homeDefault"),
+    ]
+
+    @Test("a sign-in is answered with what it led to", arguments: logins)
+    func fast(login: Login) async throws {
+        try await run(login) { visit, _ in
+            let answer = try visit.logIn()
+            #expect(answer.visible == login.home)
+            #expect(answer.pending == [])
+        }
+    }
+
+    @Test("a slow backend holds nobody up who does not want to wait", arguments: logins)
+    func slow(login: Login) async throws {
+        try await run(login) { visit, backend in
+            backend.behave(.slow)
+            let answer = try visit.logIn(preferring: "respond-async")
+            #expect(answer["Preference-Applied"] == "respond-async")
+            #expect(answer.visible == login.screen)
+            #expect(answer.pending == ["signIn"])
+            await backend.holds(1)
+            #expect(try visit.state().pending == ["signIn"])
+            backend.release()
+            let settled = try visit.state(after: answer)
+            #expect(settled.visible == login.home)
+            #expect(settled.pending == [])
+        }
+    }
+
+    @Test("a failing backend is told on the login, and the user can try again", arguments: logins)
+    func failing(login: Login) async throws {
+        try await run(login) { visit, backend in
+            backend.behave(.failing)
+            try expectFailure(try visit.logIn(), on: login)
+            backend.behave(.fast)
+            #expect(try visit.logIn().visible == login.home)
+        }
+    }
+
+    @Test("a backend that is gone is told on the login, again and again", arguments: logins)
+    func gone(login: Login) async throws {
+        try await run(login) { visit, backend in
+            await backend.stop()
+            for _ in 0..<2 { try expectFailure(try visit.logIn(), on: login) }
+        }
+    }
+
+    private func expectFailure(_ answer: RawResponse, on login: Login) throws {
+        #expect(answer.status == 200)
+        #expect(answer.visible == login.screen)
+        #expect(answer.text.contains("signing in is not possible at the moment; try again later"))
+        #expect(answer.pending == [])
+    }
+
+    /// Walks to the login on a server that asks a backend of its own.
+    private func run(
+        _ login: Login, _ body: @escaping @Sendable (SignInVisit, Backend) async throws -> Void
+    ) async throws {
+        try await Backend.run { backend in
+            try await BlockingThreads.run {
+                let program = try UsherProgram(
+                    ["serve", "--port", "0", "--journal", "memory"], environment: ["USHER_SAMPLE_BACKEND": backend.url])
+                let port = try #require(program.readLine().split(separator: ":").last.flatMap { Int($0) })
+                try await body(try SignInVisit(login, on: port), backend)
+                program.send(SIGTERM)
+                #expect(program.finish().status == 0)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import LocalhostClient
+import Testing
+import UsherJSON
+
+/// A session of a process, at its login.
+struct SignInVisit {
+    private let client: LocalhostClient
+    private let login: SignInProcessTests.Login
+    private let path: String
+
+    /// Opens a session, and goes where one can sign in.
+    init(_ login: SignInProcessTests.Login, on port: Int) throws {
+        client = LocalhostClient(port: port)
+        self.login = login
+        path = try #require(client.request("POST", "/sessions", body: #"{"app":"\#(login.app)"}"#)["Location"])
+        for event in login.way { try send("\"\(event)\"") }
+        try #require(state().visible == login.screen)
+    }
+
+    /// Signs in as Kim.
+    func logIn(preferring preference: String? = nil) throws -> RawResponse {
+        try send(#"{"\#(login.event)":{"name":"kim","password":"usher"}}"#, preferring: preference)
+    }
+
+    /// What the session shows.
+    ///
+    /// - Parameter known: What it showed before: the answer waits until it shows something else.
+    func state(after known: RawResponse? = nil) throws -> RawResponse {
+        let headers = known.map { [("If-None-Match", $0["ETag"] ?? ""), ("Prefer", "wait=30")] } ?? []
+        return try client.request("GET", path, headers: headers)
+    }
+
+    @discardableResult
+    private func send(_ event: String, preferring preference: String? = nil) throws -> RawResponse {
+        let headers = preference.map { [("Prefer", $0)] } ?? []
+        return try client.request("POST", "\(path)/events", headers: headers, body: #"{"event":\#(event)}"#)
+    }
+}
+
+extension RawResponse {
+    private var state: JSONValue? { try? JSONDocument(parsing: body).root }
+
+    /// The name of the screen on top.
+    var visible: String? {
+        state?[member: "stack"].flatMap { Array($0.elements).last }?[member: "screen"]?.string
+    }
+
+    /// What the session waits for.
+    var pending: [String] {
+        state?[member: "pending"].map { $0.elements.compactMap(\.string) } ?? ["(no state)"]
+    }
+}
