@@ -79,6 +79,9 @@ let package = Package(
         .executableTarget(
             name: "ReplayProgram", dependencies: samples + ["Usher", "UsherJSON", "UsherJournal", "UsherSessions"],
             path: "Tests/ReplayProgram"),
+        // The app that the page is tested with, beside the samples.
+        .executableTarget(
+            name: "GalleryProgram", dependencies: ["Usher", "UsherServer"], path: "Tests/GalleryProgram"),
         .testTarget(
             name: "UsherSessionsTests",
             dependencies: samples + [

@@ -15,13 +15,8 @@ extension Request {
                 "Idempotency-Key takes one name of 1 to 255 visible characters, such as a UUID; send a new one",
                 type: ProblemType.malformedRequest)
         }
-        return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: Self.fingerprint(body))
+        return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.digest)
     }
 
     private static let keyLength = 1...255
-
-    /// FNV-1a: it tells a client's mistake, not an attack, for the key is the client's own.
-    private static func fingerprint(_ body: [UInt8]) -> UInt64 {
-        body.reduce(0xCBF2_9CE4_8422_2325) { digest, byte in (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    }
 }

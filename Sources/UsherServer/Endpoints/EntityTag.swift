@@ -1,7 +1,8 @@
 import UsherHTTP
 import UsherSessions
 
-/// A session's revision as an entity tag, and the conditions that clients make of it (RFC 9110, sections 8.8.3, 13.1).
+/// Entity tags, a session's revision above all, and the conditions that clients make of them (RFC 9110, sections 8.8.3,
+/// 13.1).
 enum EntityTag {
     /// The tag of a snapshot: its revision, and where a crash can take revisions back what tells it from those.
     static func text(_ snapshot: Snapshot) -> String {
@@ -27,9 +28,15 @@ enum EntityTag {
     ///
     /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
     static func isKnown(_ snapshot: Snapshot, to request: Request) throws(Problem) -> Bool {
+        try isKnown(text(snapshot), to: request)
+    }
+
+    /// Reads `If-None-Match`: whether the client has what bears this tag already.
+    ///
+    /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
+    static func isKnown(_ known: String, to request: Request) throws(Problem) -> Bool {
         guard let tags = try tags(of: request, field: "If-None-Match") else { return false }
         // The weak comparison: it does not matter how strongly the client holds it.
-        let known = text(snapshot)
         return tags == ["*"] || tags.contains { $0 == known || $0 == "W/\(known)" }
     }
 
@@ -39,7 +46,7 @@ enum EntityTag {
         let tags = list.split(separator: ",").map { $0.trimmingBlanks }
         guard !tags.isEmpty, tags == ["*"] || tags.allSatisfy(isTag) else {
             throw Problem(
-                .badRequest, "\(field) takes the revision in quotes, as ETag has it, such as \"7\"",
+                .badRequest, "\(field) takes what ETag was in an answer, quotes included, such as \"7\" for a revision",
                 type: ProblemType.malformedRequest)
         }
         return tags

@@ -22,18 +22,32 @@ package struct StaticFiles: Sendable {
         for (path, contents) in files {
             // Braces would make a pattern of a name.
             guard let type = Self.mediaType(of: path), !path.contains("{") else { continue }
-            let response = Self.response(contents, type)
-            router.on(.get, "/\(path)") { _, _ in response }
-            if path == "index.html" { router.on(.get, "/") { _, _ in response } }
+            let tag = "\"\(String(contents.digest, radix: 16))\""
+            let response = Self.response(contents, type, tag)
+            var notModified = response
+            notModified.status = .notModified
+            for name in path == "index.html" ? [path, ""] : [path] {
+                for folder in Self.folders {
+                    router.on(.get, folder + name) { [notModified] request, _ in
+                        try EntityTag.isKnown(tag, to: request) ? notModified : response
+                    }
+                }
+            }
         }
     }
 
-    private static func response(_ contents: [UInt8], _ type: String) -> Response {
+    /// The page is what a browser finds first, and has a place of its own behind a proxy that gives the root away.
+    private static let folders = ["/", "/debug/"]
+
+    private static func response(_ contents: [UInt8], _ type: String, _ tag: String) -> Response {
         Response(
             headers: [
                 "Content-Type": type,
+                // Asked for again each time, and sent again only where it has changed: a page and its server must fit.
                 "Cache-Control": "no-cache",
-                "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+                "ETag": tag,
+                "Content-Security-Policy":
+                    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
                 "X-Content-Type-Options": "nosniff",
             ], body: contents)
     }
@@ -45,6 +59,7 @@ package struct StaticFiles: Sendable {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "svg": "image/svg+xml"
+        case "png": "image/png"
         case "json": "application/json"
         default: nil
         }

@@ -20,13 +20,7 @@ extension Live {
     }
 
     /// The coordinators as JSON.
-    var report: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1024)
-        writer.beginObject()
-        tree.writeReport(into: &writer)
-        writer.endObject()
-        return writer.bytes
-    }
+    var report: [UInt8] { tree.report }
 
     /// What keeps the session from accepting any further input.
     var excess: Rejection? {

@@ -27,4 +27,13 @@ extension Tree {
         writeState(into: &writer, notes: notes, changes: changes)
         writer.endObject()
     }
+
+    /// The coordinators as JSON.
+    var report: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1_024)
+        writer.beginObject()
+        writeReport(into: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
 }

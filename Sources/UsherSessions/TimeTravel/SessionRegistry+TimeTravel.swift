@@ -24,6 +24,16 @@ extension SessionRegistry {
         return writer.bytes
     }
 
+    /// The coordinators that a session had at an earlier revision, as JSON.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - revision: The revision.
+    /// - Throws: `SessionError`, `noRevision` where there was none or this build cannot show it.
+    public func report(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
+        try await rebuild(id, at: revision).tree.report
+    }
+
     /// Opens a session that begins where another was at a revision.
     ///
     /// - Parameters:

@@ -68,10 +68,26 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test(arguments: ["0", "4", "-1", "x", "9223372036854775808", "1.0"])
-    func `a revision that a session has not is a 422`(revision: String) async throws {
+    @Test(arguments: Surface.allCases)
+    func `each tree can be seen as it was`(on surface: Surface) async throws {
+        try await surface.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await stage.open("start-login-main")
+            var trees = [try await walk.report().text]
+            for input in [#"{"event":"startApp"}"#, #"{"event":"login"}"#, #"{"back":true}"#] {
+                try await walk.post(input)
+                trees.append(try await walk.report().text)
+            }
+            for (revision, tree) in zip(1..., trees) {
+                #expect(try await stage.request(.get, "/admin\(walk.path)/at/\(revision)/tree").text == tree)
+            }
+            #expect(Set(trees).count == 4)
+        }
+    }
+
+    @Test(arguments: ["0", "4", "-1", "x", "9223372036854775808", "1.0"], ["", "/tree"])
+    func `a revision that a session has not is a 422`(revision: String, view: String) async throws {
         try await walk(on: .onDisk) { stage, walk in
-            let answer = try await stage.request(.get, "/admin\(walk.path)/at/\(revision)")
+            let answer = try await stage.request(.get, "/admin\(walk.path)/at/\(revision)\(view)")
             #expect(answer.status == 422)
             #expect(answer["type"]?.string == "urn:usher:problem:no-revision")
         }

@@ -11,7 +11,8 @@ struct StaticFilesTests {
             let application = try application(folder)
             for (path, type) in [
                 ("/", "text/html; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
-                ("/parts/tree.js", "text/javascript; charset=utf-8"),
+                ("/parts/tree.js", "text/javascript; charset=utf-8"), ("/debug/", "text/html; charset=utf-8"),
+                ("/debug/parts/tree.js", "text/javascript; charset=utf-8"),
             ] {
                 let response = await application.respond(to: Request(path: path))
                 #expect(response.status == .ok, "\(path)")
@@ -19,6 +20,20 @@ struct StaticFilesTests {
                 #expect(response.headers["Content-Security-Policy"]?.contains("default-src 'self'") == true)
                 #expect(response.headers["X-Content-Type-Options"] == "nosniff")
             }
+        }
+    }
+
+    @Test func `what a browser has already is not sent again`() async throws {
+        try await withFolder { folder in
+            let first = try await application(folder).respond(to: Request(path: "/parts/tree.js"))
+            #expect(first.headers["Cache-Control"] == "no-cache")
+            let tag = try #require(first.headers["ETag"])
+            let again = Request(path: "/parts/tree.js", headers: ["If-None-Match": tag])
+            #expect(try await application(folder).respond(to: again).status == .notModified)
+            try Data("changed".utf8).write(to: URL(filePath: folder).appending(path: "parts/tree.js"))
+            let changed = try await application(folder).respond(to: again)
+            #expect(changed.status == .ok)
+            #expect(changed.headers["ETag"] != tag)
         }
     }
 

@@ -25,18 +25,6 @@ extension AdminEndpoints {
         return .json(writer.bytes)
     }
 
-    /// The state that a session had at a revision.
-    func state(_ parameters: PathParameters) async throws(Problem) -> Response {
-        let state = try await ask(try parameters.sessionID()) { id throws(SessionError) in
-            guard let revision = parameters["revision"].flatMap({ Int($0) }) else {
-                _ = try await registry.entries(of: id)
-                throw .noRevision("a revision is a whole number, the first of a session is 1")
-            }
-            return try await registry.state(of: id, at: revision)
-        }
-        return .json(state, headers: ["Cache-Control": "no-store"])
-    }
-
     /// Copies the journal.
     func backUp() async throws(Problem) -> Response {
         let backup: Backup

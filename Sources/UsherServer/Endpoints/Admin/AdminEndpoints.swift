@@ -17,7 +17,10 @@ struct AdminEndpoints: Sendable {
         on(.get, "/admin/sessions/{id}/journal", &router) { request, parameters in
             try await entries(request, parameters)
         }
-        on(.get, "/admin/sessions/{id}/at/{revision}", &router) { _, parameters in try await state(parameters) }
+        on(.get, "/admin/sessions/{id}/at/{revision}", &router) { _, parameters in try await pastState(parameters) }
+        on(.get, "/admin/sessions/{id}/at/{revision}/tree", &router) { _, parameters in
+            try await pastTree(parameters)
+        }
         on(.post, "/admin/sessions/{id}/fork", &router) { request, parameters in
             try await fork(request, parameters)
         }

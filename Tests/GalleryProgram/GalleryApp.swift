@@ -1,0 +1,6 @@
+import Usher
+
+/// Shows, one at a time, what an app may do to a page: long texts, leaks, depth, refusals, modals, waiting.
+enum GalleryApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { GalleryCoordinator() }
+}
