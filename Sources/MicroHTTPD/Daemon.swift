@@ -5,8 +5,8 @@ internal import UsherProcess
 /// An HTTP/1.1 server on one port: libmicrohttpd's daemon, in front of one handler.
 ///
 /// Every request that reaches the handler has passed the checks of `RequestHead`; every other one was answered with a
-/// problem (RFC 9457) or its connection was closed. The handler runs on the connection's thread for as long as it need
-/// not wait.
+/// problem (RFC 9457) or its connection was closed. The handler runs on the connection's thread; only where it has to
+/// wait is there a task, which begins there too.
 public final class Daemon: Sendable {
     /// The port that it listens on: the one asked for, or the free one that was found for 0.
     public let port: Int
@@ -16,13 +16,28 @@ public final class Daemon: Sendable {
 
     /// Starts to listen and to answer.
     ///
-    /// - Throws: why it cannot listen, in one sentence for the operator.
-    public init(
+    /// - Parameters:
+    ///   - configuration: Where it listens, and its bounds.
+    ///   - handler: What answers, and may have to wait.
+    /// - Throws: Why it cannot listen, in one sentence for the operator.
+    public convenience init(
         _ configuration: Configuration = Configuration(),
         handler: @escaping @Sendable (Request) async -> Response
     ) throws(DaemonError) {
+        try self.init(configuration, reply: { request in .later { await handler(request) } })
+    }
+
+    /// Starts to listen and to answer.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where it listens, and its bounds.
+    ///   - reply: What answers, at once or later; it must not block the connection's thread.
+    /// - Throws: Why it cannot listen, in one sentence for the operator.
+    public init(
+        _ configuration: Configuration = Configuration(), reply: @escaping @Sendable (Request) -> Reply
+    ) throws(DaemonError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-        let service = Service(configuration, handler)
+        let service = Service(configuration, reply)
         running = try RunningDaemon(configuration, service, socket)
         port = socket.port
     }

@@ -89,9 +89,13 @@ final class Connection {
             return send(error.response)
         }
         deadline.clear()
-        let exchange = Exchange(handle, service.suspended)
-        stage = .handling(exchange)
-        return exchange.run(request, service.handler).map { send($0) } ?? .goOn
+        switch service.reply(request) {
+        case .now(let response): return send(response)
+        case .later(let work):
+            let exchange = Exchange(handle, service.suspended)
+            stage = .handling(exchange)
+            return exchange.run(work).map { send($0) } ?? .goOn
+        }
     }
 
     private func send(_ response: Response, closing: Bool = false) -> Step {

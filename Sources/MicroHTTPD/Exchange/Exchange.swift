@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import UsherHTTP
 
-/// One request on its way through the handler.
+/// One request whose response may have to be waited for.
 ///
-/// The handler runs on the connection's thread; only if it has to wait is the connection suspended.
+/// The work begins on the connection's thread; only if it has to wait is the connection suspended.
 final class Exchange: Sendable {
     private let connection: ConnectionHandle
     private let suspended: SuspendedExchanges
@@ -14,11 +14,11 @@ final class Exchange: Sendable {
         self.suspended = suspended
     }
 
-    /// Runs the handler.
+    /// Begins the work.
     ///
     /// - Returns: its response, or nil if the connection was suspended and will be resumed with one.
-    func run(_ request: Request, _ handler: @escaping @Sendable (Request) async -> Response) -> Response? {
-        let task = Task.immediate { self.finish(with: await handler(request)) }
+    func run(_ work: @escaping @Sendable () async -> Response) -> Response? {
+        let task = Task.immediate { self.finish(with: await work()) }
         return state.withLock { state in
             switch state.take() {
             case .send(let response): return response

@@ -20,7 +20,7 @@ final class Service: Sendable {
         var shortest: Int64 { min(head, body, response, idle) }
     }
 
-    let handler: @Sendable (Request) async -> Response
+    let reply: @Sendable (Request) -> Reply
     let bodyLimit: Int
     let targetLimit: Int
     let times: Times
@@ -30,8 +30,8 @@ final class Service: Sendable {
     let requests = RequestCount()
     private let stopping = Atomic(false)
 
-    init(_ configuration: Daemon.Configuration, _ handler: @escaping @Sendable (Request) async -> Response) {
-        self.handler = handler
+    init(_ configuration: Daemon.Configuration, _ reply: @escaping @Sendable (Request) -> Reply) {
+        self.reply = reply
         bodyLimit = configuration.bodyLimit
         targetLimit = configuration.targetLimit
         times = Times(configuration.deadlines)

@@ -5,44 +5,80 @@
 /// `/sessions/` is not `/sessions`.
 public struct Router: Sendable {
     /// What answers a request; a `Problem` that it throws is the answer too.
-    public typealias Handler = @Sendable (Request, PathParameters) async throws -> Response
+    public typealias Handler = @Sendable (Request, PathParameters) throws -> Reply
+
+    /// What answers a request and may have to wait; a `Problem` that it throws is the answer too.
+    public typealias WaitingHandler = @Sendable (Request, PathParameters) async throws -> Response
+
+    private enum Answerer: Sendable {
+        case knowing(Handler)
+        case waiting(WaitingHandler)
+    }
 
     /// Told of every error that is not a `Problem`, for the log: the client is told nothing of it.
     public var onError: (@Sendable (any Error, Request) -> Void)?
 
-    private var tree = RouteTree<Handler>()
+    private var tree = RouteTree<Answerer>()
 
     /// A router without routes: every path is a 404.
     public init() {}
 
-    /// Adds a handler.
+    /// Adds a handler that may have to wait.
     ///
-    /// - Parameter pattern: a path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
-    public mutating func on(_ method: Method, _ pattern: String, _ handler: @escaping Handler) {
-        tree.insert(.init(method: method, pattern: PathPattern(pattern), handler: handler))
+    /// - Parameters:
+    ///   - method: The method that it answers.
+    ///   - pattern: A path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
+    ///   - handler: What answers; a `Problem` that it throws is the answer too.
+    public mutating func on(
+        _ method: Method, _ pattern: String, _ handler: @escaping WaitingHandler
+    ) {
+        tree.insert(.init(method: method, pattern: PathPattern(pattern), handler: .waiting(handler)))
     }
 
-    /// The answer to a request, whatever its handler throws.
+    /// Adds a handler that knows by itself whether it has to wait.
+    ///
+    /// - Parameters:
+    ///   - method: The method that it answers.
+    ///   - pattern: A path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
+    ///   - handler: What answers.
+    public mutating func on(_ method: Method, _ pattern: String, reply handler: @escaping Handler) {
+        tree.insert(.init(method: method, pattern: PathPattern(pattern), handler: .knowing(handler)))
+    }
+
+    /// The answer to a request, waited for, whatever its handler throws.
     public func respond(to request: Request) async -> Response {
-        guard !request.isAsterisk else { return Self.options(tree.methods) }
-        let routes = tree.routes(for: request.target)
-        if let route = Self.route(request.method, in: routes) { return await answer(request, with: route) }
-        guard !routes.isEmpty else { return Self.notFound.response }
-        return request.method == .options ? Self.options(routes.map(\.method)) : Self.notAllowed(routes).response
+        await reply(to: request).response
     }
 
-    private func answer(_ request: Request, with route: RouteTree<Handler>.Route) async -> Response {
-        do {
-            return try await route.handler(request, PathParameters(path: request.target, pattern: route.pattern))
-        } catch let problem as Problem {
-            return problem.response
-        } catch {
-            onError?(error, request)
-            return Self.failed.response
+    /// What is made of a request, whatever its handler throws.
+    public func reply(to request: Request) -> Reply {
+        guard !request.isAsterisk else { return .now(Self.options(tree.methods)) }
+        let routes = tree.routes(for: request.target)
+        if let route = Self.route(request.method, in: routes) { return reply(to: request, with: route) }
+        guard !routes.isEmpty else { return .now(Self.notFound.response) }
+        let isAsking = request.method == .options
+        return .now(isAsking ? Self.options(routes.map(\.method)) : Self.notAllowed(routes).response)
+    }
+
+    private func reply(to request: Request, with route: RouteTree<Answerer>.Route) -> Reply {
+        let parameters = PathParameters(path: request.target, pattern: route.pattern)
+        switch route.handler {
+        case .knowing(let handler):
+            do { return try handler(request, parameters) } catch { return .now(answer(to: error, of: request)) }
+        case .waiting(let handler):
+            return .later {
+                do { return try await handler(request, parameters) } catch { return answer(to: error, of: request) }
+            }
         }
     }
 
-    private static func route(_ method: Method, in routes: [RouteTree<Handler>.Route]) -> RouteTree<Handler>.Route? {
+    private func answer(to error: any Error, of request: Request) -> Response {
+        if let problem = error as? Problem { return problem.response }
+        onError?(error, request)
+        return Self.failed.response
+    }
+
+    private static func route(_ method: Method, in routes: [RouteTree<Answerer>.Route]) -> RouteTree<Answerer>.Route? {
         routes.first { $0.method == method } ?? (method == .head ? routes.first { $0.method == .get } : nil)
     }
 }
@@ -54,7 +90,7 @@ extension Router {
     private static let failed = Problem(
         .internalServerError, "The server failed at this request; it was not the request's fault, try again later.")
 
-    private static func notAllowed(_ routes: [RouteTree<Handler>.Route]) -> Problem {
+    private static func notAllowed(_ routes: [RouteTree<Answerer>.Route]) -> Problem {
         let allow = allow(routes.map(\.method))
         return Problem(.methodNotAllowed, "This path takes \(allow).", headers: ["Allow": allow])
     }

@@ -50,17 +50,24 @@ package struct Application: Sendable {
         await registry.sweep()
     }
 
-    /// Answers a request.
+    /// Answers a request, waiting for what the answer needs.
     package func respond(to request: Request) async -> Response {
+        await reply(to: request).response
+    }
+
+    /// Answers a request.
+    package func reply(to request: Request) -> Reply {
         do throws(Problem) {
             try hosts.check(request)
-            guard let origin = try origins.check(request) else { return await router.respond(to: request) }
-            var response = await router.respond(to: request)
-            origins.answerPreflight(request, &response)
-            origins.open(&response, to: origin)
-            return response
+            guard let origin = try origins.check(request) else { return router.reply(to: request) }
+            return router.reply(to: request).map { [origins] answer in
+                var response = answer
+                origins.answerPreflight(request, &response)
+                origins.open(&response, to: origin)
+                return response
+            }
         } catch {
-            return error.response
+            return .now(error.response)
         }
     }
 }

@@ -12,7 +12,7 @@ struct SessionEndpoints: Sendable {
         router.on(.post, "/sessions") { request, _ in try await open(request) }
         router.on(.get, "/sessions/{id}") { request, parameters in try await show(request, parameters) }
         router.on(.delete, "/sessions/{id}") { _, parameters in try await end(parameters) }
-        router.on(.post, "/sessions/{id}/events") { request, parameters in try await handle(request, parameters) }
+        router.on(.post, "/sessions/{id}/events", reply: { request, parameters in try handle(request, parameters) })
     }
 
     private func open(_ request: Request) async throws(Problem) -> Response {
@@ -46,8 +46,7 @@ struct SessionEndpoints: Sendable {
         do throws(SessionError) {
             return try await registry.snapshot(of: id, beyond: snapshot.revision, within: wait)
         } catch {
-            log.write(error, in: id)
-            throw Problem(error, apps: registry.apps)
+            throw problem(error, of: id)
         }
     }
 
@@ -55,8 +54,7 @@ struct SessionEndpoints: Sendable {
         do throws(SessionError) {
             return try await registry.snapshot(of: id)
         } catch {
-            log.write(error, in: id)
-            throw Problem(error, apps: registry.apps)
+            throw problem(error, of: id)
         }
     }
 
@@ -66,35 +64,51 @@ struct SessionEndpoints: Sendable {
             log.write(try await registry.end(id), in: id)
             return Response(status: .noContent)
         } catch {
-            log.write(error, in: id)
-            throw Problem(error, apps: registry.apps)
+            throw problem(error, of: id)
         }
     }
 
-    private func handle(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+    private func handle(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Reply {
         let id = try parameters.sessionID()
+        let preference = Preference(request)
         let input: InputRequest
         do throws(Problem) {
-            input = try read(input: request)
+            input = try read(input: request, preference)
         } catch {
             // That there is no such session matters more than what is wrong with the request.
-            _ = try await snapshot(of: id)
-            throw error
+            return .attempt { [error] () async throws(Problem) in
+                _ = try await snapshot(of: id)
+                throw error
+            }
         }
-        do throws(SessionError) {
-            let snapshot = try await registry.handle(input, on: id)
-            log.write(snapshot.newLeaks, in: id)
-            return Response.state(snapshot).applying(Preference(request))
-        } catch {
-            log.write(error, in: id)
-            throw Problem(error, apps: registry.apps)
+        switch registry.begin(input, on: id) {
+        case .done(.success(let snapshot)): return .now(answer(snapshot, of: id, preference))
+        case .done(.failure(let error)): throw problem(error, of: id)
+        case .underWay(let rest):
+            return .attempt { () async throws(Problem) in
+                do throws(SessionError) {
+                    return answer(try await rest(), of: id, preference)
+                } catch {
+                    throw problem(error, of: id)
+                }
+            }
         }
     }
 
-    private func read(input request: Request) throws(Problem) -> InputRequest {
+    private func answer(_ snapshot: Snapshot, of id: SessionID, _ preference: Preference) -> Response {
+        log.write(snapshot.newLeaks, in: id)
+        return Response.state(snapshot).applying(preference)
+    }
+
+    private func problem(_ error: SessionError, of id: SessionID) -> Problem {
+        log.write(error, in: id)
+        return Problem(error, apps: registry.apps)
+    }
+
+    private func read(input request: Request, _ preference: Preference) throws(Problem) -> InputRequest {
         InputRequest(
             try request.read { json throws(JSONError) in try InputAction(json) },
             if: try EntityTag.precondition(request, epoch: registry.epoch), key: try request.idempotencyKey(),
-            wait: Preference(request).eventWait)
+            wait: preference.eventWait)
     }
 }

@@ -31,7 +31,7 @@ package final class Server: Sendable {
         let application = Application(
             apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness,
             streams: streams, log: log)
-        daemon = try Daemon(options.daemon) { request in await application.respond(to: request) }
+        daemon = try Daemon(options.daemon, reply: { request in application.reply(to: request) })
         sweeper = Sweeper(every: options.sweepInterval) { await application.sweep() }
         pulse = Sweeper(every: .seconds(15)) { [streams] in streams.beat() }
         port = daemon.port

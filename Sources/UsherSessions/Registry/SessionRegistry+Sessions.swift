@@ -18,30 +18,6 @@ extension SessionRegistry {
         try await with(id) { session throws(SessionError) in try await session.report() }
     }
 
-    /// Handles what a user did.
-    ///
-    /// - Parameters:
-    ///   - request: What the user did, and under which conditions that counts.
-    ///   - id: The key to the session.
-    /// - Returns: What the session shows afterwards.
-    /// - Throws: `SessionError`; the session is then as it was.
-    public func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
-        try await with(id) { session throws(SessionError) in
-            do throws(SessionError) {
-                let snapshot = try await session.handle(request)
-                if snapshot.ending != nil { remove(session) }
-                return snapshot
-            } catch {
-                // A key's first answer is given also when the session is over.
-                guard case .ended = error, let first = try await session.firstAnswer(to: request.key) else {
-                    throw error
-                }
-                remove(session)
-                return first
-            }
-        }
-    }
-
     /// Ends a session and gives all its memory back.
     ///
     /// - Parameter id: The key to it.
@@ -93,7 +69,7 @@ extension SessionRegistry {
         }
     }
 
-    private func find(_ id: SessionID, lastUsed use: Int64?) -> Session {
+    func find(_ id: SessionID, lastUsed use: Int64? = nil) -> Session {
         let shard = shard(of: id)
         if let session = shard.find(id) { return session }
         let session = shard.session(id) { Session(id, settings: settings, lastUsed: use) }

@@ -67,49 +67,6 @@ public final class Session: Sendable {
         try await look { $0.report }
     }
 
-    /// Handles what a user did.
-    ///
-    /// - Parameter request: What the user did, and under which conditions that counts.
-    /// - Returns: What the session shows afterwards.
-    /// - Throws: `SessionError`; the session is then as it was.
-    public func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
-        noteUse()
-        var link = LinkHandling.follow
-        var lookup: KeyLookup?
-        while true {
-            switch life.withLock({ $0.take { $0.handle(request, link: link, lookup: lookup) } }) {
-            case .asleep:
-                if let first = try await wake(orAnswer: request.key) { return first }
-            case .known(let found):
-                if let first = try await firstAnswer(to: request.key) { return first }
-                lookup = found
-            case .undone(let rejection):
-                // Only a link was at fault, not what the user did.
-                guard let retry = rejection.retry else {
-                    throw .rejected(rejection, current: try await snapshot())
-                }
-                link = retry
-            case .settled(let settlement):
-                guard let handled = try await settlement.kept() else { continue }
-                if handled.isBusy { noteKept(handled.snapshot.revision) }
-                report(handled.snapshot)
-                guard let token = handled.token, let wait = request.wait else { return handled.snapshot }
-                return try await waitedAnswer(token, within: wait, first: handled.snapshot)
-            }
-        }
-    }
-
-    /// Wakes the session; where this build cannot, a key's first answer is still there.
-    private func wake(orAnswer key: IdempotencyKey?) async throws(SessionError) -> Snapshot? {
-        do throws(SessionError) {
-            try await wake()
-            return nil
-        } catch {
-            guard case .notRestored = error, let first = try? await firstAnswer(to: key) else { throw error }
-            return first
-        }
-    }
-
     /// Looks into what an input has left behind.
     func report(_ snapshot: Snapshot) {
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }

@@ -1,0 +1,65 @@
+import Usher
+
+extension SessionRegistry {
+    /// What has become of a request so far.
+    public enum Handling: Sendable {
+        /// It is answered.
+        case done(Result<Snapshot, SessionError>)
+        /// Something has to be waited for: the disk, a session that is asleep, an effect.
+        case underWay(@Sendable () async throws(SessionError) -> Snapshot)
+    }
+
+    /// Handles what a user did.
+    ///
+    /// - Parameters:
+    ///   - request: What the user did, and under which conditions that counts.
+    ///   - id: The key to the session.
+    /// - Returns: What the session shows afterwards.
+    /// - Throws: `SessionError`; the session is then as it was.
+    public func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
+        switch begin(request, on: id) {
+        case .done(let result): try result.get()
+        case .underWay(let rest): try await rest()
+        }
+    }
+
+    /// Handles what a user did, as far as nothing has to be waited for; most often that is all of it.
+    ///
+    /// - Parameters:
+    ///   - request: What the user did, and under which conditions that counts.
+    ///   - id: The key to the session.
+    public func begin(_ request: InputRequest, on id: SessionID) -> Handling {
+        let session = find(id)
+        let turn = session.begin(request)
+        switch session.answer(to: request, after: turn) {
+        case nil, .failure(.retired), .failure(.ended), .failure(.unknown):
+            return .underWay { () throws(SessionError) in try await self.finish(request, on: session, from: turn) }
+        case .success(let snapshot)?:
+            if snapshot.ending != nil { remove(session) }
+            return .done(.success(snapshot))
+        case .failure(let error)?: return .done(.failure(error))
+        }
+    }
+
+    private func finish(
+        _ request: InputRequest, on session: Session, from turn: Turn<Handled>
+    ) async throws(SessionError) -> Snapshot {
+        do throws(SessionError) {
+            let snapshot = try await session.finish(request, from: turn)
+            if snapshot.ending != nil { remove(session) }
+            return snapshot
+        } catch {
+            switch error {
+            case .retired, .unknown: remove(session)
+            case .ended:
+                defer { remove(session) }
+                // A key's first answer is given also when the session is over.
+                if let first = try await session.firstAnswer(to: request.key) { return first }
+            default: break
+            }
+            // It has left memory at that very moment, and is looked up again.
+            guard case .retired = error else { throw error }
+            return try await handle(request, on: session.id)
+        }
+    }
+}
