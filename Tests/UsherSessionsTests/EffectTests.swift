@@ -130,7 +130,7 @@ struct EffectTests {
         #expect(Set(courier.ids).count == 1)
         courier.release()
         await until { (try? journal.memory.record(of: id.key))??.head.revision == 3 }
-        #expect(try journal.memory.head(of: id.key)?.wakeAt == nil)
+        #expect(journal.memory.head(of: id.key)?.wakeAt == nil)
     }
 
     @Test func `a timer is due on the session's clock, also after hibernating`() async throws {

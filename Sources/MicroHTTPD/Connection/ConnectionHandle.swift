@@ -24,7 +24,7 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
         _ = unsafe withUnsafeMutablePointer(to: &reading) { context in
             unsafe MHD_get_connection_values_n(pointer, .HEADER_KIND, readField, context)
         }
-        return HeaderFields.reading(reading.bytes, reading.entries)
+        return (reading.fields, reading.hasIllegal)
     }
 
     /// Sends a response; it is libmicrohttpd's from then on.
@@ -40,24 +40,17 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 
 extension ConnectionHandle: BodyReader {}
 
-/// The fields read so far: their bytes, with a zero after each name and value.
+/// The fields read so far.
 private struct FieldReading {
-    var bytes: [UInt8] = []
-    var entries: [HeaderFields.Entry] = []
+    var fields: HeaderFields
+    var hasIllegal = false
 
     init(headSize: Int) {
-        bytes.reserveCapacity(min(headSize, 8192))
-        entries.reserveCapacity(8)
+        fields = HeaderFields(reservingFields: 8, bytes: min(headSize, 8192))
     }
 
-    mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        let start = bytes.count
-        unsafe bytes.append(contentsOf: name)
-        bytes.append(0)
-        let valueStart = bytes.count
-        unsafe bytes.append(contentsOf: value)
-        entries.append(.init(name: start..<valueStart - 1, value: valueStart..<bytes.count))
-        bytes.append(0)
+    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
+        if !fields.append(wire: name, value) { hasIllegal = true }
     }
 }
 
@@ -68,6 +61,7 @@ private func readField(
     guard let reading = unsafe context?.assumingMemoryBound(to: FieldReading.self) else { return .NO }
     let nameBytes = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameSize)
     let valueBytes = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    unsafe reading.pointee.append(nameBytes, valueBytes)
+    unsafe reading.pointee.append(
+        nameBytes.bindMemory(to: UInt8.self).span, valueBytes.bindMemory(to: UInt8.self).span)
     return .YES
 }

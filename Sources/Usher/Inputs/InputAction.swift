@@ -22,18 +22,20 @@ public enum InputAction: Sendable {
     /// - Throws: `JSONError` that names the member that is wrong, missing or unknown, and what to send instead.
     public init(_ json: JSONValue) throws(JSONError) {
         guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
-        var kinds: [(name: String, value: JSONValue)] = []
-        for (name, value) in json.members where name != "screen" {
-            guard Self.names.contains(name) else { throw value.error("unknown member \"\(name)\"; \(Self.usage)") }
-            kinds.append((name, value))
+        var kind: (name: String, value: JSONValue)?
+        var speaker: JSONValue?
+        for (name, value) in json.members {
+            switch name {
+            case "screen": speaker = value
+            case _ where !Self.names.contains(name):
+                throw value.error("unknown member \"\(name)\"; \(Self.usage)")
+            case _ where kind != nil: throw Self.notOne(json)
+            default: kind = (name, value)
+            }
         }
-        guard let kind = kinds.first, kinds.count == 1 else {
-            throw json.error("expected exactly one of \(Self.names.joined(separator: ", ")); \(Self.usage)")
-        }
-        let screen = try json[member: "screen"].map { value throws(JSONError) in try Self.screen(value) }
-        if let place = json[member: "screen"], kind.name != "event" {
-            throw place.error("\"screen\" goes with \"event\" only")
-        }
+        guard let kind else { throw Self.notOne(json) }
+        let screen = try speaker.map { value throws(JSONError) in try Self.screen(value) }
+        if let speaker, kind.name != "event" { throw speaker.error("\"screen\" goes with \"event\" only") }
         switch kind.name {
         case "event": self = .event(screen: screen, event: try Self.event(kind.value))
         case "back": self = try Self.back(kind.value)
@@ -99,6 +101,10 @@ public enum InputAction: Sendable {
         send {"event":NAME}, {"screen":ID,"event":{NAME:{…}}}, {"back":true}, {"popped":ID}, {"dismissed":ID}, \
         {"select":TAB} or {"open":[FLOW,…]}
         """
+
+    private static func notOne(_ json: JSONValue) -> JSONError {
+        json.error("expected exactly one of \(names.joined(separator: ", ")); \(usage)")
+    }
 
     private static func screen(_ value: JSONValue) throws(JSONError) -> Int {
         guard let id = value.integer else { throw value.error("expected a screen's id, a whole number") }

@@ -1,7 +1,8 @@
 /// The character classes of RFC 9110 §5.6.2 (token) and §5.5 (field value).
 enum FieldGrammar {
-    static func isToken(_ bytes: some Collection<UInt8>) -> Bool {
-        !bytes.isEmpty && bytes.allSatisfy(isTokenCharacter)
+    static func isToken(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where !isTokenCharacter(bytes[index]) { return false }
+        return !bytes.isEmpty
     }
 
     static func isTokenCharacter(_ byte: UInt8) -> Bool {
@@ -17,10 +18,11 @@ enum FieldGrammar {
     }
 
     /// Visible characters, obs-text, space and tab; no other control, so no value can begin a new line.
-    static func isValue(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
-        if let first = bytes.first, isBlank(first) { return false }
-        if let last = bytes.last, isBlank(last) { return false }
-        return bytes.allSatisfy(isValueCharacter)
+    static func isValue(_ bytes: Span<UInt8>) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        if isBlank(bytes[0]) || isBlank(bytes[bytes.count - 1]) { return false }
+        for index in bytes.indices where !isValueCharacter(bytes[index]) { return false }
+        return true
     }
 
     static func isValueCharacter(_ byte: UInt8) -> Bool {

@@ -2,17 +2,16 @@ extension HeaderFields: Sequence {
     /// Walks the fields in order.
     public struct Iterator: IteratorProtocol {
         private let fields: HeaderFields
-        private var position = 0
+        private var entries: any IteratorProtocol<Entry>
 
         init(_ fields: HeaderFields) {
             self.fields = fields
+            entries = fields.entries.makeIterator()
         }
 
         /// The next name and value.
         public mutating func next() -> (name: String, value: String)? {
-            guard position < fields.entries.count else { return nil }
-            defer { position += 1 }
-            let entry = fields.entries[position]
+            guard let entry = entries.next() else { return nil }
             return (fields.text(entry.name), fields.text(entry.value))
         }
     }
@@ -34,7 +33,7 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 extension HeaderFields: Equatable {
     /// The same names, without regard to case, with the same values in the same order.
     public static func == (left: HeaderFields, right: HeaderFields) -> Bool {
-        left.entries.count == right.entries.count
+        left.count == right.count
             && zip(left.entries, right.entries).allSatisfy { mine, other in
                 left.matches(mine, right.text(other.name)) && left.bytes[mine.value] == right.bytes[other.value]
             }

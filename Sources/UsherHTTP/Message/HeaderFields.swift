@@ -1,4 +1,4 @@
-/// The fields of a header section, in order: one buffer of bytes and where each name and value lies in it.
+/// The fields of a header section, in order, in one buffer of bytes.
 ///
 /// Only legal fields get in (RFC 9110 §5.1, §5.5), so that none can begin another line of the message. Names are
 /// compared without regard to ASCII case.
@@ -7,19 +7,14 @@ public struct HeaderFields: Sendable {
     package struct Entry: Sendable {
         package let name: Range<Int>
         package let value: Range<Int>
-
-        package init(name: Range<Int>, value: Range<Int>) {
-            self.name = name
-            self.value = value
-        }
     }
 
-    /// Every name and value, each followed by a zero, so that a C library can read them where they are; what was left
-    /// out or taken away may still lie between them.
+    /// The fields, one behind the other: the lengths of name and value, two bytes each, then both with a zero behind, so
+    /// that a C library can read them where they are.
     package internal(set) var bytes: [UInt8] = []
 
-    /// One entry a field, in the order in which they came.
-    package internal(set) var entries: [Entry] = []
+    /// The number of fields, counting a repeated name as often as it is there.
+    public internal(set) var count = 0
 
     /// No fields.
     public init() {}
@@ -30,84 +25,125 @@ public struct HeaderFields: Sendable {
     ///   - count: The number of fields to come.
     ///   - size: The bytes of their names and values.
     public init(reservingFields count: Int, bytes size: Int) {
-        entries.reserveCapacity(count)
-        bytes.reserveCapacity(size + 2 * count)
+        bytes.reserveCapacity(size + count * Self.overhead)
     }
 
-    /// The number of fields, counting a repeated name as often as it is there.
-    public var count: Int { entries.count }
-
     /// Whether there is no field.
-    public var isEmpty: Bool { entries.isEmpty }
+    public var isEmpty: Bool { count == 0 }
 
     /// The first value under a name, or nil if there is none.
     public subscript(name: String) -> String? {
-        for entry in entries where matches(entry, name) { return text(entry.value) }
-        return nil
+        first(name).map { text($0.value) }
     }
 
     /// Every value under a name, in order.
     public func values(of name: String) -> [String] {
-        entries.lazy.filter { matches($0, name) }.map { text($0.value) }
+        entries.filter { matches($0, name) }.map { text($0.value) }
     }
 
     /// The value under a name that is there once, as bytes; nil where there is none, or several.
     public func onlyValue(of name: String) -> ArraySlice<UInt8>? {
-        var found: Range<Int>?
-        for entry in entries where matches(entry, name) {
-            guard found == nil else { return nil }
-            found = entry.value
-        }
-        return found.map { bytes[$0] }
+        guard let entry = first(name), first(name, from: entry.value.upperBound + 1) == nil else { return nil }
+        return bytes[entry.value]
     }
 
     /// Whether a name is there at all.
     public func contains(_ name: String) -> Bool {
-        entries.contains { matches($0, name) }
+        first(name) != nil
     }
 
     /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
     @discardableResult
     public mutating func append(name: String, value: String) -> Bool {
-        guard FieldGrammar.isToken(name.utf8), FieldGrammar.isValue(value.utf8) else { return false }
-        append(name.utf8, value.utf8)
-        return true
+        let (name, value) = (name.utf8.span, value.utf8.span)
+        guard FieldGrammar.isToken(name), FieldGrammar.isValue(value) else { return false }
+        return append(name, value, 0..<value.count)
+    }
+
+    /// Adds all of another's fields at the end.
+    public mutating func append(contentsOf other: HeaderFields) {
+        bytes += other.bytes
+        count += other.count
     }
 
     /// Puts a field in the place of all that have its name; leaves all as it is and returns false if it is not legal.
     @discardableResult
     public mutating func set(name: String, value: String) -> Bool {
-        guard FieldGrammar.isToken(name.utf8), FieldGrammar.isValue(value.utf8) else { return false }
+        guard FieldGrammar.isToken(name.utf8.span), FieldGrammar.isValue(value.utf8.span) else { return false }
         remove(name)
-        append(name.utf8, value.utf8)
-        return true
+        return append(name: name, value: value)
     }
 
     /// Takes away every field of a name.
     public mutating func remove(_ name: String) {
-        entries = entries.filter { !matches($0, name) }
-    }
-
-    private mutating func append(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
-        let start = bytes.count
-        bytes.append(contentsOf: name)
-        let nameEnd = bytes.count
-        bytes.append(0)
-        bytes.append(contentsOf: value)
-        entries.append(Entry(name: start..<nameEnd, value: nameEnd + 1..<bytes.count))
-        bytes.append(0)
+        guard contains(name) else { return }
+        var rest = HeaderFields()
+        for entry in entries where !matches(entry, name) {
+            rest.append(bytes.span.extracting(entry.name), bytes.span, entry.value)
+        }
+        self = rest
     }
 }
 
 extension HeaderFields {
-    package func matches(_ entry: Entry, _ name: String) -> Bool {
-        guard entry.name.count == name.utf8.count else { return false }
-        return zip(entry.name, name.utf8).allSatisfy { index, byte in
-            FieldGrammar.lowercased(bytes[index]) == FieldGrammar.lowercased(byte)
+    private static let overhead = 6
+
+    /// Adds a field that is known to be legal, unless it is longer than any that can be sent.
+    @discardableResult
+    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard name.count <= UInt16.max, range.count <= UInt16.max else { return false }
+        append(length: name.count)
+        append(length: range.count)
+        for index in name.indices { bytes.append(name[index]) }
+        bytes.append(0)
+        for index in range { bytes.append(value[index]) }
+        bytes.append(0)
+        count += 1
+        return true
+    }
+
+    private mutating func append(length: Int) {
+        bytes.append(UInt8(truncatingIfNeeded: length))
+        bytes.append(UInt8(truncatingIfNeeded: length >> 8))
+    }
+
+    /// Where the fields lie, in order.
+    package var entries: some Sequence<Entry> {
+        sequence(state: 0) { [bytes] position in
+            guard let entry = Self.entry(at: position, in: bytes) else { return nil }
+            position = entry.value.upperBound + 1
+            return entry
         }
+    }
+
+    package func matches(_ entry: Entry, _ name: String) -> Bool {
+        let name = name.utf8.span
+        guard entry.name.count == name.count else { return false }
+        for index in name.indices
+        where FieldGrammar.lowercased(bytes[entry.name.lowerBound + index]) != FieldGrammar.lowercased(name[index]) {
+            return false
+        }
+        return true
     }
 
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    private func first(_ name: String, from start: Int = 0) -> Entry? {
+        var position = start
+        while let entry = Self.entry(at: position, in: bytes) {
+            if matches(entry, name) { return entry }
+            position = entry.value.upperBound + 1
+        }
+        return nil
+    }
+
+    private static func entry(at position: Int, in bytes: [UInt8]) -> Entry? {
+        guard position < bytes.count else { return nil }
+        let start = position + 4
+        let end = start + Int(bytes[position]) + Int(bytes[position + 1]) << 8
+        let length = Int(bytes[position + 2]) + Int(bytes[position + 3]) << 8
+        return Entry(name: start..<end, value: end + 1..<end + 1 + length)
     }
 }

@@ -5,7 +5,7 @@ public struct Method: RawRepresentable, Hashable, Sendable {
 
     /// Refuses what is not a token of RFC 9110 §5.6.2.
     public init?(rawValue: String) {
-        guard FieldGrammar.isToken(rawValue.utf8) else { return nil }
+        guard FieldGrammar.isToken(rawValue.utf8.span) else { return nil }
         self.rawValue = rawValue
     }
 

@@ -13,9 +13,8 @@ struct ByteReader {
         guard sealed[0] <= ByteWriter.version else { throw .version(sealed[0]) }
         let end = sealed.count - ByteWriter.checksumSize
         rest = sealed[end...]
-        guard try littleEndian(count: ByteWriter.checksumSize) == UInt64(Checksum.of(sealed[..<end], key)) else {
-            throw .checksum
-        }
+        let checksum = UInt64(Checksum.of(sealed.span.extracting(..<end), key))
+        guard try littleEndian(count: ByteWriter.checksumSize) == checksum else { throw .checksum }
         rest = sealed[1..<end]
     }
 

@@ -6,10 +6,11 @@ struct ByteWriter {
     static let version: UInt8 = 1
     static let checksumSize = 4
 
-    private var bytes: [UInt8] = [Self.version]
+    private var bytes: [UInt8] = []
 
     init(reservingCapacity capacity: Int) {
         bytes.reserveCapacity(capacity + 1 + Self.checksumSize)
+        bytes.append(Self.version)
     }
 
     mutating func byte(_ byte: UInt8) {
@@ -50,7 +51,7 @@ struct ByteWriter {
 
     /// All of it, with the checksum (CRC-32C, little endian) behind.
     consuming func sealed(for key: JournalKey) -> [UInt8] {
-        let checksum = Checksum.of(bytes[...], key)
+        let checksum = Checksum.of(bytes.span, key)
         littleEndian(UInt64(checksum), count: Self.checksumSize)
         return bytes
     }

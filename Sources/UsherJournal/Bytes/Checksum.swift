@@ -7,7 +7,7 @@ enum Checksum {
     }
 
     /// The checksum of a session's key, followed by bytes.
-    static func of(_ bytes: ArraySlice<UInt8>, _ key: JournalKey) -> UInt32 {
+    static func of(_ bytes: Span<UInt8>, _ key: JournalKey) -> UInt32 {
         let table = table
         var sum = ~UInt32(0)
         for word in [key.high, key.low] {
@@ -15,7 +15,7 @@ enum Checksum {
                 sum = step(sum, UInt8(truncatingIfNeeded: word >> shift), table)
             }
         }
-        for byte in bytes { sum = step(sum, byte, table) }
+        for index in bytes.indices { sum = step(sum, bytes[index], table) }
         return ~sum
     }
 

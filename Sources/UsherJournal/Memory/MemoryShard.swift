@@ -7,10 +7,8 @@ final class MemoryShard: Sendable {
         var ended: EndedSessions
 
         mutating func update(_ change: Change) throws(JournalError) {
-            guard var stored = sessions.removeValue(forKey: change.key) else { throw .conflict }
-            // Taken out meanwhile, so that its entries are not copied to grow.
-            defer { sessions[change.key] = stored }
-            try stored.apply(change.action, of: change.key)
+            // In its place, so that its entries are not copied to grow.
+            guard try sessions[change.key]?.apply(change.action, of: change.key) != nil else { throw .conflict }
         }
     }
 
@@ -53,7 +51,7 @@ final class MemoryShard: Sendable {
 
     func sessions(after key: JournalKey?, limit: Int) -> [Listing] {
         let following = contents.withLock { contents in
-            contents.sessions.filter { other, stored in stored.ending == nil && key.map { other > $0 } ?? true }
+            contents.sessions.filter { other, stored in stored.head.ending == nil && key.map { other > $0 } ?? true }
         }
         return following.sorted { $0.key < $1.key }.prefix(limit).map(Self.listing)
     }
@@ -61,26 +59,26 @@ final class MemoryShard: Sendable {
     /// Those that were touched longest ago, in that order.
     func idle(since time: Int64, limit: Int) -> some Sequence<(key: JournalKey, value: StoredSession)> {
         let idle = contents.withLock { contents in
-            contents.sessions.filter { $0.value.ending == nil && $0.value.touched <= time }
+            contents.sessions.filter { $0.value.head.ending == nil && $0.value.touched <= time }
         }
         return idle.sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit))
     }
 
     func due(by time: Int64) -> [Listing] {
         let due = contents.withLock { contents in
-            contents.sessions.filter { $0.value.ending == nil && $0.value.wakeAt.map { $0 <= time } ?? false }
+            contents.sessions.filter { $0.value.head.ending == nil && $0.value.head.wakeAt.map { $0 <= time } ?? false }
         }
         return due.map(Self.listing)
     }
 
     func purge(endedBefore time: Int64, limit: Int) -> [StoredSession] {
         contents.withLock { contents in
-            contents.ended.removeAll(limit) { contents.sessions[$0]?.ending.map { $0.time < time } ?? true }
+            contents.ended.removeAll(limit) { contents.sessions[$0]?.head.ending.map { $0.time < time } ?? true }
                 .compactMap { contents.sessions.removeValue(forKey: $0) }
         }
     }
 
     static func listing(_ key: JournalKey, _ stored: StoredSession) -> Listing {
-        Listing(key: key, head: try? Head(stored.head, of: key))
+        Listing(key: key, head: stored.head)
     }
 }

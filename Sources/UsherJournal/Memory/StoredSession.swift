@@ -1,19 +1,15 @@
 /// One session's rows in memory.
 struct StoredSession {
-    private(set) var head: [UInt8]
+    private(set) var head: Head
     private(set) var entries: [[UInt8]] = []
     private(set) var answers: [[UInt8]] = []
     /// When it was last known to be in use; it may have been later.
     private(set) var touched: Int64
-    /// When it has something to do without being asked.
-    private(set) var wakeAt: Int64?
-    private(set) var ending: Head.Ending?
     /// The idempotency key that it was opened under.
     let openingKey: String?
 
     init(_ head: Head, entries: [[UInt8]], opening: KeyedAnswer?, of key: JournalKey) {
-        self.head = head.bytes(of: key)
-        wakeAt = head.wakeAt
+        self.head = head
         self.entries = entries
         touched = head.time
         openingKey = opening?.key
@@ -24,29 +20,23 @@ struct StoredSession {
         switch action {
         case .create: throw .conflict
         case .append(let head, let entry, let answer):
-            guard ending == nil, head.revision == entries.count + 1 else { throw .conflict }
+            guard self.head.ending == nil, head.revision == entries.count + 1 else { throw .conflict }
             entries.append(entry)
-            replace(head, of: key)
+            self.head = head
             if let answer { keep(answer, of: key) }
         case .keep(let head, let answer):
-            guard ending == nil, head.revision == entries.count else { throw .conflict }
-            replace(head, of: key)
+            guard self.head.ending == nil, head.revision == entries.count else { throw .conflict }
+            self.head = head
             keep(answer, of: key)
         case .end(let head, let answer):
-            guard ending == nil else { throw .conflict }
+            guard self.head.ending == nil else { throw .conflict }
             entries = []
-            replace(head, of: key)
-            ending = head.ending
+            self.head = head
             if let answer { keep(answer, of: key) }
         case .complete(let answer): try complete(answer, of: key)
         case .erase(let revision): try erase(revision, of: key)
         case .touch(let time): touched = max(touched, time)
         }
-    }
-
-    private mutating func replace(_ head: Head, of key: JournalKey) {
-        self.head = head.bytes(of: key)
-        wakeAt = head.wakeAt
     }
 
     private mutating func keep(_ answer: KeyedAnswer, of key: JournalKey) {

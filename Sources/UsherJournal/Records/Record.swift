@@ -18,8 +18,15 @@ public struct Record: Sendable {
     public init(
         head: [UInt8], entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey
     ) throws(JournalError) {
+        let read: Head
+        do throws(EntryError) { read = try Head(head, of: key) } catch { throw .corrupt(error) }
+        try self.init(head: read, entries: entries, answers: answers, of: key)
+    }
+
+    /// Reads rows, and checks that they are all there and belong to the head.
+    init(head: Head, entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey) throws(JournalError) {
+        self.head = head
         do throws(EntryError) {
-            self.head = try Head(head, of: key)
             self.entries = try entries.map { bytes throws(EntryError) in try Entry(bytes, of: key) }
             self.answers = try answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }
         } catch {

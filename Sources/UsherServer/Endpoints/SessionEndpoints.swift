@@ -32,11 +32,11 @@ struct SessionEndpoints: Sendable {
     private func show(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let snapshot = try await snapshot(of: id)
-        guard try EntityTag.isKnown(snapshot, to: request) else { return .state(snapshot) }
+        guard try EntityTag.isKnown(snapshot, to: request) else { return .current(snapshot) }
         let preference = Preference(request)
         guard let wait = preference.wait else { return .notModified(snapshot) }
         let next = try await next(id, after: snapshot, within: wait)
-        let response: Response = next.revision == snapshot.revision ? .notModified(next) : .state(next)
+        let response: Response = next.revision == snapshot.revision ? .notModified(next) : .current(next)
         return response.applying(preference)
     }
 

@@ -71,7 +71,7 @@ final class BrittleJournal: Journal {
 
     func head(of key: JournalKey) async throws(JournalError) -> Head? {
         try await check()
-        return try memory.head(of: key)
+        return memory.head(of: key)
     }
 
     func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer? {

@@ -20,7 +20,7 @@ final class SlowJournal: Journal {
 
     func head(of key: JournalKey) throws(JournalError) -> Head? {
         headReads.add(1, ordering: .relaxed)
-        return try memory.head(of: key)
+        return memory.head(of: key)
     }
 
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
