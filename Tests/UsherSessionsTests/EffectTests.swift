@@ -133,6 +133,73 @@ struct EffectTests {
         #expect(journal.memory.head(of: id.key)?.wakeAt == nil)
     }
 
+    @Test func `a session with an effect under way does not expire`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
+        await until { courier.waiting == ["tea"] }
+        for _ in 0..<3 {
+            clock.advance(by: 23 * 60 * 60 * 1_000)
+            await registry.sweep()
+        }
+        #expect(registry.sessionCount == 1)
+        courier.release("there")
+        await until { await revision(id) == 3 }
+    }
+
+    @Test func `an answer that waits for a session which is deleted comes at once`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
+        await until { courier.waiting == ["tea"] }
+        await until { clock.isAwaited(at: 5_000) }
+        _ = try await registry.end(id)
+        let error = await #expect(throws: SessionError.self) { try await waiting.value }
+        guard case .ended? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `an answer waits no longer once its client is gone, or the server goes`(isCancelled: Bool) async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
+        await until { courier.waiting == ["tea"] }
+        await until { clock.isAwaited(at: 5_000) }
+        if isCancelled { waiting.cancel() } else { registry.endWaits() }
+        #expect(try await waiting.value.text.contains(#""pending":["errand"]"#))
+        courier.release("there")
+        await until { await revision(id) == 3 }
+        guard !isCancelled else { return }
+        courier.hold()
+        #expect(try await send(#"{"run":{"_0":"milk"}}"#, id, wait: .seconds(5)).text.contains("pending\":[\"errand"))
+        courier.release()
+    }
+
+    @Test func `what has begun comes to its end in a session that takes no more inputs`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.inputLimit = 3
+        let registry = SessionRegistry(
+            apps: [ErrandApp.self], configuration: bounds, journal: journal, clock: clock, observe: events.add)
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        for goods in ["tea", "milk"] {
+            let event = try action(#"{"event":{"run":{"_0":"\#(goods)"}}}"#)
+            _ = try await registry.handle(InputRequest(event), on: id)
+        }
+        await until { courier.waiting.count == 2 }
+        courier.release()
+        await until { (try? await registry.snapshot(of: id))?.text.contains(#""pending":[]"#) ?? false }
+        let state = try await registry.snapshot(of: id)
+        #expect(state.revision == 5)
+        #expect(state.text.contains(#""log":[]"#))
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+    }
+
     @Test func `a timer is due on the session's clock, also after hibernating`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"wait":{"_0":600000}}"#, id, wait: .seconds(5))

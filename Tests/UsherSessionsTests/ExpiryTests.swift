@@ -36,6 +36,31 @@ struct ExpiryTests {
         }
     }
 
+    @Test func `one that is watched does not end, asleep or not, until nobody watches any more`() async throws {
+        let registry = registry()
+        let id = try await registry.open("ledger").session.id
+        let watcher = Onlooker()
+        _ = try await registry.watch(id, by: watcher)
+        for _ in 0..<5 {
+            clock.advance(by: Self.day)
+            await registry.sweep()
+        }
+        #expect(registry.sessionCount == 1)
+        #expect(registry.awakeCount == 0)
+        #expect(!watcher.sawEnd)
+        registry.unwatch(id, by: watcher)
+        clock.advance(by: Self.day + Self.day / 16)
+        await registry.sweep()
+        #expect(registry.sessionCount == 0)
+    }
+
+    private final class Onlooker: SessionWatcher {
+        private let end = Atomic(false)
+        var sawEnd: Bool { end.load(ordering: .relaxed) }
+        func see(_ sighting: Sighting) {}
+        func seeEnd() { end.store(true, ordering: .relaxed) }
+    }
+
     @Test func `an event puts it off, and so does a read`() async throws {
         let registry = registry()
         let (sent, read) = (try await registry.open("ledger").session.id, try await registry.open("ledger").session.id)

@@ -56,7 +56,7 @@ final class Exchange: Sendable {
 
     // Under the state's lock: the handler cannot resume what is not suspended yet.
     private func suspend(_ task: Task<Void, Never>, _ state: inout ExchangeState) -> Response? {
-        guard suspended.insert(self, task) else {
+        guard suspended.insert(self, task, socket: connection.socket) else {
             state = .done
             task.cancel()
             return SuspendedExchanges.stopping

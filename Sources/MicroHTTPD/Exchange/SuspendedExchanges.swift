@@ -6,6 +6,7 @@ final class SuspendedExchanges: Sendable {
     private struct Waiting {
         let exchange: Exchange
         let task: Task<Void, Never>
+        let socket: Int32
     }
 
     private struct Contents {
@@ -21,16 +22,25 @@ final class SuspendedExchanges: Sendable {
     ).response
 
     /// - Returns: false if no exchange may be suspended any more.
-    func insert(_ exchange: Exchange, _ task: Task<Void, Never>) -> Bool {
+    func insert(_ exchange: Exchange, _ task: Task<Void, Never>, socket: Int32) -> Bool {
         contents.withLock { contents in
             guard !contents.isClosed else { return false }
-            contents.waiting[ObjectIdentifier(exchange)] = Waiting(exchange: exchange, task: task)
+            contents.waiting[ObjectIdentifier(exchange)] = Waiting(
+                exchange: exchange, task: task, socket: socket)
             return true
         }
     }
 
     func remove(_ exchange: Exchange) {
         _ = contents.withLock { $0.waiting.removeValue(forKey: ObjectIdentifier(exchange)) }
+    }
+
+    /// Cancels the handlers whose clients have gone: libmicrohttpd does not look at a suspended connection.
+    ///
+    /// By the time of the look a socket may be another's; then the handler is done, and cancelling it does nothing.
+    func cancelAbandoned() {
+        let waiting = contents.withLock { Array($0.waiting.values) }
+        for index in HungUpSockets.indices(of: waiting.map(\.socket)) { waiting[index].task.cancel() }
     }
 
     /// Answers all with 503, cancels their handlers, and takes no more.

@@ -21,7 +21,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         unsafe self.pointer = pointer
         self.service = service
         self.socket = socket
-        sweeper = DeadlineSweeper(service.connections, shortest: service.times.shortest)
+        sweeper = DeadlineSweeper(service.connections, service.suspended, shortest: service.times.shortest)
         grace = configuration.deadlines.grace.nanoseconds
         linger = min(grace, configuration.deadlines.linger.nanoseconds)
         guard sweeper.start() else {

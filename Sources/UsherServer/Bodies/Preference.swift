@@ -15,12 +15,19 @@ package struct Preference: Equatable {
     package init(_ request: Request) {
         guard request.headers.contains("Prefer") else { return }
         for field in request.headers.values(of: "Prefer") {
-            for preference in field.split(separator: ",") { read(preference.filter { $0 != " " && $0 != "\t" }) }
+            for preference in field.split(separator: ",") { read(preference.prefix { $0 != ";" }) }
         }
     }
 
     /// How long the answer to an input waits for the effects that it begins; nil for not at all.
     var eventWait: Duration? { isAsynchronous ? nil : wait ?? .seconds(5) }
+
+    /// The same for one who looks: that an answer should come at once says nothing beside how long it may wait.
+    var ofReader: Preference {
+        var preference = self
+        preference.isAsynchronous = isAsynchronous && wait == nil
+        return preference
+    }
 
     /// What was done, for `Preference-Applied`; nil where nothing was asked for.
     var applied: String? {
@@ -29,15 +36,21 @@ package struct Preference: Equatable {
     }
 
     /// The first of a kind counts.
-    private mutating func read(_ preference: String) {
-        let parts = preference.split(separator: "=", maxSplits: 1)
+    private mutating func read(_ preference: Substring) {
+        let parts = preference.split(separator: "=", maxSplits: 1).map(\.withoutBlanks)
         switch parts.first?.lowercased() {
         case "respond-async" where parts.count == 1: isAsynchronous = true
-        case "wait":
-            guard wait == nil, parts.count == 2, let seconds = UInt32(parts[1]) else { return }
-            wait = .seconds(min(Int(seconds), Self.longest))
+        case "wait" where parts.count == 2 && wait == nil: wait = Self.seconds(parts[1])
         default: break
         }
+    }
+
+    /// A number of any length that has digits alone; more than the longest wait is that.
+    private static func seconds(_ text: Substring) -> Duration? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return .seconds(min(Int(text) ?? longest, longest))
     }
 }
 

@@ -50,6 +50,14 @@ package struct Application: Sendable {
         await registry.sweep()
     }
 
+    /// How many watch a session: streams, and answers that wait for a revision.
+    package var watcherCount: Int { registry.watcherCount }
+
+    /// Lets no answer wait any more for effects or for the next revision, for the server is about to go.
+    package func endWaits() {
+        registry.endWaits()
+    }
+
     /// Answers a request, waiting for what the answer needs.
     package func respond(to request: Request) async -> Response {
         await reply(to: request).response

@@ -43,7 +43,7 @@ enum EntityTag {
     private static func tags(of request: Request, field: String) throws(Problem) -> [Substring]? {
         guard request.headers.contains(field) else { return nil }
         let list = request.headers.values(of: field).joined(separator: ",")
-        let tags = list.split(separator: ",").map { $0.trimmingBlanks }
+        let tags = list.split(separator: ",").map { $0.withoutBlanks }
         guard !tags.isEmpty, tags == ["*"] || tags.allSatisfy(isTag) else {
             throw Problem(
                 .badRequest, "\(field) takes what ETag was in an answer, quotes included, such as \"7\" for a revision",
@@ -62,15 +62,5 @@ enum EntityTag {
         let digits = tag.dropFirst().prefix { $0 != "." && $0 != "\"" }
         guard let revision = Int(digits), text(revision, epoch) == tag else { return nil }
         return revision
-    }
-}
-
-extension Substring {
-    /// Without the spaces and tabs around it.
-    fileprivate var trimmingBlanks: Substring {
-        let blanks: Set<Character> = [" ", "\t"]
-        let start = drop { blanks.contains($0) }
-        guard let last = start.lastIndex(where: { !blanks.contains($0) }) else { return start.prefix(0) }
-        return start[...last]
     }
 }

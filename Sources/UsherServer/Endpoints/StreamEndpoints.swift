@@ -14,11 +14,7 @@ struct StreamEndpoints: Sendable {
     }
 
     private func open(_ request: Request, _ id: SessionID) async throws(Problem) -> Response {
-        let stream = EventStream { [registry] stream in
-            Task.detached {
-                if let snapshot = try? await registry.snapshot(of: id) { stream.show(snapshot) }
-            }
-        }
+        let stream = EventStream()
         let snapshot: Snapshot
         do throws(SessionError) {
             snapshot = try await registry.watch(id, by: stream)
@@ -31,7 +27,7 @@ struct StreamEndpoints: Sendable {
             registry.unwatch(id, by: stream)
             streams.remove(stream)
         }
-        stream.begin(with: snapshot, known: request.headers["Last-Event-ID"])
+        stream.begin(with: snapshot, known: request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 })
         return Response(headers: Self.headers, stream: stream.body)
     }
 

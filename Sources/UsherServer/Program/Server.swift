@@ -10,6 +10,9 @@ package final class Server: Sendable {
     package let port: Int
     /// How many streams are open.
     package var streamCount: Int { streams.count }
+    /// How many watch a session: streams, and answers that wait for a revision.
+    package var watcherCount: Int { application.watcherCount }
+    private let application: Application
     private let daemon: Daemon
     private let sweeper: Sweeper
     private let pulse: Sweeper
@@ -32,6 +35,7 @@ package final class Server: Sendable {
             apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness,
             streams: streams, log: log)
         daemon = try Daemon(options.daemon, reply: { request in application.reply(to: request) })
+        self.application = application
         sweeper = Sweeper(every: options.sweepInterval) { await application.sweep() }
         pulse = Sweeper(every: .seconds(15)) { [streams] in streams.beat() }
         port = daemon.port
@@ -44,6 +48,7 @@ package final class Server: Sendable {
         readiness.drain()
         await pulse.stop()
         streams.drain()
+        application.endWaits()
         await daemon.stop()
         await sweeper.stop()
     }

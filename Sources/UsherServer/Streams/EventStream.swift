@@ -7,30 +7,23 @@ import UsherSessions
 /// A reader that is too slow for all of them misses some: a `gap` event says so, and the newest state follows. A state is
 /// always complete, so nothing else is lost.
 final class EventStream: SessionWatcher {
-    private struct State {
+    fileprivate struct State {
         /// The newest revision that was sent; nil until the first.
         var sent: Int?
-        /// What came before the first was sent.
-        var early: Sighting?
-        /// Whether states were left out, for want of room.
-        var isBehind = false
+        /// The newest state that could not be sent yet.
+        var missed: Sighting?
+        /// Whether the session is over without a state of its own to say so.
+        var isEnding = false
+        /// Whether all waits for the reader to take what it has got.
+        var isAwaitingRoom = false
     }
 
     /// The response's body.
-    let body: BodyStream
+    let body = BodyStream(capacity: EventStream.capacity)
     private let state = Mutex(State())
-    private let catchUp: @Sendable (EventStream) -> Void
 
     /// Room for a few of the largest states.
     private static let capacity = 256 * 1024
-
-    /// Makes a stream.
-    ///
-    /// - Parameter catchUp: Fetches the newest state for a reader that has missed some; see `show(_:isGap:)`.
-    init(catchUp: @escaping @Sendable (EventStream) -> Void) {
-        body = BodyStream(capacity: Self.capacity)
-        self.catchUp = catchUp
-    }
 
     /// Begins with the session's state, for a client that may know an earlier one.
     ///
@@ -38,53 +31,36 @@ final class EventStream: SessionWatcher {
     ///   - snapshot: The state as it stands.
     ///   - known: What the client has seen last: an event's id.
     func begin(with snapshot: Snapshot, known: String?) {
-        let early = state.withLock { state -> Sighting? in
+        state.withLock { state in
             state.sent = snapshot.revision
             let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
-            guard known != id else { return state.early }
+            guard known != id else { return }
             let isNext = known == nil || known == ServerSentEvent.id(snapshot.revision - 1, snapshot.epoch)
-            if !isNext { _ = body.send(ServerSentEvent.gap) }
-            _ = body.send(ServerSentEvent.state(snapshot.state, id: id))
-            return state.early
+            _ = body.send(ServerSentEvent.state(snapshot.state, id: id, afterGap: !isNext))
         }
-        if let early { see(early) }
-    }
-
-    /// Shows the newest state to a reader that has missed some.
-    func show(_ snapshot: Snapshot) {
-        let isMissed = state.withLock { state -> Bool in
-            let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
-            state.isBehind =
-                !body.send(ServerSentEvent.gap) || !body.send(ServerSentEvent.state(snapshot.state, id: id))
-            state.sent = max(state.sent ?? 0, snapshot.revision)
-            return state.isBehind
-        }
-        if isMissed { awaitRoom() }
+        goOn()
     }
 
     func see(_ sighting: Sighting) {
-        let isMissed = state.withLock { state -> Bool in
-            guard let sent = state.sent else {
-                state.early = sighting
-                return false
-            }
-            guard sighting.revision > sent, !state.isBehind else { return false }
-            let id = ServerSentEvent.id(sighting.revision, sighting.epoch)
-            state.isBehind = !body.send(ServerSentEvent.state(sighting.state, id: id))
-            state.sent = sighting.revision
-            return state.isBehind
+        state.withLock { state in
+            // Without room the newest is all that is remembered, whatever comes meanwhile.
+            if sighting.revision > state.missed?.revision ?? state.sent ?? 0 { state.missed = sighting }
         }
-        if isMissed { awaitRoom() }
-        if sighting.isEnd { body.finish() }
-    }
-
-    private func awaitRoom() {
-        body.onDrain { [self] in catchUp(self) }
+        goOn()
     }
 
     func seeEnd() {
-        _ = body.send(ServerSentEvent.end)
-        body.finish()
+        state.withLock { $0.isEnding = true }
+        goOn()
+    }
+
+    /// Sends what there is to send; where there is no room, once there is.
+    private func goOn() {
+        guard state.withLock({ $0.lacksRoom(in: body) }) else { return }
+        body.onDrain { [self] in
+            state.withLock { $0.isAwaitingRoom = false }
+            goOn()
+        }
     }
 
     /// Keeps the connection alive, and finds out whether the client is still there.
@@ -96,5 +72,37 @@ final class EventStream: SessionWatcher {
     func drain() {
         _ = body.send(ServerSentEvent.retry)
         body.finish()
+    }
+}
+
+extension EventStream.State {
+    /// - Returns: Whether it has to be tried again, which nobody sees to yet.
+    fileprivate mutating func lacksRoom(in body: BodyStream) -> Bool {
+        guard !isAwaitingRoom, !sendAll(to: body) else { return false }
+        isAwaitingRoom = true
+        return true
+    }
+
+    /// - Returns: Whether there was room for all.
+    private mutating func sendAll(to body: BodyStream) -> Bool {
+        // What comes before the first state was sent waits for it.
+        guard let sent, !body.isOver else { return true }
+        if let missed {
+            guard missed.revision <= sent || send(missed, after: sent, to: body) else { return false }
+            self.missed = nil
+            if missed.isEnd { body.finish() }
+        }
+        guard isEnding, !body.isOver else { return true }
+        guard body.send(ServerSentEvent.end) else { return false }
+        body.finish()
+        return true
+    }
+
+    private mutating func send(_ sighting: Sighting, after sent: Int, to body: BodyStream) -> Bool {
+        let id = ServerSentEvent.id(sighting.revision, sighting.epoch)
+        let isNext = sighting.revision == sent + 1
+        guard body.send(ServerSentEvent.state(sighting.state, id: id, afterGap: !isNext)) else { return false }
+        self.sent = sighting.revision
+        return true
     }
 }

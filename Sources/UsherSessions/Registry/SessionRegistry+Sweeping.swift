@@ -2,8 +2,8 @@ import Usher
 import UsherJournal
 
 extension SessionRegistry {
-    /// Does what time asks for: sessions with work to do wake, those that are idle hibernate, those idle for longer end, and what is left of those
-    /// that ended long ago goes.
+    /// Does what time asks for: sessions with work to do wake, those that are idle hibernate, those idle for longer end,
+    /// and what is left of those that ended long ago goes.
     ///
     /// To be called now and then; nothing else ends a session for its age.
     public func sweep() async {
@@ -67,8 +67,10 @@ extension SessionRegistry {
     private func expire(_ candidate: Listing, unlessUsedSince time: Int64) async throws(JournalError) {
         let id = SessionID(candidate.key)
         // A damaged record stays as it is, for an operator to look at; it comes up again after as long a time.
-        let lastUse = max(
-            candidate.head?.time ?? settings.clock.now().milliseconds, shard(of: id).find(id)?.lastUse ?? .min)
+        let now = settings.clock.now().milliseconds
+        let lastUse =
+            isInUse(id, candidate.head, at: now)
+            ? now : max(candidate.head?.time ?? now, shard(of: id).find(id)?.lastUse ?? .min)
         guard lastUse <= time else {
             return try await keep(lastUse, of: candidate.key)
         }
@@ -83,6 +85,11 @@ extension SessionRegistry {
             // Ended meanwhile, or not to be read now: the next time will tell.
             try await keep(settings.clock.now().milliseconds, of: candidate.key)
         }
+    }
+
+    /// Whether somebody watches a session, or an effect of it is under way.
+    private func isInUse(_ id: SessionID, _ head: Head?, at time: Int64) -> Bool {
+        settings.watches.isWatched(id) || head?.wakeAt.map { $0 <= time } ?? false
     }
 
     private func keep(_ use: Int64, of key: JournalKey) async throws(JournalError) {

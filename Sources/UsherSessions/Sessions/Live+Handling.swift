@@ -22,7 +22,14 @@ extension Live {
 
     /// Handles what came from elsewhere than a user: a result, a timer, a message.
     func feed(_ content: InputContent, link: LinkHandling) -> Turn<Handled> {
-        if let excess { return .settled(settle(.failure(.rejected(excess, current: snapshot())))) }
+        var content = content
+        if let excess {
+            // What has begun must come to its end also where nothing new may begin: there are not many of these.
+            guard let refused = content.refused(excess.reason) else {
+                return .settled(settle(.failure(.rejected(excess, current: snapshot()))))
+            }
+            content = refused
+        }
         return accept(Input(content, at: settings.clock.now(), link: link), key: nil, waits: false)
     }
 

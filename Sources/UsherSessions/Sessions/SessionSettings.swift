@@ -11,6 +11,7 @@ final class SessionSettings: Sendable {
     let bounds: SessionRegistry.Configuration
     let tally = Tally()
     let watches: Watches
+    let waits = OpenWaits()
     private let services = Services()
     /// Runs work that no request waits for.
     let background: Background

@@ -25,6 +25,12 @@ extension SessionRegistry {
     ///   - watcher: Who was shown its states.
     public func unwatch(_ id: SessionID, by watcher: any SessionWatcher) {
         settings.watches.remove(watcher, of: id)
+        memory.note(left: { watcherCount })
+    }
+
+    /// Lets no answer wait any more for what a client need not wait for, for the server is about to go.
+    public func endWaits() {
+        settings.waits.close()
     }
 
     /// How many watch a session.
@@ -50,7 +56,7 @@ extension SessionRegistry {
             try? await clock.sleep(until: due)
             watcher.end()
         }
-        await watcher.wait()
+        await settings.waits.run({ await watcher.wait() }, endingBy: { watcher.end() })
         timeOut.cancel()
         return try await snapshot(of: id)
     }

@@ -49,6 +49,7 @@ final class Ongoing {
     func stop() {
         for task in running.values { task.cancel() }
         running = [:]
+        for wait in waits.values { wait.end() }
     }
 
     /// Adds an answer that waits.

@@ -12,11 +12,12 @@ extension Session {
     /// - Returns: The answer, with all that has changed since the input.
     func waitedAnswer(_ token: Int, within duration: Duration, first: Snapshot) async throws(SessionError) -> Snapshot {
         let due = Timestamp(milliseconds: settings.clock.now().milliseconds &+ duration.milliseconds)
-        let timeOut = Task.detached { [self] in
+        let end: @Sendable () -> Void = { [self] in life.withLock { $0.ongoing.waits[token]?.end() } }
+        let timeOut = Task.detached { [settings] in
             do { try await settings.clock.sleep(until: due) } catch { return }
-            life.withLock { $0.ongoing.waits[token]?.end() }
+            end()
         }
-        await waitForEnd(of: token)
+        await settings.waits.run({ await waitForEnd(of: token) }, endingBy: end)
         timeOut.cancel()
         defer { life.withLock { $0.ongoing.remove(token) } }
         var answer = first

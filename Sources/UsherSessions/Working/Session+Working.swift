@@ -108,13 +108,3 @@ extension Session {
         return outcome
     }
 }
-
-extension InputContent {
-    /// The same result, as one at which the coordinator failed; nil for what is no result.
-    fileprivate func refused(_ reason: String) -> InputContent? {
-        switch self {
-        case .result(let id, _), .timer(let id): .refused(id, reason: reason)
-        case .action, .refused, .message: nil
-        }
-    }
-}

@@ -1,4 +1,5 @@
 import HelloBye
+import LocalhostClient
 import Synchronization
 import Testing
 import Usher
@@ -41,7 +42,7 @@ struct WaitingTests {
     }
 
     @Test(arguments: [
-        "", "wait", "wait=", "wait=x", "wait=-1", "wait=99999999999999999999", "respond-async=1", "=", ",,", "tea",
+        "", "wait", "wait=", "wait=x", "wait=-1", "wait=+2", "w a i t=2", "respond-async=1", "=", ",,", "tea",
     ])
     func `what is no preference is not heard`(prefer: String) async throws {
         try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
@@ -52,9 +53,60 @@ struct WaitingTests {
         }
     }
 
-    @Test func `no answer waits for longer than a minute`() {
-        let request = Request(.get, path: "/", headers: ["Prefer": "foo, wait=86400"])
-        #expect(Preference(request).wait == .seconds(60))
+    @Test(arguments: [
+        ("foo, wait=86400", 60), ("wait=99999999999999999999", 60), ("wait = 2 ; foo=1", 2), ("wait=0", 0),
+        ("wait=3, wait=4", 3),
+    ])
+    func `no answer waits for longer than a minute, or than the first that is asked for`(prefer: String, seconds: Int) {
+        #expect(Preference(Request(.get, path: "/", headers: ["Prefer": prefer])).wait == .seconds(seconds))
+    }
+
+    @Test func `one who looks is told how long the answer waited, whatever else was preferred`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            let walk = try await stage.open("hello-bye")
+            for (prefer, applied) in [("respond-async, wait=0", "wait=0"), ("respond-async", "respond-async")] {
+                let answer = try await walk.state(headers: ["If-None-Match": "\"1\"", "Prefer": prefer])
+                #expect(answer.status == 304)
+                #expect(answer.headers["Preference-Applied"] == (prefer.contains("wait") ? applied : nil))
+            }
+        }
+    }
+
+    @Test func `clients that are gone are not waited for`() async throws {
+        try await withServer([HelloByeApp.self]) { server in
+            let client = LocalhostClient(port: server.port)
+            let path = try #require(client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)["Location"])
+            // More than may watch a session at a time.
+            for _ in 0..<5 {
+                let polls = try (0..<300).map { _ in
+                    let poll = try RawConnection(port: server.port, timeout: 20)
+                    try poll.send(
+                        "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nIf-None-Match: \"1\"\r\nPrefer: wait=60\r\n\r\n")
+                    return poll
+                }
+                _ = polls
+            }
+            var answer: RawResponse
+            repeat {
+                answer = try client.request(
+                    "GET", path, headers: [("If-None-Match", "\"1\""), ("Prefer", "wait=0")])
+            } while server.watcherCount > 1 || answer.status == 503
+            #expect(answer.status == 304)
+        }
+    }
+
+    @Test func `a server that goes answers what waits, as it stands`() async throws {
+        try await withServer([PatientApp.self, HelloByeApp.self]) { server in
+            let client = LocalhostClient(port: server.port)
+            let path = try #require(client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)["Location"])
+            let poll = try RawConnection(port: server.port, timeout: 20)
+            try poll.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nIf-None-Match: \"1\"\r\nPrefer: wait=60\r\n\r\n")
+            while server.watcherCount == 0 { await Task.yield() }
+            let stop = Task { await server.stop() }
+            let answer = try poll.readResponse()
+            #expect(answer.status == 304)
+            await stop.value
+        }
     }
 
     @Test(arguments: Surface.allCases)

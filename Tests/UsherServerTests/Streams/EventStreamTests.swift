@@ -1,0 +1,84 @@
+import Testing
+import UsherHTTP
+
+@testable import UsherServer
+@testable import UsherSessions
+
+@Suite("One stream")
+struct EventStreamTests {
+    private let stream = EventStream()
+    private let reader = PatientReader()
+
+    @Test func `states that come before the first was sent follow it, with a gap where they were several`() {
+        for revision in 2...4 { stream.see(sighting(revision)) }
+        begin(at: 1)
+        #expect(read() == ["state 1", "gap", "state 4"])
+        stream.see(sighting(5))
+        #expect(read() == ["state 5"])
+    }
+
+    @Test func `a state that is not the next says so first, whatever became of those before it`() {
+        begin(at: 1)
+        stream.see(sighting(2))
+        stream.see(sighting(4))
+        stream.see(sighting(3))
+        #expect(read() == ["state 1", "state 2", "gap", "state 4"])
+    }
+
+    @Test func `a reader without room gets a gap and the newest state, and then the end`() {
+        begin(at: 1)
+        for revision in 2...40 { stream.see(sighting(revision, size: 60_000)) }
+        stream.see(sighting(41, size: 60_000, isEnd: true))
+        let events = read()
+        #expect(events.prefix(3) == ["state 1", "state 2", "state 3"])
+        #expect(events.suffix(2) == ["gap", "state 41"])
+        #expect(events.count < 10)
+        #expect(stream.body.isOver)
+    }
+
+    @Test func `a reader without room learns that the session was ended`() {
+        begin(at: 1)
+        for revision in 2...40 { stream.see(sighting(revision, size: 60_000)) }
+        stream.seeEnd()
+        #expect(read().suffix(3) == ["gap", "state 40", "end"])
+        #expect(stream.body.isOver)
+    }
+
+    @Test func `what is known is not sent again`() {
+        stream.begin(with: snapshot(3), known: "3")
+        stream.see(sighting(3))
+        stream.see(sighting(4))
+        #expect(read() == ["state 4"])
+    }
+
+    private func begin(at revision: Int) {
+        stream.begin(with: snapshot(revision), known: nil)
+    }
+
+    private func snapshot(_ revision: Int) -> Snapshot {
+        Snapshot(
+            revision: revision, epoch: nil, state: Array("{}".utf8), ending: nil, newLeaks: [], isReplayed: false)
+    }
+
+    private func sighting(_ revision: Int, size: Int = 2, isEnd: Bool = false) -> Sighting {
+        Sighting(
+            revision: revision, epoch: nil, state: Array(repeating: UInt8(ascii: "1"), count: size), isEnd: isEnd)
+    }
+
+    /// The events that a reader gets who takes all there is.
+    private func read() -> [String] {
+        var text = ""
+        while case .bytes(let bytes, _) = stream.body.take(upTo: 10_000, by: reader) {
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        return text.split(separator: "\n").compactMap { line in
+            if line.hasPrefix("id: ") { return "state \(line.dropFirst(4))" }
+            return line.hasPrefix("event: ") && line != "event: state" ? String(line.dropFirst(7)) : nil
+        }
+    }
+
+    private final class PatientReader: BodyReader {
+        func suspend() {}
+        func resume() {}
+    }
+}
