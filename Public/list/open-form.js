@@ -1,0 +1,90 @@
+// The form that opens a session of any app.
+import { ask, problem } from "../client/client.js";
+import { readJSON, writeJSON } from "../client/exact-json.js";
+import { element, write } from "../document/element.js";
+
+/** @returns {HTMLElement} */
+export function openForm() {
+  const app = element("select", { id: "app", required: true, onchange: () => prefill() });
+  const options = element("textarea", { id: "options", rows: 3, spellcheck: "false", dir: "ltr" });
+  const link = element("textarea", { id: "link", rows: 2, spellcheck: "false", dir: "ltr", placeholder: "[]", "aria-describedby": "link-hint" });
+  const hint = element("p", { id: "link-hint", class: "hint" });
+  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const submit = element("button", { class: "primary" }, "Open");
+  /** @type {Map<string, any>} */
+  let apps = new Map();
+
+  function prefill() {
+    const chosen = apps.get(app.value);
+    options.value = writeJSON(chosen?.options ?? {}, 2);
+    options.rows = options.value.split("\n").length;
+    const steps = Object.values(chosen?.flows ?? {}).slice(0, 2).flatMap((flows) => Object.entries(flows).slice(-1));
+    write(hint, steps.length ? `Steps from the root down, e.g. ${writeJSON(steps.map(([name, payload]) => ({ [name]: payload })))}` : "This app takes no links.");
+  }
+
+  /** @param {string} message */
+  function refuse(message) {
+    write(fault, message);
+    fault.hidden = !message;
+  }
+
+  /** @param {Event} event */
+  async function submitted(event) {
+    event.preventDefault();
+    refuse("");
+    const { body, fault } = opening(app.value, options.value, link.value);
+    if (fault) return refuse(fault);
+    submit.disabled = true;
+    try {
+      const state = await ask("/sessions", { method: "POST", body });
+      location.hash = `#/sessions/${state.session}`;
+    } catch (error) {
+      refuse(problem(error).message);
+    }
+    submit.disabled = false;
+  }
+
+  async function fill() {
+    try {
+      const answer = await ask("/apps");
+      apps = new Map(answer.apps.map((/** @type {any} */ each) => [each.app, each]));
+      app.replaceChildren(...[...apps.keys()].map((name) => element("option", { value: name }, name)));
+      if (apps.has("tudy")) app.value = "tudy";
+      prefill();
+    } catch (error) {
+      refuse(problem(error).message);
+      setTimeout(fill, 2_000);
+      return;
+    }
+    refuse("");
+  }
+  fill();
+
+  return element("form", { class: "panel open", "aria-labelledby": "open", onsubmit: submitted },
+    element("h2", { id: "open" }, "Open a session"),
+    element("label", { for: "app" }, "App"), app,
+    element("label", { for: "options" }, "Options"), options,
+    element("label", { for: "link" }, "Deep link"), link, hint,
+    fault, submit);
+}
+
+/**
+ * The request that opens a session, with the texts as they were typed, so that no digit is lost.
+ * @param {string} app
+ * @param {string} options
+ * @param {string} link
+ * @returns {{ body?: string, fault?: string }}
+ */
+export function opening(app, options, link) {
+  const members = [`"app":${JSON.stringify(app)}`];
+  for (const [name, label, text] of [["options", "The options", options], ["open", "The deep link", link]]) {
+    if (!text.trim()) continue;
+    try {
+      readJSON(text);
+    } catch (error) {
+      return { fault: `${label} are not JSON: ${/** @type {Error} */ (error).message}`.replace("link are", "link is") };
+    }
+    members.push(`"${name}":${text.trim()}`);
+  }
+  return { body: `{${members.join(",")}}` };
+}

@@ -1,0 +1,127 @@
+// The sessions of a server: a table that follows it, and a form that opens one.
+import { ask, coalesced, problem } from "../client/client.js";
+import { element, set, write } from "../document/element.js";
+import { age, bytes, count, shortID } from "../document/format.js";
+import { explanation } from "./explanation.js";
+import { openForm } from "./open-form.js";
+
+/** @typedef {{ session: string, app: string, created: string, changed: string, revision: number, hibernated: boolean, screens: number, coordinators: number, leaked: number, bytes: number }} Summary */
+
+const interval = 2_000, pageSize = 100;
+const columns = ["Session", "App", "Age", "Revision", "Screens", "Coordinators", "Bytes", "State"];
+
+/**
+ * @param {import("../page.js").Page} page
+ * @returns {import("../page.js").View}
+ */
+export function open(page) {
+  page.title("Sessions");
+  const notice = element("p", { class: "fault", role: "alert", hidden: true });
+  const rows = element("tbody");
+  const next = element("button", { type: "button", class: "quiet", hidden: true, onclick: () => turn(last) }, "Next page");
+  const first = element("button", { type: "button", class: "quiet", hidden: true, onclick: () => turn("") }, "First page");
+  const empty = element("p", { class: "empty", hidden: true }, "No session yet: open one, and its navigation runs on this server.");
+  const about = explanation();
+  let after = "", last = "", waiting = 0, isClosed = false;
+
+  const refresh = coalesced(async () => {
+    try {
+      const answer = await ask(`/admin/sessions?limit=${pageSize}${after && `&after=${after}`}`);
+      page.connection("live");
+      notice.hidden = true;
+      last = answer.sessions.at(-1)?.session ?? "";
+      next.hidden = !answer.next;
+      first.hidden = !after;
+      empty.hidden = answer.sessions.length > 0;
+      fill(rows, answer.sessions, end);
+      about.update(answer.coordinators, answer.live);
+    } catch (error) {
+      const fault = problem(error);
+      page.connection(fault.isUnreachable ? "server unreachable" : "live");
+      if (fault.needsToken) page.askForToken(fault);
+      write(notice, fault.message);
+      notice.hidden = false;
+    }
+  });
+
+  /** @param {string} start */
+  function turn(start) {
+    after = start;
+    refresh();
+  }
+
+  /** @param {string} id */
+  async function end(id) {
+    try {
+      await ask(`/sessions/${id}`, { method: "DELETE" });
+    } catch (error) {
+      const fault = problem(error);
+      if (!fault.isGone) write(notice, fault.message);
+      notice.hidden = fault.isGone;
+    }
+    refresh();
+  }
+
+  async function follow() {
+    if (!document.hidden) await refresh();
+    if (!isClosed) waiting = window.setTimeout(follow, interval);
+  }
+  follow();
+
+  return {
+    root: element("div", { class: "list" },
+      element("h1", {}, "Sessions"),
+      about.root,
+      notice,
+      element("div", { class: "columns" },
+        element("div", { class: "panel" },
+          element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of sessions" },
+            element("table", {},
+              element("caption", {}, "Sessions"),
+              element("thead", {}, element("tr", {},
+                ...columns.map((name) => element("th", { scope: "col" }, name)),
+                element("th", { scope: "col" }, element("span", { class: "unseen" }, "End")))),
+              rows)),
+          empty,
+          element("p", { class: "row" }, first, next)),
+        openForm())),
+    close() {
+      isClosed = true;
+      clearTimeout(waiting);
+    },
+  };
+}
+
+/**
+ * Brings the rows up to date without making one anew, so that focus and selection stay.
+ * @param {HTMLElement} rows
+ * @param {Summary[]} sessions
+ * @param {(id: string) => void} end
+ */
+function fill(rows, sessions, end) {
+  const known = new Map([...rows.children].map((row) => [row.getAttribute("data-session"), row]));
+  sessions.forEach((session, place) => {
+    const row = known.get(session.session) ?? newRow(session.session, end);
+    known.delete(session.session);
+    const texts = [session.app, age(session.created, Date.now()), count(session.revision), count(session.screens),
+      count(session.coordinators), bytes(session.bytes), session.hibernated ? "hibernated" : "live"];
+    texts.forEach((text, column) => write(row.children[column + 1].firstElementChild ?? row, text));
+    set(row, "data-state", session.leaked > 0 ? "leaked" : session.hibernated ? "hibernated" : "live");
+    if (rows.children[place] !== row) rows.insertBefore(row, rows.children[place] ?? null);
+  });
+  for (const row of known.values()) row.remove();
+}
+
+/**
+ * @param {string} id
+ * @param {(id: string) => void} end
+ */
+function newRow(id, end) {
+  const name = shortID(id);
+  return element("tr", { "data-session": id },
+    element("td", {}, element("a", { href: `#/sessions/${encodeURIComponent(id)}`, title: id }, name)),
+    ...columns.slice(1).map((column) => element("td", { "data-column": column }, element("bdi"))),
+    element("td", {}, element("button", {
+      type: "button", class: "quiet", "aria-label": `End session ${name}`, onclick: () => end(id),
+    }, "End")));
+}

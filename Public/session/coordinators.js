@@ -1,0 +1,55 @@
+// The coordinators: how many there are and were, what leaked, and the tree of those that live.
+import { element, set, shown, write } from "../document/element.js";
+import { makeTreeDrawing } from "./tree-drawing.js";
+
+const explanations = {
+  live: "in memory now", created: "since the session was opened", finished: "gone from the tree",
+  reclaimed: "finished, and their memory is back", leaked: "finished, but still in memory",
+};
+/** @typedef {keyof typeof explanations} Figure */
+
+/** @returns {import("./view.js").Part} */
+export function makeCoordinators() {
+  const drawing = makeTreeDrawing();
+  const figures = /** @type {Record<Figure, HTMLElement>} */ (
+    Object.fromEntries(Object.keys(explanations).map((name) => [name, element("dd", {}, "–")])));
+  const leaks = element("ul", { class: "leaks", "aria-label": "Leaks" });
+  const fault = element("p", { class: "fault", hidden: true });
+  let leaked = "";
+
+  /** @param {import("./session.js").Leak[]} found */
+  function updateLeaks(found) {
+    const text = JSON.stringify(found);
+    if (text === leaked) return;
+    leaked = text;
+    leaks.replaceChildren(...found.map((leak) => element("li", {},
+      element("strong", {}, shown(leak.type, 80)), " leaked at revision ", String(leak.revision), ", by ", shown(leak.input, 80),
+      leak.holder ? element("span", {}, "; held by ", element("code", {}, shown(leak.holder))) : "; looking for its holder …")));
+  }
+
+  return {
+    root: element("section", { class: "panel coordinators", "aria-label": "Coordinators" },
+      element("h2", {}, "Coordinators"),
+      element("dl", { class: "figures", "aria-label": "Coordinators of this session" },
+        ...Object.entries(figures).map(([name, figure]) =>
+          element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure))),
+      fault, leaks, drawing.root),
+    update({ tree: newest, treeFault, past, now, isOver }) {
+      const tree = past ? past.tree : newest;
+      const problem = past ? null : treeFault;
+      fault.hidden = !problem && !(past?.state && !tree);
+      if (!fault.hidden) write(fault, problem?.message ?? "This server does not tell the coordinators of an earlier revision.");
+      const counts = tree?.coordinators;
+      for (const [name, figure] of Object.entries(figures)) {
+        const count = counts && (name === "reclaimed" ? counts.finished - counts.leaked : counts[/** @type {keyof typeof counts} */ (name)]);
+        write(figure, count === undefined ? "–" : isOver && !past && name === "live" ? 0 : count);
+      }
+      figures.leaked.parentElement?.toggleAttribute("data-alarm", Boolean(counts?.leaked));
+      // The tree is asked for once a revision; a holder is found later, and told by the state.
+      const found = (past ? past.tree?.leaks : now?.leaks?.length ? now.leaks : newest?.leaks) ?? [];
+      updateLeaks(found);
+      drawing.update(isOver && !past ? null : tree?.root ?? null, found, Boolean(past));
+      set(drawing.root, "data-past", Boolean(past));
+    },
+  };
+}

@@ -1,0 +1,180 @@
+// The device: a phone that shows the stack as cards in depth, with its tabs, and what a finger can do.
+import { element, set, shown, write } from "../document/element.js";
+import { makeCard } from "./card.js";
+import { eventBody, refuse } from "./event-control.js";
+
+/** How many cards can be told apart; those further back stand behind one another. */
+const mostInView = 6;
+
+/** @typedef {{ top: () => HTMLElement | null, swiped: () => void, pulled: () => void }} Gestures */
+
+/**
+ * @param {import("./session.js").Session} session
+ * @returns {import("./view.js").Part & { screens: HTMLElement, gestures: Gestures }}
+ */
+export function makeDevice(session) {
+  const mark = element("p", { class: "mark", hidden: true });
+  const screens = element("div", { class: "screens" });
+  const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": "Tabs", hidden: true, onkeydown: moveAlongTabs });
+  const notes = element("div", { class: "notes" });
+  const slot = element("div");
+  const phone = element("div", { class: "phone" }, mark, screens, tabs);
+  const backs = makeBacks(session, send);
+  /** @type {Map<number, ReturnType<typeof makeCard>>} */
+  const cards = new Map();
+  let noted = "", tabbed = "", revision = 0;
+
+  /**
+   * Sends an input; a refusal stands beside its control, or below where that control has gone.
+   * @param {string} body
+   * @param {HTMLElement} place
+   */
+  async function send(body, place) {
+    refuse(place, "");
+    refuse(slot, "");
+    const problem = await session.send(body);
+    if (problem) refuse(place.isConnected ? place : slot, problem.message);
+  }
+
+  /** @param {import("./session.js").State} state */
+  function updateCards(state) {
+    const hadFocus = screens.contains(document.activeElement);
+    const shownIDs = new Set(state.stack.map((card) => card.id));
+    for (const [id, card] of cards) {
+      if (shownIDs.has(id)) continue;
+      cards.delete(id);
+      card.leave();
+    }
+    const count = state.stack.length;
+    state.stack.forEach((screen, place) => {
+      let card = cards.get(screen.id);
+      cards.delete(screen.id);
+      card ??= makeCard(screen.id);
+      cards.set(screen.id, card);
+      if (!card.root.isConnected) screens.append(card.root);
+      card.update(screen, count - 1 - place, session.isReadOnly, (name, payload, target) => {
+        const { body, fault } = eventBody(screen.id, name, payload);
+        return body ? send(body, target) : refuse(target, fault ?? "");
+      });
+      card.root.style.setProperty("--place", String(Math.max(0, place - Math.max(0, count - mostInView))));
+    });
+    set(screens, "data-empty", count === 0 && "No screen is shown.");
+    if (hadFocus && !screens.contains(document.activeElement)) [...cards.values()].at(-1)?.root.focus({ preventScroll: true });
+  }
+
+  /** @param {import("./session.js").State} state */
+  function updateTabs(state) {
+    const names = state.tabs?.names ?? [];
+    tabs.hidden = names.length === 0;
+    if (tabbed !== names.join("\n")) {
+      tabbed = names.join("\n");
+      tabs.replaceChildren(...names.map((name) => element("button", {
+        type: "button", role: "tab", onclick: () => send(JSON.stringify({ select: name }), slot),
+      }, element("bdi", {}, name))));
+    }
+    names.forEach((name, place) => {
+      set(tabs.children[place], "aria-selected", String(name === state.tabs?.selected));
+      set(tabs.children[place], "tabindex", name === state.tabs?.selected ? 0 : -1);
+      set(tabs.children[place], "disabled", session.isReadOnly);
+    });
+  }
+
+  return {
+    screens,
+    gestures: {
+      top: () => (session.isReadOnly ? null : [...cards.values()].at(-1)?.root ?? null),
+      swiped: backs.swipe,
+      pulled: backs.pull,
+    },
+    root: element("section", { class: "device", "aria-label": "Device" },
+      element("h2", { class: "unseen" }, "Device"), phone, backs.root, slot, notes),
+    update() {
+      const state = session.state;
+      const past = session.past;
+      mark.hidden = !past;
+      if (past) write(mark, past.fault ? past.fault.message : `Revision ${past.revision} of ${session.now?.revision ?? "?"}: as it was, read only`);
+      phone.toggleAttribute("data-past", Boolean(past));
+      phone.toggleAttribute("data-over", session.isOver);
+      if (state) {
+        if (state.revision !== revision) refuse(slot, "");
+        revision = state.revision;
+        updateCards(state);
+        updateTabs(state);
+        backs.update(state);
+      }
+      const texts = JSON.stringify([session.ending?.message, state?.ended, state?.pending, state?.warnings, state === null]);
+      if (texts !== noted) notes.replaceChildren(...makeNotes(session));
+      noted = texts;
+    },
+  };
+}
+
+/**
+ * The screen with which the uppermost modal begins; where there is none, the base's first.
+ * @param {import("./session.js").Card[]} stack
+ */
+function modal(stack) {
+  return [...stack].reverse().find(({ shown }) => shown !== "push" && shown !== "root") ?? stack[0];
+}
+
+/**
+ * Back, and the two gestures as buttons.
+ * @param {import("./session.js").Session} session
+ * @param {(body: string, place: HTMLElement) => void} send
+ */
+function makeBacks(session, send) {
+  const places = [0, 1, 2].map(() => element("div", { class: "control" }));
+  const why = element("span", { id: "back-refused", class: "unseen" });
+  const stack = () => session.now?.stack ?? [];
+  const actions = [
+    () => send('{"back":true}', places[0]),
+    () => send(JSON.stringify({ popped: stack().at(-1)?.id ?? 0 }), places[1]),
+    () => send(JSON.stringify({ dismissed: modal(stack())?.id ?? 0 }), places[2]),
+  ];
+  const buttons = ["Back", "Swipe back", "Pull down"].map((name, place) =>
+    element("button", { type: "button", onclick: actions[place] }, name));
+  buttons.forEach((button, place) => places[place].append(button));
+  return {
+    root: element("div", { class: "backs", role: "group", "aria-label": "Going back" }, ...places, why),
+    swipe: actions[1],
+    pull: actions[2],
+    /** @param {import("./session.js").State} state */
+    update(state) {
+      const refused = typeof state.back === "object" ? state.back.refused : "";
+      write(why, refused);
+      set(buttons[0], "title", refused || (state.back ? null : "There is nothing to go back to"));
+      set(buttons[0], "aria-describedby", refused && "back-refused");
+      set(buttons[0], "data-idle", state.back !== true);
+      for (const button of buttons) set(button, "disabled", session.isReadOnly);
+    },
+  };
+}
+
+/**
+ * What waits, what an author did in vain, and how it ended.
+ * @param {import("./session.js").Session} session
+ */
+function makeNotes({ state, ending, now }) {
+  const notes = [];
+  if (ending) {
+    notes.push(element("p", { class: "note ended" }, element("strong", {}, ending.status === 404 ? "Missing: " : "Ended: "), shown(ending.message)));
+  } else if (now?.ended) {
+    const result = now.ended.result === undefined ? "" : ` with ${JSON.stringify(now.ended.result)}`;
+    notes.push(element("p", { class: "note ended" }, element("strong", {}, "Ended: "), shown(`${now.ended.reason}${result}`)));
+  }
+  if (!state && !ending) notes.push(element("p", { class: "note" }, "Asking for the session …"));
+  const pending = state?.pending ?? [];
+  if (pending.length) notes.push(element("p", { class: "note pending" }, shown(`waiting for ${pending.join(", ")}`)));
+  for (const warning of state?.warnings ?? []) notes.push(element("p", { class: "note warning" }, shown(warning)));
+  return notes;
+}
+
+/** @param {KeyboardEvent} event */
+function moveAlongTabs(event) {
+  const tabs = /** @type {HTMLElement[]} */ ([.../** @type {HTMLElement} */ (event.currentTarget).children]);
+  const place = tabs.indexOf(/** @type {HTMLElement} */ (event.target));
+  const step = { ArrowRight: 1, ArrowLeft: -1, Home: -place, End: tabs.length - 1 - place }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  tabs[(place + step + tabs.length) % tabs.length].focus();
+}
