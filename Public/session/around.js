@@ -2,6 +2,8 @@
 import { element } from "../document/element.js";
 import { makeCoordinators } from "./coordinators.js";
 import { follow } from "./gestures.js";
+import { makeMemory } from "./memory.js";
+import { makeTime } from "./time.js";
 
 /**
  * @param {import("./session.js").Session} session
@@ -9,7 +11,7 @@ import { follow } from "./gestures.js";
  * @returns {import("./view.js").Part}
  */
 export function makeAround(session, device) {
-  const parts = [makeCoordinators()];
+  const parts = [makeCoordinators(), makeMemory(), makeTime(session)];
   follow(device.screens, device.gestures);
   return {
     root: element("div", { class: "regions" }, ...parts.map((part) => part.root)),

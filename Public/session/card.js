@@ -45,7 +45,6 @@ export function makeCard(id) {
     leave() {
       root.inert = true;
       root.classList.add("leaving");
-      set(root, "aria-hidden", "true");
       setTimeout(() => root.remove(), 240);
     },
   };
@@ -67,7 +66,12 @@ export function describe(value, depth = 0) {
   }
   if (Object.keys(value).length === 0) return element("span", { class: "value none" }, "empty");
   return some(element("dl"), Object.entries(value), ([name, member]) =>
-    [element("div", {}, element("dt", {}, shown(name, 60)), element("dd", {}, describe(member, depth + 1)))]);
+    [element("div", { class: isNested(member) && "nested" }, element("dt", {}, shown(name, 60)), element("dd", {}, describe(member, depth + 1)))]);
+}
+
+/** @param {any} value */
+function isNested(value) {
+  return value !== null && typeof value === "object" && !(value instanceof Digits) && Object.keys(value).length > 0;
 }
 
 /**

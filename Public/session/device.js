@@ -59,7 +59,8 @@ export function makeDevice(session) {
       card.root.style.setProperty("--place", String(Math.max(0, place - Math.max(0, count - mostInView))));
     });
     set(screens, "data-empty", count === 0 && "No screen is shown.");
-    if (hadFocus && !screens.contains(document.activeElement)) [...cards.values()].at(-1)?.root.focus({ preventScroll: true });
+    const focused = document.activeElement;
+    if (hadFocus && (!screens.contains(focused) || focused?.closest(".leaving"))) [...cards.values()].at(-1)?.root.focus({ preventScroll: true });
   }
 
   /** @param {import("./session.js").State} state */
@@ -96,7 +97,10 @@ export function makeDevice(session) {
       phone.toggleAttribute("data-past", Boolean(past));
       phone.toggleAttribute("data-over", session.isOver);
       if (state) {
-        if (state.revision !== revision) refuse(slot, "");
+        if (state.revision !== revision) {
+          refuse(slot, "");
+          backs.forget();
+        }
         revision = state.revision;
         updateCards(state);
         updateTabs(state);
@@ -138,6 +142,10 @@ function makeBacks(session, send) {
     root: element("div", { class: "backs", role: "group", "aria-label": "Going back" }, ...places, why),
     swipe: actions[1],
     pull: actions[2],
+    /** Takes back what was refused: it was said of another revision. */
+    forget() {
+      for (const place of places) refuse(place, "");
+    },
     /** @param {import("./session.js").State} state */
     update(state) {
       const refused = typeof state.back === "object" ? state.back.refused : "";

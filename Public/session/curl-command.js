@@ -1,0 +1,36 @@
+// An input as a command for a shell.
+import { writeJSON } from "../client/exact-json.js";
+
+const sendable = ["event", "back", "popped", "dismissed", "select", "open"];
+
+/**
+ * The command that sends an entry's input again; null where only the server makes such an input.
+ * @param {import("./journal.js").Entry} entry
+ * @param {string} origin
+ * @param {string} session
+ * @returns {string | null}
+ */
+export function curlCommand({ kind, input }, origin, session) {
+  if (kind === "creation") {
+    const { app, options, open } = input;
+    return command({ app, ...(options === undefined ? {} : { options }), ...(open === undefined ? {} : { open }) }, `${origin}/sessions`);
+  }
+  if (kind === "divergence") return null;
+  const place = `${origin}/sessions/${encodeURIComponent(session)}`;
+  if (sendable.some((member) => member in input)) return command(input, `${place}/events`);
+  if ("message" in input) return command(input, `${origin}/admin/sessions/${encodeURIComponent(session)}/messages`);
+  return null;
+}
+
+/** @param {any} body @param {string} address */
+function command(body, address) {
+  return `curl --json ${quoted(writeJSON(body))} ${quoted(address)}`;
+}
+
+/**
+ * A word of a POSIX shell: between single quotes all stands for itself, but for the quote.
+ * @param {string} text
+ */
+export function quoted(text) {
+  return /^[\w:/.@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,71 @@
+// A session's inputs, read a page at a time and only where they are looked at: there may be 100,000.
+
+/** @typedef {{ revision: number, time: string, kind: string, input: any, visible: string, digest: string, bytes: number }} Entry */
+
+/** How many entries the server is asked for at once. */
+export const pageSize = 100;
+
+export class Journal {
+  /** @param {(after: number, limit: number) => Promise<{ entries: Entry[] }>} read */
+  constructor(read) {
+    this.read = read;
+    /** @type {Map<number, Entry>} */ this.entries = new Map();
+  }
+
+  /** @param {number} revision */
+  entry(revision) { return this.entries.get(revision) ?? null; }
+
+  /**
+   * Sees to it that a range is there; asks for what is missing, and for nothing else.
+   * @param {number} first
+   * @param {number} last
+   */
+  async need(first, last) {
+    for (let revision = first; revision <= last; revision++) {
+      if (this.entries.has(revision)) continue;
+      const { entries } = await this.read(revision - 1, pageSize);
+      for (const entry of entries) this.entries.set(entry.revision, entry);
+      if (!this.entries.has(revision)) return;
+    }
+  }
+
+  /**
+   * Forgets what came after a revision: a crash can take back what was not yet on disk.
+   * @param {number} revision
+   */
+  forgetAfter(revision) {
+    for (const known of this.entries.keys()) if (known > revision) this.entries.delete(known);
+  }
+}
+
+/**
+ * The revisions to show around a chosen one.
+ * @param {number} chosen
+ * @param {number} newest
+ * @param {number} reach How many on either side.
+ * @returns {{ first: number, last: number }} As many as fit, also at the ends.
+ */
+export function range(chosen, newest, reach) {
+  const last = Math.min(newest, Math.max(chosen + reach, 2 * reach + 1));
+  return { first: Math.max(1, Math.min(chosen - reach, last - 2 * reach)), last };
+}
+
+/**
+ * An input in a word or two.
+ * @param {Entry} entry
+ * @returns {string}
+ */
+export function summary({ kind, input }) {
+  if (kind === "creation") return `open ${input.app}`;
+  if (kind === "divergence") return `resumed at ${input.resumed}`;
+  const [name, value] = Object.entries(input).find(([member]) => member !== "screen") ?? ["input", ""];
+  if (name === "event") return caseName(value);
+  if (name === "open") return `open ${Array.isArray(value) ? value.map(caseName).join(" › ") : ""}`;
+  if (typeof value === "object" && value !== null) return `${name} ${caseName(value)}`;
+  return value === true ? name : `${name} ${value}`;
+}
+
+/** @param {any} value */
+function caseName(value) {
+  return typeof value === "object" && value !== null ? Object.keys(value)[0] ?? "" : String(value);
+}
