@@ -8,7 +8,7 @@ export class Digits {
 }
 
 /** Strings too, so that digits within them are left alone. */
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const tokens = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 /** Nobody who sends us JSON knows it, so nobody can pass off a string as a number. */
 const mark = `${Math.random()}${Math.random()}:`;
 
@@ -26,8 +26,13 @@ export function readJSON(text) {
     return `"${mark}${token}"`;
   });
   if (!isMarked) return JSON.parse(text);
-  return JSON.parse(marked, (_, value) =>
-    typeof value === "string" && value.startsWith(mark) ? new Digits(value.slice(mark.length)) : value);
+  try {
+    return JSON.parse(marked, (_, value) =>
+      typeof value === "string" && value.startsWith(mark) ? new Digits(value.slice(mark.length)) : value);
+  } catch {
+    // What is wrong is to be told of the text as it was given.
+    return JSON.parse(text);
+  }
 }
 
 /**

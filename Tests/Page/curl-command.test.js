@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { readJSON } from "../../Public/client/exact-json.js";
+import { curlCommand, quoted } from "../../Public/session/curl-command.js";
+
+const origin = "http://127.0.0.1:8080", session = "00ff";
+const command = (input, kind = "input") => curlCommand({ kind, input }, origin, session);
+
+for (const text of ["it's", "two\nlines", "$HOME `id` \\ \"", "''", "", "über ☃ \u202e", "-n", "a b", "!!"]) {
+  test(`a shell gives ${JSON.stringify(text)} back`, () => {
+    assert.equal(execFileSync("sh", ["-c", `printf '%s' ${quoted(text)}`], { encoding: "utf8" }), text);
+  });
+}
+
+test("an event goes to the session's events", () => {
+  assert.equal(command({ screen: 4, event: "close" }), `curl --json '{"screen":4,"event":"close"}' ${origin}/sessions/00ff/events`);
+});
+
+test("a quote within a payload is quoted", () => {
+  const text = command({ event: { say: { text: "it's\nme" } } });
+  const words = execFileSync("sh", ["-c", text.replace("curl --json", "printf '%s\\n'")], { encoding: "utf8" }).split("\n");
+  assert.deepEqual(JSON.parse(words[0]), { event: { say: { text: "it's\nme" } } });
+});
+
+test("a number keeps its digits", () => {
+  assert.match(command(readJSON('{"event":{"pick":{"id":10452689035996205746}}}')), /10452689035996205746/);
+});
+
+test("a creation opens a session, without what only the server chooses", () => {
+  const input = { app: "tudy", version: "1", seed: 7, options: { loggedIn: true }, open: ["tabBar"] };
+  assert.equal(command(input, "creation"), `curl --json '{"app":"tudy","options":{"loggedIn":true},"open":["tabBar"]}' ${origin}/sessions`);
+});
+
+test("a message goes where backends send it", () => {
+  assert.match(command({ message: "paid" }), /\/admin\/sessions\/00ff\/messages$/);
+});
+
+test("what only the server makes has no command", () => {
+  assert.equal(command({ effect: "7.1", success: {} }), null);
+  assert.equal(command({ timer: "7.1" }), null);
+  assert.equal(command({ resumed: 3 }, "divergence"), null);
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { opening } from "../../Public/list/open-form.js";
+import { eventBody, payloadText } from "../../Public/session/event-control.js";
+
+test("an event without payload is its name", () => {
+  assert.deepEqual(JSON.parse(eventBody(4, "close", null).body), { screen: 4, event: "close" });
+});
+
+test("a payload goes out as it was typed, with all its digits", () => {
+  const { body } = eventBody(4, "pick", ' {"id": 10452689035996205746}\n');
+  assert.equal(body, '{"screen":4,"event":{"pick":{"id": 10452689035996205746}}}');
+});
+
+for (const payload of ["", "{", "5", "null", "[1]", '"text"', '{"a":1},"b":{}', "{a:1}"]) {
+  test(`the payload ${JSON.stringify(payload)} is refused before it is sent`, () => {
+    const { body, fault } = eventBody(1, "pick", payload);
+    assert.equal(body, undefined);
+    assert.match(fault, /JSON/);
+  });
+}
+
+test("an event with a quote in its name stays one member", () => {
+  assert.deepEqual(JSON.parse(eventBody(1, 'a"b', "{}").body).event, { 'a"b': {} });
+});
+
+test("a short payload stands on one line, a long one is laid out", () => {
+  assert.equal(payloadText({ name: "kim" }), '{"name":"kim"}');
+  assert.equal(payloadText({ title: "A title that is rather long, too long" }).split("\n").length, 3);
+});
+
+test("a session is opened with the texts as they were typed", () => {
+  assert.equal(opening("tudy", '{"seed":10452689035996205746}', "").body, '{"app":"tudy","options":{"seed":10452689035996205746}}');
+  assert.deepEqual(JSON.parse(opening("tudy", " ", '["tabBar"]').body), { app: "tudy", open: ["tabBar"] });
+});
+
+test("options and links that are no JSON say which of them", () => {
+  assert.match(opening("tudy", "{", "").fault, /^The options are not JSON/);
+  assert.match(opening("tudy", "{}", "[").fault, /^The deep link is not JSON/);
+});

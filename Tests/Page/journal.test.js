@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Journal, pageSize, range, summary } from "../../Public/session/journal.js";
+
+/** A server's journal with as many entries, which notes what it is asked for. */
+function server(size) {
+  const asked = [];
+  const read = async (after, limit) => {
+    asked.push(after);
+    const length = Math.max(0, Math.min(limit, size.now - after));
+    return { entries: Array.from({ length }, (_, place) => ({ revision: after + place + 1 })) };
+  };
+  return { journal: new Journal(read), asked };
+}
+
+test("of ten thousand inputs only the page that is looked at is asked for", async () => {
+  const { journal, asked } = server({ now: 10_000 });
+  await journal.need(5_000, 5_024);
+  assert.deepEqual(asked, [4_999]);
+  assert.equal(journal.entry(5_024).revision, 5_024);
+  assert.equal(journal.entry(4_999), null);
+});
+
+test("what is known is not asked for again, what is new is", async () => {
+  const size = { now: 5 };
+  const { journal, asked } = server(size);
+  await journal.need(1, 5);
+  await journal.need(1, 5);
+  assert.deepEqual(asked, [0]);
+  size.now = 7;
+  await journal.need(1, 7);
+  assert.deepEqual(asked, [0, 5]);
+});
+
+test("a range over a page's end takes two requests", async () => {
+  const { journal, asked } = server({ now: 1_000 });
+  await journal.need(1, pageSize + 1);
+  assert.deepEqual(asked, [0, pageSize]);
+});
+
+test("a server that does not have what it should does not make the page ask for ever", async () => {
+  const { journal, asked } = server({ now: 3 });
+  await journal.need(1, 9);
+  assert.equal(asked.length, 2);
+});
+
+test("what a crash has taken back is forgotten", async () => {
+  const { journal } = server({ now: 9 });
+  await journal.need(1, 9);
+  journal.forgetAfter(4);
+  assert.equal(journal.entry(5), null);
+  assert.equal(journal.entry(4).revision, 4);
+});
+
+for (const [chosen, newest, expected] of [
+  [1, 1, [1, 1]], [1, 100, [1, 25]], [100, 100, [76, 100]], [50, 100, [38, 62]], [3, 10, [1, 10]], [95, 100, [76, 100]],
+]) {
+  test(`around revision ${chosen} of ${newest} stand ${expected.join(" to ")}`, () => {
+    const { first, last } = range(chosen, newest, 12);
+    assert.deepEqual([first, last], expected);
+  });
+}
+
+for (const [entry, text] of [
+  [{ kind: "creation", input: { app: "tudy" } }, "open tudy"],
+  [{ kind: "input", input: { screen: 3, event: "close" } }, "close"],
+  [{ kind: "input", input: { event: { login: { name: "kim" } } } }, "login"],
+  [{ kind: "input", input: { back: true } }, "back"],
+  [{ kind: "input", input: { popped: 5 } }, "popped 5"],
+  [{ kind: "input", input: { select: "chat" } }, "select chat"],
+  [{ kind: "inputKeepingLink", input: { open: ["tabBar", { chat: { id: 1 } }] } }, "open tabBar › chat"],
+  [{ kind: "input", input: { effect: "7.1", success: {} } }, "effect 7.1"],
+  [{ kind: "divergence", input: { resumed: 4 } }, "resumed at 4"],
+  [{ kind: "input", input: {} }, "input "],
+]) {
+  test(`${JSON.stringify(entry.input)} is summed up as "${text}"`, () => assert.equal(summary(entry), text));
+}

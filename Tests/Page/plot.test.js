@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { steps } from "../../Public/session/plot.js";
+
+test("one value is a level line up to its point", () => {
+  const { path, tip } = steps([{ x: 7, y: 3 }]);
+  assert.match(path, /^M0 8H292$/);
+  assert.deepEqual(tip, { x: 292, y: 8 });
+});
+
+test("a value holds until the next revision", () => {
+  const { path } = steps([{ x: 1, y: 2 }, { x: 2, y: 4 }, { x: 3, y: 0 }]);
+  assert.equal(path, "M0 40H146V8H292V72");
+});
+
+test("nothing but zeros is a line at the foot", () => {
+  assert.equal(steps([{ x: 1, y: 0 }, { x: 2, y: 0 }]).tip.y, 72);
+});
