@@ -5,7 +5,10 @@ import { age, bytes, count, shortID } from "../document/format.js";
 import { explanation } from "./explanation.js";
 import { openForm } from "./open-form.js";
 
-/** @typedef {{ session: string, app: string, created: string, changed: string, revision: number, hibernated: boolean, screens: number, coordinators: number, leaked: number, bytes: number }} Summary */
+/**
+ * A session of the list; one that is hibernated has no figures, one that is damaged only an id.
+ * @typedef {{ session: string, damaged?: boolean, app?: string, created?: string, revision?: number, hibernated?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number }} Summary
+ */
 
 const interval = 2_000, pageSize = 100;
 const columns = ["Session", "App", "Age", "Revision", "Screens", "Coordinators", "Bytes", "State"];
@@ -63,9 +66,16 @@ export function open(page) {
   }
 
   async function follow() {
-    if (!document.hidden) await refresh();
-    if (!isClosed) waiting = window.setTimeout(follow, interval);
+    await refresh();
+    clearTimeout(waiting);
+    if (!isClosed && !document.hidden) waiting = window.setTimeout(follow, interval);
   }
+  /** Nobody looks at a hidden page, so it asks for nothing; once it is looked at again, it is to be right. */
+  function look() {
+    clearTimeout(waiting);
+    if (!document.hidden) follow();
+  }
+  document.addEventListener("visibilitychange", look);
   follow();
 
   return {
@@ -88,6 +98,7 @@ export function open(page) {
     close() {
       isClosed = true;
       clearTimeout(waiting);
+      document.removeEventListener("visibilitychange", look);
     },
   };
 }
@@ -103,13 +114,24 @@ function fill(rows, sessions, end) {
   sessions.forEach((session, place) => {
     const row = known.get(session.session) ?? newRow(session.session, end);
     known.delete(session.session);
-    const texts = [session.app, age(session.created, Date.now()), count(session.revision), count(session.screens),
-      count(session.coordinators), bytes(session.bytes), session.hibernated ? "hibernated" : "live"];
-    texts.forEach((text, column) => write(row.children[column + 1].firstElementChild ?? row, text));
-    set(row, "data-state", session.leaked > 0 ? "leaked" : session.hibernated ? "hibernated" : "live");
+    cells(session, Date.now()).forEach((text, column) => write(row.children[column + 1].firstElementChild ?? row, text));
+    set(row, "data-state", session.leaked ? "leaked" : session.hibernated || session.damaged ? "hibernated" : "live");
     if (rows.children[place] !== row) rows.insertBefore(row, rows.children[place] ?? null);
   });
   for (const row of known.values()) row.remove();
+}
+
+/**
+ * What stands in a session's row, in the order of the columns after its id.
+ * @param {Summary} session
+ * @param {number} now Milliseconds since 1970.
+ * @returns {string[]}
+ */
+export function cells({ damaged, app, created, revision, hibernated, screens, coordinators, bytes: size }, now) {
+  /** @param {number | undefined} figure @param {(figure: number) => string} format */
+  const known = (figure, format) => (figure === undefined ? "–" : format(figure));
+  return [app ?? "–", created ? age(created, now) : "–", known(revision, count), known(screens, count), known(coordinators, count),
+    known(size, bytes), damaged ? "damaged" : hibernated ? "hibernated" : "live"];
 }
 
 /**
