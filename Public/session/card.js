@@ -33,6 +33,10 @@ export function makeCard(id) {
       write(path, screen.coordinator);
       const text = depth === 0 ? writeJSON(screen.state) : "";
       if (text !== stated) state.replaceChildren(...(text && text !== "{}" ? [describe(screen.state)] : []));
+      // What scrolls has to be reached by keys.
+      set(state, "tabindex", text.length > 400 && 0);
+      set(state, "role", text.length > 400 && "group");
+      set(state, "aria-label", text.length > 400 && `State of ${screen.screen} ${id}`);
       stated = text;
       const offer = depth === 0 && !isReadOnly ? writeJSON(screen.events ?? {}) : "{}";
       if (offer !== offered) {

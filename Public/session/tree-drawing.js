@@ -5,7 +5,7 @@ import { tidyTree } from "./tidy-tree.js";
 /** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], children: Node[], leak?: import("./session.js").Leak }} Node A coordinator, live or leaked. */
 /** @typedef {{ group: SVGGElement, edge: SVGPathElement, type: SVGTextElement, screens: SVGTextElement, title: SVGTitleElement }} Drawn */
 
-const column = 148, row = 104, width = 132, height = 52, margin = 12, leaving = 700, mostLeaks = 8;
+const column = 156, row = 104, width = 140, height = 52, margin = 12, leaving = 700, mostLeaks = 8;
 
 export function makeTreeDrawing() {
   const edges = drawing("g", { class: "edges", "aria-hidden": "true" });
@@ -16,7 +16,7 @@ export function makeTreeDrawing() {
   /** @type {Map<number | string, Drawn>} */
   const drawn = new Map();
   /** @type {number | string} */
-  let focused = 0;
+  let focused = 0, extent = 0;
 
   /** @param {Node} coordinator @param {{ x: number, y: number }} start Where it comes from. */
   function add(coordinator, start) {
@@ -81,7 +81,7 @@ export function makeTreeDrawing() {
         const short = coordinator.type.replace(/(.)Coordinator$/, "$1");
         const screens = coordinator.screens.map((screen) => `${screen.screen} ${screen.id}`);
         const name = `${coordinator.type}${screens.length ? `: ${screens.join(", ")}` : ""}`;
-        write(node.type, fit(short, 17));
+        write(node.type, fit(short, 16));
         const { leak } = coordinator;
         const holder = leak ? `leaked, held by ${leak.holder ?? "something unknown so far"}` : "";
         write(node.screens, fit(leak ? holder : screens.slice(0, 8).join(", ") || "no screen", 21));
@@ -100,6 +100,8 @@ export function makeTreeDrawing() {
         const group = drawn.get(coordinator.id)?.group;
         if (group && nodes.children[order] !== group) nodes.insertBefore(group, nodes.children[order] ?? null);
       });
+      if (right !== extent) root.scrollLeft = (size.width - root.clientWidth) / 2;
+      extent = right;
       if (top) point(drawn.has(focused) ? focused : top.id);
     },
   };
