@@ -41,7 +41,11 @@ export function open(page) {
     } catch (error) {
       const fault = problem(error);
       page.connection(fault.isUnreachable ? "server unreachable" : "live");
-      if (fault.needsToken) page.askForToken(fault);
+      if (fault.needsToken) {
+        // The page shows this view anew once it has one.
+        isClosed = true;
+        return page.askForToken(fault);
+      }
       write(notice, fault.message);
       notice.hidden = false;
     }

@@ -8,6 +8,16 @@ const explanations = {
 };
 /** @typedef {keyof typeof explanations} Figure */
 
+/**
+ * The counts, also of a session that is over: then all of its coordinators have finished.
+ * @param {import("./session.js").Counts} counts
+ * @param {boolean} isOver
+ * @returns {import("./session.js").Counts}
+ */
+export function counted(counts, isOver) {
+  return isOver ? { ...counts, live: 0, finished: counts.created } : counts;
+}
+
 /** @returns {import("./view.js").Part} */
 export function makeCoordinators() {
   const drawing = makeTreeDrawing();
@@ -39,10 +49,10 @@ export function makeCoordinators() {
       const problem = past ? null : treeFault;
       fault.hidden = !problem && !(past?.state && !tree);
       if (!fault.hidden) write(fault, problem?.message ?? "This server does not tell the coordinators of an earlier revision.");
-      const counts = tree?.coordinators;
+      const counts = tree && counted(tree.coordinators, isOver && !past);
       for (const [name, figure] of Object.entries(figures)) {
         const count = counts && (name === "reclaimed" ? counts.finished - counts.leaked : counts[/** @type {keyof typeof counts} */ (name)]);
-        write(figure, count === undefined ? "–" : isOver && !past && name === "live" ? 0 : count);
+        write(figure, count ?? "–");
       }
       figures.leaked.parentElement?.toggleAttribute("data-alarm", Boolean(counts?.leaked));
       // The tree is asked for once a revision; a holder is found later, and told by the state.
