@@ -1,5 +1,5 @@
 // The coordinators: how many there are and were, what leaked, and the tree of those that live.
-import { element, set, shown, write } from "../document/element.js";
+import { element, shown, write } from "../document/element.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
 const explanations = {
@@ -59,7 +59,6 @@ export function makeCoordinators() {
       const found = (past ? past.tree?.leaks : now?.leaks?.length ? now.leaks : newest?.leaks) ?? [];
       updateLeaks(found);
       drawing.update(isOver && !past ? null : tree?.root ?? null, found, Boolean(past));
-      set(drawing.root, "data-past", Boolean(past));
     },
   };
 }

@@ -17,8 +17,8 @@ export function makeDevice(session) {
   const screens = element("div", { class: "screens" });
   const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": "Tabs", hidden: true, onkeydown: moveAlongTabs });
   const notes = element("div", { class: "notes" });
-  const slot = element("div");
-  const phone = element("div", { class: "phone" }, mark, screens, tabs);
+  const slot = element("div"), tabPlace = element("div", { class: "control" });
+  const phone = element("div", { class: "phone" }, mark, screens, tabs, tabPlace);
   const backs = makeBacks(session, send);
   /** @type {Map<number, ReturnType<typeof makeCard>>} */
   const cards = new Map();
@@ -70,7 +70,7 @@ export function makeDevice(session) {
     if (tabbed !== names.join("\n")) {
       tabbed = names.join("\n");
       tabs.replaceChildren(...names.map((name) => element("button", {
-        type: "button", role: "tab", onclick: () => send(JSON.stringify({ select: name }), slot),
+        type: "button", role: "tab", onclick: () => send(JSON.stringify({ select: name }), tabPlace),
       }, element("bdi", {}, name))));
     }
     names.forEach((name, place) => {
@@ -99,6 +99,7 @@ export function makeDevice(session) {
       if (state) {
         if (state.revision !== revision) {
           refuse(slot, "");
+          refuse(tabPlace, "");
           backs.forget();
         }
         revision = state.revision;

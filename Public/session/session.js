@@ -84,6 +84,7 @@ export class Session {
     if (!isFirst && this.now && state.revision < this.now.revision) return;
     const isNew = state.revision !== this.now?.revision;
     this.now = state;
+    if (state.ended) this.note({ revision: state.revision, live: 0, bytes: 0 });
     this.changed();
     if (isNew && !state.ended) this.refreshTree();
   }

@@ -11,7 +11,7 @@ export function makeTreeDrawing() {
   const edges = drawing("g", { class: "edges", "aria-hidden": "true" });
   const nodes = drawing("g", { class: "nodes", role: "presentation" });
   const ghosts = drawing("g", { "aria-hidden": "true" });
-  const picture = drawing("svg", { role: "tree", "aria-label": "Tree of coordinators", onkeydown: walk }, edges, ghosts, nodes);
+  const picture = drawing("svg", { role: "tree", "aria-label": "Tree of coordinators", onkeydown: walk, onfocusin: follow }, edges, ghosts, nodes);
   const root = element("div", { class: "scroll drawing" }, picture);
   /** @type {Map<number | string, Drawn>} */
   const drawn = new Map();
@@ -22,7 +22,7 @@ export function makeTreeDrawing() {
   function add(coordinator, start) {
     const type = drawing("text", { class: "type", y: 22 }), screens = drawing("text", { class: "screens", y: 39 });
     const title = drawing("title");
-    const group = drawing("g", { role: "treeitem", tabindex: -1, class: "node", onfocus: () => { point(coordinator.id); } },
+    const group = drawing("g", { role: "treeitem", tabindex: -1, class: "node" },
       title, drawing("rect", { x: -width / 2, width, height, rx: 12 }), type, screens);
     const edge = drawing("path", { class: "edge" });
     place(group, start);
@@ -66,6 +66,7 @@ export function makeTreeDrawing() {
      */
     update(live, leaks, isSilent) {
       const top = live && withLeaks(live, leaks);
+      root.hidden = !top;
       const places = top ? tidyTree(top) : new Map();
       const all = top ? inOrder(top) : [];
       for (const id of drawn.keys()) if (!places.has(id)) remove(id, isSilent);
@@ -105,6 +106,11 @@ export function makeTreeDrawing() {
       if (top) point(drawn.has(focused) ? focused : top.id);
     },
   };
+
+  /** @param {FocusEvent} event */
+  function follow(event) {
+    for (const [id, { group }] of drawn) if (group === event.target) point(id);
+  }
 
   /** @param {KeyboardEvent} event */
   function walk(event) {
