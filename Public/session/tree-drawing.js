@@ -11,8 +11,8 @@ export function makeTreeDrawing() {
   const edges = drawing("g", { class: "edges", "aria-hidden": "true" });
   const nodes = drawing("g", { class: "nodes", role: "presentation" });
   const ghosts = drawing("g", { "aria-hidden": "true" });
-  const picture = drawing("svg", { role: "tree", "aria-label": "Tree of coordinators", onkeydown: walk, onfocusin: follow }, edges, ghosts, nodes);
-  const root = element("div", { class: "scroll drawing" }, picture);
+  const picture = drawing("svg", { role: "tree", "aria-label": "Tree of coordinators" }, edges, ghosts, nodes);
+  const root = element("div", { class: "scroll drawing", onkeydown: walk, onfocusin: follow }, picture);
   /** @type {Map<number | string, Drawn>} */
   const drawn = new Map();
   /** @type {number | string} */
