@@ -40,6 +40,7 @@ export class Session {
     /** @type {import("../client/follower.js").Connection} */ this.connection = "reconnecting";
     /** @type {Problem | null} */ this.ending = null;
     /** @type {Sample[]} */ this.samples = [];
+    this.isTreeWanted = false;
     this.refreshTree = coalesced(() => this.readTree());
     this.refreshPast = coalesced(() => this.readPast());
     this.follower = new Follower({
@@ -76,6 +77,12 @@ export class Session {
     this.changed = () => {};
   }
 
+  /** From now on the tree is asked for, too: the screens come first. */
+  wantTree() {
+    this.isTreeWanted = true;
+    if (this.now) this.refreshTree();
+  }
+
   /**
    * @param {State} state
    * @param {boolean} isFirst Of a connection: may be older, since a crash can take back what was not yet on disk.
@@ -86,7 +93,7 @@ export class Session {
     this.now = state;
     if (state.ended) this.note({ revision: state.revision, live: 0, bytes: 0 });
     this.changed();
-    if (isNew && !state.ended) this.refreshTree();
+    if (isNew && !state.ended && this.isTreeWanted) this.refreshTree();
   }
 
   /**

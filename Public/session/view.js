@@ -13,10 +13,14 @@ import { Session } from "./session.js";
 export function open(page, id) {
   /** @type {Part[]} */
   const parts = [];
+  let hasBegun = false;
   const session = new Session(id, () => {
     page.connection(session.connection);
     if (session.treeFault?.needsToken) page.askForToken(session.treeFault);
     for (const part of parts) part.update(session);
+    if (hasBegun || !(session.now || session.ending)) return;
+    hasBegun = true;
+    afterPaint(surround);
   });
   const device = makeDevice(session);
   const around = element("div", { class: "around" });
@@ -25,13 +29,16 @@ export function open(page, id) {
   page.title(`Session ${id.slice(0, 8)}`);
   page.connection(session.connection);
   session.start();
-  afterPaint(async () => {
+
+  async function surround() {
+    session.wantTree();
     const { makeAround } = await import("./around.js");
     const more = makeAround(session, device);
     parts.push(more);
     around.append(more.root);
     more.update(session);
-  });
+  }
+
   return {
     root: element("div", { class: "session" }, heading.root, element("div", { class: "halves" }, device.root, around)),
     close() {
