@@ -55,8 +55,9 @@ export function makeCoordinators() {
         write(figure, count ?? "–");
       }
       figures.leaked.parentElement?.toggleAttribute("data-alarm", Boolean(counts?.leaked));
-      // The tree is asked for once a revision; a holder is found later, and told by the state.
-      const found = (past ? past.tree?.leaks : now?.leaks?.length ? now.leaks : newest?.leaks) ?? [];
+      // The state comes before the tree, but holders are told by the tree.
+      const early = past ? past.state?.leaks : now?.leaks;
+      const found = tree && tree.leaks.length >= (early?.length ?? 0) ? tree.leaks : early ?? [];
       updateLeaks(found);
       drawing.update(isOver && !past ? null : tree?.root ?? null, found, Boolean(past));
     },

@@ -25,7 +25,7 @@ import { Follower } from "../client/follower.js";
 /** @typedef {{ revision: number, live: number, bytes: number }} Sample */
 /** @typedef {{ revision: number, state: State | null, tree: Tree | null, fault: Problem | null }} Past */
 
-const mostSamples = 500;
+const mostSamples = 500, mostQuestions = 9;
 
 /** A session that is being watched. */
 export class Session {
@@ -41,6 +41,8 @@ export class Session {
     /** @type {Problem | null} */ this.ending = null;
     /** @type {Sample[]} */ this.samples = [];
     this.isTreeWanted = false;
+    this.asking = 0;
+    this.questions = 0;
     this.refreshTree = coalesced(() => this.readTree());
     this.refreshPast = coalesced(() => this.readPast());
     this.follower = new Follower({
@@ -74,6 +76,7 @@ export class Session {
   start() { this.follower.start(); }
   close() {
     this.follower.stop();
+    clearTimeout(this.asking);
     this.changed = () => {};
   }
 
@@ -91,6 +94,7 @@ export class Session {
     if (!isFirst && this.now && state.revision < this.now.revision) return;
     const isNew = state.revision !== this.now?.revision;
     this.now = state;
+    if (isNew) this.questions = 0;
     if (state.ended) this.note({ revision: state.revision, live: 0, bytes: 0 });
     this.changed();
     if (isNew && !state.ended && this.isTreeWanted) this.refreshTree();
@@ -118,11 +122,22 @@ export class Session {
       const tree = await ask(`${this.adminPath}/tree`);
       this.tree = tree;
       this.treeFault = null;
+      this.awaitHolders(tree);
       this.note({ revision: this.now?.revision ?? 0, live: tree.coordinators.live, bytes: tree.bytes });
     } catch (error) {
       this.treeFault = problem(error);
     }
     this.changed();
+  }
+
+  /**
+   * Who holds what leaked is found after the answer, without a revision of its own: so one asks again, less and less often.
+   * @param {Tree} tree
+   */
+  awaitHolders(tree) {
+    clearTimeout(this.asking);
+    if (tree.leaks.every((leak) => leak.holder) || this.questions > mostQuestions) return;
+    this.asking = window.setTimeout(this.refreshTree, 250 * 1.6 ** this.questions++);
   }
 
   /** @param {Sample} sample */
