@@ -1,0 +1,87 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Page } from "./page.js";
+import { Pipe } from "./pipe.js";
+
+const switches = [
+  "--headless=new",
+  "--remote-debugging-pipe",
+  "--no-first-run",
+  "--no-default-browser-check",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-extensions",
+  "--disable-sync",
+  "--disable-component-update",
+  "--disable-background-networking",
+  "--disable-background-timer-throttling",
+  "--disable-renderer-backgrounding",
+  "--force-color-profile=srgb",
+  "--font-render-hinting=none",
+  "--lang=en-US",
+];
+
+/** A chromium without a window, with a profile of its own that is thrown away. */
+export class Browser {
+  #process;
+  #profile;
+  #pipe;
+
+  /** @returns {Promise<Browser>} one that is ready for pages */
+  static async start() {
+    const profile = await mkdtemp(join(tmpdir(), "usher-browser-"));
+    // The sandbox refuses to run as root; anyone else keeps it.
+    const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    const child = spawn(
+      process.env.CHROMIUM ?? "chromium",
+      [...switches, ...sandbox, `--user-data-dir=${profile}`, "about:blank"],
+      { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] },
+    );
+    await once(child, "spawn");
+    const browser = new Browser(child, profile);
+    await browser.#pipe.send("Browser.getVersion");
+    return browser;
+  }
+
+  /**
+   * @param {import("node:child_process").ChildProcess} child
+   * @param {string} profile the folder of its profile
+   */
+  constructor(child, profile) {
+    this.#process = child;
+    this.#profile = profile;
+    this.#pipe = new Pipe(child.stdio[3], child.stdio[4]);
+    // A test that throws where nobody catches it must not leave a browser behind.
+    process.once("exit", () => child.kill("SIGKILL"));
+  }
+
+  /**
+   * Opens an empty page that shares nothing with any other.
+   * @param {import("./page.js").Look} [look]
+   */
+  async page(look = {}) {
+    const { browserContextId } = await this.#pipe.send("Target.createBrowserContext", { disposeOnDetach: true });
+    const { targetId } = await this.#pipe.send("Target.createTarget", { url: "about:blank", browserContextId });
+    const { sessionId } = await this.#pipe.send("Target.attachToTarget", { targetId, flatten: true });
+    const close = async () => {
+      this.#pipe.unlisten(sessionId);
+      await this.#pipe.send("Target.disposeBrowserContext", { browserContextId });
+    };
+    const page = new Page(this.#pipe, sessionId, close);
+    await page.prepare(look);
+    return page;
+  }
+
+  /** Ends the browser's process and throws its profile away. */
+  async close() {
+    const exit = once(this.#process, "exit");
+    const impatience = setTimeout(() => this.#process.kill("SIGKILL"), 5000);
+    this.#pipe.send("Browser.close").catch(() => {});
+    await exit;
+    clearTimeout(impatience);
+    await rm(this.#profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}

@@ -1,0 +1,114 @@
+/** An element of the document at this moment. */
+export class Element {
+  #page;
+  #node;
+  #what;
+
+  /**
+   * @param {import("./page.js").Page} page
+   * @param {string} object the browser's handle
+   * @param {any} node what the accessibility tree says of it
+   * @param {string} what how it was asked for
+   */
+  constructor(page, object, node, what) {
+    this.#page = page;
+    this.#node = node;
+    this.#what = what;
+    this.object = object;
+  }
+
+  /** Its accessible name. */
+  get name() {
+    return this.#node.name?.value ?? "";
+  }
+
+  /** Its accessible description. */
+  get description() {
+    return this.#node.description?.value ?? "";
+  }
+
+  /** @param {string} name of a property such as `selected`, `expanded`, `level` */
+  property(name) {
+    return this.#node.properties?.find((each) => each.name === name)?.value.value;
+  }
+
+  get isDisabled() {
+    return this.property("disabled") === true;
+  }
+
+  /**
+   * Calls a function with the element as `this`.
+   * @param {Function} body
+   * @param {...unknown} values its arguments, as JSON
+   */
+  async call(body, ...values) {
+    const answer = await this.#page.send("Runtime.callFunctionOn", {
+      objectId: this.object,
+      functionDeclaration: String(body),
+      arguments: values.map((value) => ({ value })),
+      returnByValue: true,
+      awaitPromise: true,
+      userGesture: true,
+    });
+    if (answer.exceptionDetails) throw new Error(answer.exceptionDetails.exception?.description ?? "thrown in the page");
+    return answer.result.value;
+  }
+
+  /** @returns {Promise<string>} what a reader sees of it */
+  async text() {
+    return this.call(function () {
+      return (this.innerText ?? this.textContent).trim();
+    });
+  }
+
+  /** @returns {Promise<{x: number, y: number, width: number, height: number}>} */
+  async box() {
+    return this.call(function () {
+      const { x, y, width, height } = this.getBoundingClientRect();
+      return { x, y, width, height };
+    });
+  }
+
+  /** Clicks where a user would: into its middle, once it rests there and nothing lies over it. */
+  async click() {
+    const point = await this.#page.until(() => this.call(restingPoint), `${this.#what} can be clicked`);
+    await this.#page.mouse.click(point);
+  }
+
+  async focus() {
+    await this.call(function () {
+      this.focus();
+    });
+  }
+
+  /** @param {string} value typed in place of what it holds */
+  async fill(value) {
+    await this.click();
+    await this.#page.keyboard.selectAll();
+    if (value === "") await this.#page.keyboard.press("Delete");
+    else await this.#page.keyboard.type(value);
+  }
+}
+
+/**
+ * The middle of an element that does not move and that a click there would hit; nothing where it would not.
+ * @this {HTMLElement}
+ */
+async function restingPoint() {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  this.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const before = this.getBoundingClientRect();
+  await frame();
+  await frame();
+  const { x, y, width, height } = this.getBoundingClientRect();
+  if (!width || !height || Math.abs(before.x - x) > 0.5 || Math.abs(before.y - y) > 0.5) return null;
+  // Text that wraps has a box whose middle may be empty: its first line is what one would click.
+  const line = this.getClientRects()[0];
+  for (const rectangle of [{ x, y, width, height }, line]) {
+    const point = { x: rectangle.x + rectangle.width / 2, y: rectangle.y + rectangle.height / 2 };
+    const hit = document.elementFromPoint(point.x, point.y);
+    const label = hit?.closest("label");
+    if (hit && (this.contains(hit) || label?.control === this)) return point;
+  }
+  return null;
+}

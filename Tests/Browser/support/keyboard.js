@@ -1,0 +1,50 @@
+/** The virtual key codes and texts of the keys that do something by themselves. */
+const keys = {
+  Tab: { code: 9 },
+  Enter: { code: 13, text: "\r" },
+  Escape: { code: 27 },
+  " ": { code: 32, text: " ", name: "Space" },
+  PageUp: { code: 33 },
+  PageDown: { code: 34 },
+  End: { code: 35 },
+  Home: { code: 36 },
+  ArrowLeft: { code: 37 },
+  ArrowUp: { code: 38 },
+  ArrowRight: { code: 39 },
+  ArrowDown: { code: 40 },
+  Delete: { code: 46 },
+};
+
+/** The keyboard. */
+export class Keyboard {
+  #page;
+
+  /** @param {import("./page.js").Page} page */
+  constructor(page) {
+    this.#page = page;
+  }
+
+  /**
+   * Presses a key and lets it go.
+   * @param {string} key its name, as in `KeyboardEvent.key`
+   * @param {{shift?: boolean}} [modifiers]
+   */
+  async press(key, { shift = false } = {}) {
+    const { code, text, name } = keys[key];
+    const event = { key, code: name ?? key, windowsVirtualKeyCode: code, modifiers: shift ? 8 : 0 };
+    await this.#page.send("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", text, ...event });
+    await this.#page.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+  }
+
+  /** @param {string} text typed into what has the focus */
+  async type(text) {
+    await this.#page.send("Input.insertText", { text });
+  }
+
+  /** Selects all of the field that has the focus, so that typing replaces it. */
+  async selectAll() {
+    const event = { key: "a", code: "KeyA", windowsVirtualKeyCode: 65, modifiers: 2, commands: ["selectAll"] };
+    await this.#page.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...event });
+    await this.#page.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * A point in the window, in CSS pixels.
+ * @typedef {{x: number, y: number}} Point
+ */
+
+/** The mouse: the browser gets its events where those of a real one arrive. */
+export class Mouse {
+  #page;
+
+  /** @param {import("./page.js").Page} page */
+  constructor(page) {
+    this.#page = page;
+  }
+
+  /** @param {Point} point */
+  async click(point) {
+    await this.#event("mouseMoved", point, 0);
+    await this.#event("mousePressed", point, 1);
+    await this.#event("mouseReleased", point, 0);
+  }
+
+  /**
+   * Presses, moves in steps and lets go.
+   * @param {Point} from
+   * @param {Point} to
+   * @param {number} [steps] a gesture is told by its way, so there must be more than one
+   */
+  async drag(from, to, steps = 8) {
+    await this.#event("mouseMoved", from, 0);
+    await this.#event("mousePressed", from, 1);
+    for (let step = 1; step <= steps; step++) {
+      const part = step / steps;
+      await this.#event("mouseMoved", { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }, 1);
+    }
+    await this.#event("mouseReleased", to, 0);
+  }
+
+  /** @param {string} type, @param {Point} point, @param {number} buttons those held down */
+  #event(type, { x, y }, buttons) {
+    const button = type === "mouseMoved" && !buttons ? "none" : "left";
+    const clickCount = type === "mouseMoved" ? 0 : 1;
+    return this.#page.send("Input.dispatchMouseEvent", { type, x, y, button, buttons, clickCount });
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * A request that the page has made.
+ * @typedef {{url: string, type: string, bytes: number, status?: number, done: boolean}} Exchange
+ */
+
+/** All requests of a page, with the bytes that came over the wire. */
+export class Network {
+  #exchanges = new Map();
+
+  /** @param {string} method, @param {any} params */
+  hear(method, params) {
+    const exchange = this.#exchanges.get(params.requestId);
+    if (method === "Network.requestWillBeSent") {
+      const { url } = params.request;
+      this.#exchanges.set(params.requestId, { url, type: params.type, bytes: 0, done: false });
+    } else if (!exchange) {
+      return;
+    } else if (method === "Network.responseReceived") {
+      exchange.status = params.response.status;
+      exchange.type = params.type;
+      exchange.bytes = params.response.encodedDataLength;
+    } else if (method === "Network.dataReceived" && exchange.type === "EventSource") {
+      exchange.bytes += params.dataLength;
+    } else if (method === "Network.loadingFinished") {
+      exchange.bytes = params.encodedDataLength;
+      exchange.done = true;
+    } else if (method === "Network.loadingFailed") {
+      exchange.done = true;
+    }
+  }
+
+  /** @returns {Exchange[]} in the order in which they began */
+  get exchanges() {
+    return [...this.#exchanges.values()];
+  }
+
+  /** Whether nothing is under way any more; a stream, which never ends, does not count. */
+  get isQuiet() {
+    return this.exchanges.every(({ done, type }) => done || type === "EventSource");
+  }
+
+  /** Forgets what has been, to count anew. */
+  clear() {
+    this.#exchanges.clear();
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The DevTools protocol over two pipes: each message is JSON and ends with a NUL.
+ * Pipes need no port and no WebSocket, and close with the process.
+ */
+export class Pipe {
+  #output;
+  #next = 1;
+  #waiting = new Map();
+  #listeners = new Map();
+  #rest = [];
+  #closed = null;
+
+  /**
+   * @param {import("node:stream").Writable} output where commands go
+   * @param {import("node:stream").Readable} input where answers and events come from
+   */
+  constructor(output, input) {
+    this.#output = output;
+    input.on("data", (bytes) => this.#receive(bytes));
+    input.on("close", () => this.#close(new Error("the browser has closed its pipe")));
+    output.on("error", (error) => this.#close(error));
+  }
+
+  /**
+   * Sends a command and waits for its answer.
+   * @param {string} method such as `Page.navigate`
+   * @param {object} [params]
+   * @param {string} [session] the target's session; without it the browser itself is meant
+   * @returns {Promise<any>} the answer's `result`
+   */
+  send(method, params = {}, session) {
+    if (this.#closed) return Promise.reject(this.#closed);
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { method, resolve, reject });
+      this.#output.write(`${JSON.stringify({ id, method, params, sessionId: session })}\0`);
+    });
+  }
+
+  /**
+   * Hears all events of a session.
+   * @param {string} session
+   * @param {(method: string, params: any) => void} listener
+   */
+  listen(session, listener) {
+    this.#listeners.set(session, listener);
+  }
+
+  /** @param {string} session whose events are to be heard no more */
+  unlisten(session) {
+    this.#listeners.delete(session);
+  }
+
+  /** @param {Buffer} bytes */
+  #receive(bytes) {
+    let start = 0;
+    for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, start)) {
+      // A message may come in many pieces; joining them only at its end keeps large ones cheap.
+      const text = Buffer.concat([...this.#rest, bytes.subarray(start, end)]).toString();
+      this.#rest = [];
+      start = end + 1;
+      this.#handle(JSON.parse(text));
+    }
+    if (start < bytes.length) this.#rest.push(bytes.subarray(start));
+  }
+
+  #handle({ id, result, error, method, params, sessionId }) {
+    if (id === undefined) return this.#listeners.get(sessionId)?.(method, params);
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (!waiting) return;
+    if (error) waiting.reject(new Error(`${waiting.method}: ${error.message}`));
+    else waiting.resolve(result);
+  }
+
+  /** @param {Error} reason */
+  #close(reason) {
+    this.#closed ??= reason;
+    for (const { reject } of this.#waiting.values()) reject(this.#closed);
+    this.#waiting.clear();
+  }
+}
