@@ -41,6 +41,14 @@ export class Keyboard {
     await this.#page.send("Input.insertText", { text });
   }
 
+  /** @param {string} text whose letters are pressed one by one, as one chooses from a list */
+  async choose(text) {
+    for (const letter of text) {
+      await this.#page.send("Input.dispatchKeyEvent", { type: "keyDown", key: letter, text: letter });
+      await this.#page.send("Input.dispatchKeyEvent", { type: "keyUp", key: letter });
+    }
+  }
+
   /** Selects all of the field that has the focus, so that typing replaces it. */
   async selectAll() {
     const event = { key: "a", code: "KeyA", windowsVirtualKeyCode: 65, modifiers: 2, commands: ["selectAll"] };

@@ -1,0 +1,44 @@
+import { openSession } from "./open-form.js";
+
+/**
+ * A step of a row: what is done, and what is to be seen then. What is left out stays as it was.
+ * @typedef {object} Step
+ * @property {string} [send] an event
+ * @property {object} [payload] in place of the example
+ * @property {string} [select] a tab
+ * @property {string} [press] a button of the device
+ * @property {string[]} [cards] bottom to top
+ * @property {string} [tab] that is selected
+ * @property {string} [tree]
+ * @property {number} [reclaimed] coordinators that have finished so far
+ * @property {string} [says] what the device then says somewhere
+ */
+
+/**
+ * Tests of an app's rows: each opens a session, walks it by clicking, and looks after each step.
+ * @param {ReturnType<typeof import("./stage.js").stage>} scene
+ * @param {string} app
+ */
+export function rowsOf(scene, app) {
+  /**
+   * @param {string} name begins with the row's id
+   * @param {{options?: object, link?: unknown[], troubles?: RegExp[]}} opening
+   * @param {Step[]} steps of which the first only says what is to be seen
+   */
+  return (name, opening, steps) => {
+    scene(name, opening, async (given) => {
+      const view = await openSession(given, app, opening);
+      let seen = { reclaimed: 0 };
+      for (const step of steps) {
+        if (step.send) await view.send(step.send, step.payload);
+        if (step.select) await view.select(step.select);
+        if (step.press) await view.device.get("button", step.press).click();
+        seen = { ...seen, ...step };
+        const live = seen.tree.match(/\w+/g).length;
+        const figures = { live, created: live + seen.reclaimed, finished: seen.reclaimed, leaked: 0 };
+        await view.shows({ cards: seen.cards, tab: seen.tab, tree: seen.tree, figures });
+        if (step.says) await view.device.says(step.says);
+      }
+    });
+  };
+}

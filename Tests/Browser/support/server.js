@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** The servers under test: the samples', and the one that does all that a page must be able to show. */
+export const programs = {
+  usher: process.env.USHER ?? join(root, ".build/debug/usher"),
+  gallery: process.env.GALLERY ?? join(root, ".build/debug/GalleryProgram"),
+};
+
+/** Why tests of a program cannot run; false where they can. In CI they must. */
+export function missing(program) {
+  return !process.env.CI && !existsSync(programs[program]) && `${programs[program]} is not built`;
+}
+
+/** A server on a free port, with a journal on disk that is thrown away at the end. */
+export class Server {
+  #program;
+  #options;
+  #folder;
+  #process;
+  #log = "";
+
+  /**
+   * @param {"usher" | "gallery"} [program]
+   * @param {string[]} [options] further ones of its command line
+   */
+  static async start(program = "usher", options = []) {
+    const server = new Server(program, options, await mkdtemp(join(tmpdir(), "usher-journal-")));
+    await server.run(0);
+    return server;
+  }
+
+  /** @param {"usher" | "gallery"} program, @param {string[]} options, @param {string} folder of its journal */
+  constructor(program, options, folder) {
+    this.#program = programs[program];
+    this.#options = options;
+    this.#folder = folder;
+    process.once("exit", () => this.#process?.kill("SIGKILL"));
+  }
+
+  /** @param {number} port to listen on; 0 for a free one */
+  async run(port) {
+    const settings = ["--port", String(port), "--journal", `sqlite:${join(this.#folder, "journal.sqlite")}`];
+    const page = ["--public", process.env.USHER_PUBLIC ?? join(root, "Public")];
+    const child = spawn(this.#program, ["serve", ...settings, ...page, ...this.#options]);
+    this.#process = child;
+    child.stderr.on("data", (text) => (this.#log += text));
+    const line = await new Promise((resolve, reject) => {
+      let text = "";
+      child.stdout.on("data", (more) => (text += more).includes("\n") && resolve(text));
+      child.once("error", reject);
+      child.once("exit", (status) => reject(new Error(`the server ended with ${status}: ${this.#log}`)));
+    });
+    this.url = /http:\S+/.exec(line)[0];
+  }
+
+  /** Asks it to end and waits until it has; the journal stays. */
+  async stop() {
+    if (this.#process.exitCode !== null) return;
+    const exit = once(this.#process, "exit");
+    const impatience = setTimeout(() => this.#process.kill("SIGKILL"), 15_000);
+    this.#process.kill("SIGTERM");
+    await exit;
+    clearTimeout(impatience);
+  }
+
+  /** Runs it again, on the same port and journal. */
+  async restart() {
+    await this.run(Number(new URL(this.url).port));
+  }
+
+  /** Ends it and throws its journal away. */
+  async close() {
+    await this.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /**
+   * A request of another client than the page.
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body] sent as JSON
+   * @returns {Promise<any>} the answer's JSON
+   */
+  async ask(method, path, body) {
+    const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+    const answer = await fetch(this.url + path, { method, ...content });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text && JSON.parse(text);
+  }
+
+  /**
+   * @param {string} app
+   * @param {object} [options]
+   * @returns {Promise<string>} the id of a new session
+   */
+  async session(app, options) {
+    return (await this.ask("POST", "/sessions", { app, options })).session;
+  }
+
+  /** @param {string} session, @param {unknown} event the body of an input */
+  send(session, event) {
+    return this.ask("POST", `/sessions/${session}/events`, event);
+  }
+}

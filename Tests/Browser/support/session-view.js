@@ -1,0 +1,110 @@
+/** The page of a session, in the words of its regions. */
+export class SessionView {
+  /** @param {import("./page.js").Page} page, @param {string} session its id */
+  constructor(page, session) {
+    this.page = page;
+    this.session = session;
+    this.connection = page.get("status", "Connection");
+    this.device = page.get("region", "Device");
+    this.coordinators = page.get("region", "Coordinators");
+    this.memory = page.get("region", "Memory");
+    this.time = page.get("region", "Time");
+    this.tabs = this.device.get("tablist", "Tabs");
+  }
+
+  /** Waits until there is something to see in each half. */
+  async isThere() {
+    await this.device.get("article").appears();
+    await this.coordinators.get("treeitem").appears();
+  }
+
+  /** @returns {Promise<string[]>} the screens' names, bottom to top */
+  async cards() {
+    return (await this.device.get("article").names()).map((name) => name.replace(/ \d+$/, ""));
+  }
+
+  /** The card on top. */
+  async top() {
+    return (await this.device.get("article").all()).at(-1);
+  }
+
+  /** @returns {Promise<string | undefined>} the selected tab */
+  async tab() {
+    return (await this.tabs.get("tab").all()).find((tab) => tab.property("selected"))?.name;
+  }
+
+  /** @returns {Promise<Record<string, number>>} live, created, finished, leaked */
+  async figures() {
+    const region = await this.coordinators.one();
+    return region.call(function () {
+      const pairs = [...this.querySelectorAll("dl dt")].map((term) => {
+        const value = term.nextElementSibling.textContent.replace(/\D/g, "");
+        return [term.textContent.trim().toLowerCase(), Number(value)];
+      });
+      return Object.fromEntries(pairs);
+    });
+  }
+
+  /** @returns {Promise<string>} the tree as it is drawn, such as `App→[TabBar→[Home, Chat]]` */
+  async tree() {
+    const nodes = (await this.coordinators.get("treeitem").all()).map((node) => ({
+      level: node.property("level"),
+      type: node.name.replace(/Coordinator.*$/s, ""),
+    }));
+    return written(nodes);
+  }
+
+  /** @param {{cards?: string[], tab?: string, tree?: string, figures?: object}} expected what is to be seen */
+  async shows({ cards, tab, tree, figures }) {
+    if (cards) await this.page.becomes(() => this.cards(), cards, "the cards");
+    if (tab) await this.page.becomes(() => this.tab(), tab, "the tab");
+    if (tree) await this.page.becomes(() => this.tree(), tree, "the tree");
+    if (figures) {
+      const known = async () => {
+        const all = await this.figures();
+        return Object.fromEntries(Object.keys(figures).map((name) => [name, all[name]]));
+      };
+      await this.page.becomes(known, figures, "the figures");
+    }
+  }
+
+  /** The button of an event, with or without a payload. @param {string} event */
+  button(event) {
+    return this.device.get("button", event);
+  }
+
+  /** The form of an event with a payload. @param {string} event */
+  form(event) {
+    return this.device.get("group", event);
+  }
+
+  /**
+   * Sends an event as a user does.
+   * @param {string} event
+   * @param {object | string} [payload] in place of the example; a string is typed as it is
+   */
+  async send(event, payload) {
+    if (payload !== undefined) {
+      const text = typeof payload === "string" ? payload : JSON.stringify(payload);
+      await this.form(event).get("textbox").fill(text);
+    }
+    await this.button(event).click();
+  }
+
+  /** @param {string} name of a tab to tap */
+  async select(name) {
+    await this.tabs.get("tab", name).click();
+  }
+}
+
+/** @param {{level: number, type: string}[]} nodes in the order of the document */
+function written(nodes) {
+  const children = (at) => {
+    const own = [];
+    for (let next = at + 1; next < nodes.length && nodes[next].level > nodes[at].level; next++) {
+      if (nodes[next].level === nodes[at].level + 1) own.push(children(next));
+    }
+    return own.length ? `${nodes[at].type}→[${own.join(", ")}]` : nodes[at].type;
+  };
+  return nodes.length ? children(0) : "";
+}
