@@ -11,7 +11,7 @@ const main = "App→[TabBar→[HomeDefault, DM, Search, Setting]]";
 const tabs = { cards: ["homeDefault"], tab: "home", tree: main };
 const atHome = { options: { launch: { home: { workspaceID: 7 } } } };
 const home = { send: "done", ...tabs, reclaimed: 1 };
-const empty = { cards: ["homeEmpty"], tree: "App→[HomeEmpty]" };
+const empty = { tab: null, cards: ["homeEmpty"], tree: "App→[HomeEmpty]" };
 const within = (child) => `App→[TabBar→[HomeDefault→[${child}], DM, Search, Setting]]`;
 const list = { send: "presentWorkspaceList", cards: ["homeDefault", "workspaceList"], tree: within("WorkspaceList") };
 
@@ -96,7 +96,7 @@ row("Z-26, Z-27, Z-28, Z-29 three screens of a modal go home at once", atHome, [
 row("Z-30 a logout frees the tabs and all in them", atHome, [
   splash,
   home,
-  { send: "logOut", cards: ["onboarding"], tree: "App→[Login]", reclaimed: 6 },
+  { send: "logOut", tab: null, cards: ["onboarding"], tree: "App→[Login]", reclaimed: 6 },
 ]);
 
 row("Z-32 a sheet that is pulled down takes its coordinator along", {}, [

@@ -8,7 +8,7 @@ import { openSession } from "./open-form.js";
  * @property {string} [select] a tab
  * @property {string} [press] a button of the device
  * @property {string[]} [cards] bottom to top
- * @property {string} [tab] that is selected
+ * @property {string | null} [tab] that is selected; null where there are none
  * @property {string} [tree]
  * @property {number} [reclaimed] coordinators that have finished so far
  * @property {string} [says] what the device then says somewhere

@@ -28,9 +28,9 @@ export class SessionView {
     return (await this.device.get("article").all()).at(-1);
   }
 
-  /** @returns {Promise<string | undefined>} the selected tab */
+  /** @returns {Promise<string | null>} the selected tab, where there are tabs */
   async tab() {
-    return (await this.tabs.get("tab").all()).find((tab) => tab.property("selected"))?.name;
+    return (await this.tabs.get("tab").all()).find((tab) => tab.property("selected"))?.name ?? null;
   }
 
   /** @returns {Promise<Record<string, number>>} live, created, finished, leaked */
@@ -54,10 +54,10 @@ export class SessionView {
     return written(nodes);
   }
 
-  /** @param {{cards?: string[], tab?: string, tree?: string, figures?: object}} expected what is to be seen */
+  /** @param {{cards?: string[], tab?: string | null, tree?: string, figures?: object}} expected what is to be seen */
   async shows({ cards, tab, tree, figures }) {
     if (cards) await this.page.becomes(() => this.cards(), cards, "the cards");
-    if (tab) await this.page.becomes(() => this.tab(), tab, "the tab");
+    if (tab !== undefined) await this.page.becomes(() => this.tab(), tab, "the tab");
     if (tree) await this.page.becomes(() => this.tree(), tree, "the tree");
     if (figures) {
       const known = async () => {

@@ -44,7 +44,8 @@ export function stage({ program = "usher", options = [] } = {}) {
         await body({ server, page, visit });
         page.troubles.expectOnly(setting.troubles ?? []);
       } catch (error) {
-        if (page.troubles.found.length) error.message += `\n\nin the page: ${page.troubles.found.join("\n")}`;
+        const isOfTroubles = /had troubles/.test(error.message);
+        if (!isOfTroubles && page.troubles.found.length) error.message += `\n\nin the page: ${page.troubles.found.join("\n")}`;
         throw error;
       } finally {
         await page.close();

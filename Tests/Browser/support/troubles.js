@@ -44,6 +44,6 @@ export class Troubles {
    */
   expectOnly(expected) {
     const unexpected = this.#found.filter((each) => !expected.some((pattern) => pattern.test(each)));
-    assert.deepEqual(unexpected, [], "the page had troubles");
+    assert.ok(unexpected.length === 0, `the page had troubles:\n${unexpected.join("\n")}`);
   }
 }

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { stage } from "./support/stage.js";
+
+const scene = stage();
+
+scene("Another client's events arrive by themselves", {}, async ({ server, page, visit }) => {
+  const session = await server.session("tudy");
+  const view = await visit(session);
+  await view.connection.says("live");
+  await page.evaluate(() => (window.isSamePage = true));
+  await server.send(session, { event: "showLogin" });
+  await view.shows({ cards: ["home", "login"], tree: "App→[TabBar→[Home, Chat, Login]]", figures: { live: 5 } });
+  await server.send(session, { event: "close" });
+  await view.shows({ cards: ["home"], tree: "App→[TabBar→[Home, Chat]]", figures: { live: 4, finished: 1 } });
+  assert.ok(await page.evaluate(() => window.isSamePage), "the page was not loaded anew");
+});
+
+scene("Many events of another client arrive in the end", {}, async ({ server, visit }) => {
+  const session = await server.session("start-login-main");
+  const view = await visit(session);
+  for (let time = 0; time < 100; time++) {
+    await server.send(session, { event: "startApp" });
+    await server.send(session, { back: true });
+  }
+  await server.send(session, { event: "startApp" });
+  await view.shows({
+    cards: ["start", "login"],
+    tree: "App→[Start→[Login]]",
+    figures: { live: 3, created: 103, finished: 100, leaked: 0 },
+  });
+});
+
+scene("A newcomer is drawn, one that has finished fades out and is counted", { look: { motion: true } }, async (given) => {
+  const view = await given.visit(await given.server.session("tudy"));
+  await view.send("showLogin");
+  await view.shows({ tree: "App→[TabBar→[Home, Chat, Login]]", figures: { reclaimed: 0 } });
+  await view.send("close");
+  await view.shows({ cards: ["home"], tree: "App→[TabBar→[Home, Chat]]", figures: { reclaimed: 1 } });
+  const drawn = async () => (await view.coordinators.one()).call(countOfRectangles);
+  await given.page.becomes(drawn, 4, "what has faded out is gone in the end");
+});
+
+/** @this {HTMLElement} */
+function countOfRectangles() {
+  return this.querySelectorAll("svg[role=tree] rect").length;
+}
+
+scene("The list of sessions follows what others open, drive and end", {}, async ({ server, page }) => {
+  await page.open(`${server.url}/#/`);
+  await page.get("heading", "Sessions").appears();
+  const session = await server.session("notes");
+  const link = page.get("link", session.slice(0, 8));
+  await link.appears();
+  await server.ask("DELETE", `/sessions/${session}`);
+  await link.disappears();
+});

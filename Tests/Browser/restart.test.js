@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { stage } from "./support/stage.js";
+
+const scene = stage();
+/** What a browser says by itself when nobody answers. */
+const unreachable = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|status of 503/];
+
+scene("A page outlives a restart of its server", { troubles: unreachable }, async ({ server, page, visit }) => {
+  const session = await server.session("tudy");
+  const view = await visit(session);
+  await page.evaluate(() => (window.isSamePage = true));
+  await view.send("showLogin");
+  await view.shows({ cards: ["home", "login"] });
+  await view.connection.says("live");
+  await server.stop();
+  await view.connection.says(/reconnecting|server unreachable/);
+  await view.connection.says("server unreachable");
+  await server.restart();
+  await view.connection.says("live");
+  await view.shows({ cards: ["home", "login"], tree: "App→[TabBar→[Home, Chat, Login]]" });
+  await view.send("close");
+  await view.shows({ cards: ["home"], tree: "App→[TabBar→[Home, Chat]]", figures: { live: 4, leaked: 0 } });
+  await server.send(session, { event: "showSearch" });
+  await view.shows({ cards: ["home", "search"] });
+  assert.ok(await page.evaluate(() => window.isSamePage), "the page was not loaded anew");
+});
+
+scene("What is sent while nobody answers says so beside its control", { troubles: unreachable }, async (given) => {
+  const { server, page, visit } = given;
+  const view = await visit(await server.session("tudy"));
+  await server.stop();
+  await view.connection.says("server unreachable");
+  try {
+    await view.send("showSearch");
+    await view.device.get("alert").appears();
+  } finally {
+    await server.restart();
+  }
+  await view.connection.says("live");
+  await view.send("showSearch");
+  await view.shows({ cards: ["home", "search"] });
+  await page.becomes(() => view.device.get("alert").exists(), false, "what was refused once is not said for ever");
+});
+
+scene("The list recovers, too", { troubles: unreachable }, async ({ server, page }) => {
+  const session = await server.session("notes");
+  await page.open(`${server.url}/#/`);
+  await page.get("link", session.slice(0, 8)).appears();
+  await server.stop();
+  await page.get("status", "Connection").says("server unreachable");
+  await server.restart();
+  await page.get("status", "Connection").says("live");
+  const other = await server.session("notes");
+  await page.get("link", other.slice(0, 8)).appears();
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { SessionView } from "./support/session-view.js";
+import { stage } from "./support/stage.js";
+
+const scene = stage();
+const base = "App→[TabBar→[Home, Chat]]";
+
+/** A session of tudy at revision 5: searched, gone back, about to log in, and gone back on that. */
+async function walked(server) {
+  const session = await server.session("tudy");
+  for (const event of [{ event: "showSearch" }, { back: true }, { event: "showLogin" }, { event: "close" }]) {
+    await server.send(session, event);
+  }
+  return session;
+}
+
+/** Moves the slider with the arrow keys. */
+async function travel(view, revision) {
+  const slider = view.time.get("slider", "Revision");
+  await view.page.until(async () => (await (await slider.one()).call(sliderMaximum)) === 5, "the line reaches revision 5");
+  await (await slider.one()).focus();
+  const now = Number(await slider.value());
+  for (let step = now; step > revision; step--) await view.page.keyboard.press("ArrowLeft");
+  for (let step = now; step < revision; step++) await view.page.keyboard.press("ArrowRight");
+  assert.equal(Number(await slider.value()), revision);
+}
+
+/** @this {HTMLInputElement} */
+function sliderMaximum() {
+  return Number(this.max);
+}
+
+scene("The slider shows device and tree as they were", {}, async ({ server, visit }) => {
+  const view = await visit(await walked(server));
+  await view.shows({ cards: ["home"], tree: base, figures: { live: 4, finished: 1 } });
+  await travel(view, 4);
+  await view.shows({
+    cards: ["home", "login"],
+    tree: "App→[TabBar→[Home, Chat, Login]]",
+    figures: { live: 5, created: 5, finished: 0 },
+  });
+  await travel(view, 2);
+  await view.shows({ cards: ["home", "search"], tree: base, figures: { live: 4, created: 4, finished: 0 } });
+});
+
+scene("The slider can be dragged", {}, async ({ server, page, visit }) => {
+  const view = await visit(await walked(server));
+  const slider = view.time.get("slider", "Revision");
+  await page.until(async () => (await (await slider.one()).call(sliderMaximum)) === 5, "the line reaches revision 5");
+  await (await slider.one()).call(function () {
+    this.scrollIntoView({ block: "center" });
+  });
+  const { x, y, width, height } = await (await slider.one()).box();
+  await page.mouse.drag({ x: x + width - 8, y: y + height / 2 }, { x: x + 2, y: y + height / 2 });
+  await page.becomes(async () => Number(await slider.value()), 1);
+  await view.shows({ cards: ["home"], tree: base, figures: { finished: 0 } });
+});
+
+scene("An old revision is read only and says so", {}, async ({ server, visit }) => {
+  const session = await walked(server);
+  const view = await visit(session);
+  await travel(view, 4);
+  await view.shows({ cards: ["home", "login"] });
+  await view.device.says(/read only/i);
+  for (const button of await view.device.get("button").all()) assert.ok(button.isDisabled, `${button.name} is disabled`);
+  for (const tab of await view.device.get("tab").all()) assert.ok(tab.isDisabled, `${tab.name} is disabled`);
+  assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 5);
+});
+
+scene("One can return to now", {}, async ({ server, visit }) => {
+  const view = await visit(await walked(server));
+  await travel(view, 4);
+  await view.shows({ cards: ["home", "login"] });
+  await view.time.get("button", "Return to now").click();
+  await view.shows({ cards: ["home"], tree: base, figures: { live: 4, finished: 1 } });
+  await view.send("showSearch");
+  await view.shows({ cards: ["home", "search"] });
+});
+
+scene("A fork begins where one stands, and leaves the other alone", {}, async ({ server, page, visit }) => {
+  const session = await walked(server);
+  const view = await visit(session);
+  await travel(view, 4);
+  await view.shows({ cards: ["home", "login"] });
+  await view.time.get("button", "Fork here").click();
+  const address = () => page.evaluate(() => location.hash);
+  await page.until(async () => (await address()) !== `#/sessions/${session}`, "another session is shown");
+  const fork = new SessionView(page, (await address()).replace("#/sessions/", ""));
+  await fork.isThere();
+  await fork.shows({ cards: ["home", "login"], tree: "App→[TabBar→[Home, Chat, Login]]" });
+  await fork.send("close");
+  await fork.shows({ cards: ["home"], tree: base });
+  assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 5);
+  assert.equal((await server.ask("GET", `/sessions/${fork.session}`)).revision, 5);
+});
+
+scene("What others do while one looks back does not take one away", {}, async ({ server, visit }) => {
+  const session = await walked(server);
+  const view = await visit(session);
+  await travel(view, 4);
+  await view.shows({ cards: ["home", "login"] });
+  await server.send(session, { event: "showSearch" });
+  await view.page.becomes(
+    async () => (await view.time.get("slider", "Revision").one()).call(sliderMaximum),
+    6,
+    "the line grows meanwhile",
+  );
+  await view.shows({ cards: ["home", "login"] });
+  await view.time.get("button", "Return to now").click();
+  await view.shows({ cards: ["home", "search"] });
+});
+
+scene("An entry shows its JSON and a command that does it again", {}, async ({ server, visit }) => {
+  const session = await walked(server);
+  const view = await visit(session);
+  await travel(view, 4);
+  await view.time.says(/"showLogin"/);
+  await view.time.get("button", "Copy as curl").click();
+  await view.time.says(/curl/);
+  await view.time.says(`/sessions/${session}/events`);
+});
