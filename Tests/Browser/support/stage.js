@@ -29,10 +29,10 @@ export function stage({ program = "usher", options = [] } = {}) {
   /**
    * @param {string} name what holds, as a sentence
    * @param {{look?: import("./page.js").Look, troubles?: RegExp[], todo?: string}} setting the troubles are those to be expected
-   * @param {(scene: Scene) => Promise<void>} body
+   * @param {(scene: Scene, test: import("node:test").TestContext) => Promise<void>} body
    */
   return (name, setting, body) => {
-    test(name, { skip, todo: setting.todo, timeout: 120_000 }, async () => {
+    test(name, { skip, todo: setting.todo, timeout: 120_000 }, async (test) => {
       const page = await browser.page(setting.look);
       const visit = async (session) => {
         await page.open(`${server.url}/#/sessions/${session}`);
@@ -41,7 +41,7 @@ export function stage({ program = "usher", options = [] } = {}) {
         return view;
       };
       try {
-        await body({ server, page, visit });
+        await body({ server, page, visit }, test);
         page.troubles.expectOnly(setting.troubles ?? []);
       } catch (error) {
         const isOfTroubles = /had troubles/.test(error.message);

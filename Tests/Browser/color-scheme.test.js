@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { stage } from "./support/stage.js";
+
+const scene = stage();
+
+/** How light the page's background is, from 0 to 255. */
+function lightness() {
+  const canvas = document.createElement("canvas").getContext("2d");
+  for (const element of [document.documentElement, document.body]) {
+    canvas.fillStyle = getComputedStyle(element).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+  }
+  const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+  // Where nothing is painted the browser's own canvas shows, which follows the scheme.
+  if (!alpha) return matchMedia("(prefers-color-scheme: dark)").matches ? 18 : 255;
+  return (red + green + blue) / 3;
+}
+
+for (const [path, words] of [["/", "the list"], ["/#/sessions/", "a session"]]) {
+  scene(`By day ${words} is light, by night dark, and it follows the system`, {}, async ({ server, page }) => {
+    const session = await server.session("tudy");
+    await page.open(server.url + path + (path === "/" ? "" : session));
+    await page.get(path === "/" ? "form" : "article").appears();
+    assert.ok((await page.evaluate(lightness)) > 200);
+    await page.look({ dark: true });
+    await page.until(async () => (await page.evaluate(lightness)) < 80, "the page is dark");
+    const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    assert.match(scheme, /dark/);
+  });
+}

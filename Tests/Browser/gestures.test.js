@@ -1,0 +1,67 @@
+import { stage } from "./support/stage.js";
+
+const scene = stage({ program: "gallery" });
+const refused = [/status of (409|422)/];
+
+/** Drags on the top card: from its left edge to the right, or from its head down. */
+async function drag(view, direction, distance = 220) {
+  const card = await view.top();
+  await card.call(function () {
+    this.scrollIntoView({ block: "center", behavior: "instant" });
+  });
+  const { x, y, width } = await card.box();
+  const from = direction === "right" ? { x: x + 8, y: y + 60 } : { x: x + width / 2, y: y + 16 };
+  const to = direction === "right" ? { x: from.x + distance, y: from.y } : { x: from.x, y: from.y + distance };
+  await view.page.mouse.drag(from, to);
+}
+
+scene("A swipe from the edge takes the card away", {}, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("deep", { count: 2 });
+  await view.shows({ cards: ["menu", "step", "step"] });
+  await drag(view, "right");
+  await view.shows({ cards: ["menu", "step"] });
+  await drag(view, "right");
+  await view.shows({ cards: ["menu"] });
+});
+
+scene("A swipe that is let go too early leaves all as it is", {}, async ({ server, visit }) => {
+  const session = await server.session("gallery");
+  const view = await visit(session);
+  await view.send("deep", { count: 1 });
+  await view.shows({ cards: ["menu", "step"] });
+  await drag(view, "right", 20);
+  await view.send("next");
+  await view.shows({ cards: ["menu", "step", "step"] });
+});
+
+scene("A sheet is pulled down by its head", {}, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("sheet");
+  await view.shows({ cards: ["menu", "cover"] });
+  await drag(view, "down");
+  await view.shows({ cards: ["menu"] });
+});
+
+scene("What covers all cannot be pulled down, and says so", { troubles: refused }, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("cover");
+  await view.shows({ cards: ["menu", "cover"] });
+  await drag(view, "down");
+  await view.device.get("alert").appears();
+  await view.shows({ cards: ["menu", "cover"] });
+});
+
+scene("The buttons do what the gestures do", {}, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("deep", { count: 2 });
+  await view.shows({ cards: ["menu", "step", "step"] });
+  await view.device.get("button", "Swipe back").click();
+  await view.shows({ cards: ["menu", "step"] });
+  await view.device.get("button", "Back").click();
+  await view.shows({ cards: ["menu"] });
+  await view.send("sheet");
+  await view.shows({ cards: ["menu", "cover"] });
+  await view.device.get("button", "Pull down").click();
+  await view.shows({ cards: ["menu"] });
+});

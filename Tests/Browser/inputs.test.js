@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { stage } from "./support/stage.js";
+
+const scene = stage({ program: "gallery" });
+/** What a browser says by itself of an answer that is an error. */
+const refused = [/status of (409|422|500)/];
+
+/** The text of the alert that stands in the same control as a button. @this {HTMLElement} */
+function besideText() {
+  return this.closest("fieldset, .control")?.querySelector("[role=alert]")?.innerText ?? "";
+}
+
+/** Waits until an alert beside the button says why. */
+async function saysBeside(view, button, text) {
+  const beside = async () => (await view.device.get("button", button).one()).call(besideText);
+  let said = "";
+  await view.page.until(
+    async () => text.test((said = await beside())),
+    () => `beside ${button} stands ${text}, not ${JSON.stringify(said)}`,
+  );
+}
+
+scene("A refusal stands beside its control, with the app's reason", { troubles: refused }, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("refuse");
+  await saysBeside(view, "refuse", /the gallery is closed on Mondays; come back tomorrow/);
+  await view.shows({ cards: ["menu"] });
+  await view.send("sheet");
+  await view.shows({ cards: ["menu", "cover"] });
+});
+
+scene("A handler that fails says so, and the session goes on", { troubles: refused }, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("fail");
+  await saysBeside(view, "fail", /\w/);
+  await view.send("echo");
+  await view.shows({ cards: ["menu", "echo"] });
+});
+
+scene("A payload of the wrong shape says what is wrong with it", { troubles: refused }, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("deep", { count: "many" });
+  await saysBeside(view, "deep", /count/);
+  await view.send("deep", { count: 1, much: true });
+  await saysBeside(view, "deep", /much/);
+  await view.send("deep", "{");
+  await saysBeside(view, "deep", /JSON/);
+  await view.send("deep", { count: 2 });
+  await view.shows({ cards: ["menu", "step", "step"] });
+});
+
+scene("A limit is refused and nothing changes", { troubles: refused }, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("deep", { count: 500 });
+  await saysBeside(view, "deep", /64|limit/i);
+  await view.shows({ cards: ["menu"] });
+});
+
+scene("A stack as deep as is allowed is shown", {}, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("deep", { count: 60 });
+  await view.shows({ cards: ["menu", ...Array(60).fill("step")] });
+  await view.device.get("button", "Back").click();
+  await view.shows({ cards: ["menu", ...Array(59).fill("step")] });
+});
+
+scene("Back on the first screen says that there is nothing", { troubles: refused }, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.device.get("button", "Back").click();
+  await saysBeside(view, "Back", /\w/);
+  await view.shows({ cards: ["menu"] });
+});
+
+scene("A form is filled with the example and keeps what one types", {}, async ({ server, visit }) => {
+  const session = await server.session("gallery");
+  const view = await visit(session);
+  const field = view.form("echo").get("textbox");
+  assert.deepEqual(JSON.parse(await field.value()), { text: "hello" });
+  await field.fill('{"text":"mine"}');
+  await server.send(session, { event: "leak" });
+  await view.shows({ figures: { leaked: 1 } });
+  assert.equal(await field.value(), '{"text":"mine"}');
+  await view.send("echo");
+  await view.shows({ cards: ["menu", "echo"] });
+  await view.device.says("mine");
+});
+
+scene("Work that takes its time is named while it is under way", {}, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("slow", { milliseconds: 1500 });
+  await view.device.says(/waiting for rest/i);
+  await view.shows({ cards: ["menu", "rested"] });
+});
+
+scene("A leak is told with its type and its holder", {}, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("leak");
+  await view.shows({ figures: { live: 1, leaked: 1 } });
+  await view.coordinators.says("KeptCoordinator");
+  await view.coordinators.says("itself");
+});
+
+scene("A number keeps all its digits", { troubles: refused }, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("deep", '{"count":9223372036854775808}');
+  await saysBeside(view, "deep", /count/);
+});
+
+scene("Alerts, sheets and covers lie over each other", {}, async ({ server, visit }) => {
+  const view = await visit(await server.session("gallery"));
+  await view.send("alert");
+  await view.shows({ cards: ["menu", "question"] });
+  await view.send("yes");
+  await view.shows({ cards: ["menu", "cover"] });
+  await view.send("more");
+  await view.shows({ cards: ["menu", "cover", "question"] });
+  await view.send("no");
+  await view.shows({ cards: ["menu", "cover"] });
+  await view.send("close");
+  await view.shows({ cards: ["menu"] });
+});
