@@ -1,6 +1,7 @@
 /**
  * A request that the page has made.
- * @typedef {{url: string, type: string, bytes: number, status?: number, done: boolean}} Exchange
+ * @typedef {{url: string, type: string, began: number, bytes: number, status?: number, done: boolean}} Exchange
+ * `began` is in milliseconds since 1970
  */
 
 /** All requests of a page, with the bytes that came over the wire. */
@@ -12,7 +13,7 @@ export class Network {
     const exchange = this.#exchanges.get(params.requestId);
     if (method === "Network.requestWillBeSent") {
       const { url } = params.request;
-      this.#exchanges.set(params.requestId, { url, type: params.type, bytes: 0, done: false });
+      this.#exchanges.set(params.requestId, { url, type: params.type, began: params.wallTime * 1000, bytes: 0, done: false });
     } else if (!exchange) {
       return;
     } else if (method === "Network.responseReceived") {
