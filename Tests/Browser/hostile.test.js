@@ -98,3 +98,16 @@ scene("Hostile options and links are refused as text", { troubles: [/status of (
   await form.get("button", "Open").click();
   await form.get("alert").says(/JSON/);
 });
+
+scene("The page's policy lets no inline script run", { troubles: [/Content Security Policy/] }, async ({ server, page }) => {
+  await page.open(`${server.url}/`);
+  await page.get("heading", "Sessions").appears();
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.isBroken = 1";
+    document.body.append(script);
+    script.remove();
+  });
+  assert.equal(await page.evaluate(() => "isBroken" in window), false);
+  await page.until(() => page.troubles.found.length > 0, "the browser tells of the violation");
+});

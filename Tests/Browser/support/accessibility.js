@@ -1,0 +1,31 @@
+import { contrastFaults } from "./accessibility/contrast.js";
+import { focusFaults } from "./accessibility/focus.js";
+import { nameFaults } from "./accessibility/names.js";
+import { structureFaults } from "./accessibility/structure.js";
+import { targetFaults } from "./accessibility/targets.js";
+
+/**
+ * Looks at a page as someone does who cannot see it, sees it badly, or has no mouse.
+ * @param {import("./page.js").Page} page
+ * @returns {Promise<string[]>} what stands in their way, one line each
+ */
+export async function accessibilityFaults(page) {
+  await page.until(() => page.evaluate(isAtRest), "nothing moves any more");
+  const faults = [
+    ...(await page.evaluate(structureFaults)),
+    ...(await page.evaluate(targetFaults)),
+    ...(await nameFaults(page)),
+    ...(await page.evaluate(contrastFaults)),
+  ];
+  await page.look({ dark: true });
+  await page.until(() => page.evaluate(isAtRest), "nothing moves any more");
+  faults.push(...(await page.evaluate(contrastFaults)));
+  await page.look({ dark: false });
+  faults.push(...(await focusFaults(page)));
+  return faults;
+}
+
+/** Colours that are on their way would be measured half-way. */
+function isAtRest() {
+  return document.getAnimations().every((animation) => animation.playState !== "running" || animation.effect.getTiming().iterations === Infinity);
+}
