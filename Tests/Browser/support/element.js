@@ -69,10 +69,15 @@ export class Element {
     });
   }
 
-  /** Clicks where a user would: into its middle, once it rests there and nothing lies over it. */
+  /**
+   * Clicks where a user would: into its middle, once it rests there and nothing lies over it.
+   * @returns {Promise<boolean>} whether it was hit; what moves at the last moment is missed, as by anyone
+   */
   async click() {
-    const point = await this.#page.until(() => this.call(restingPoint), `${this.#what} can be clicked`);
+    const point = await this.call(restingPoint);
+    if (!point) return false;
     await this.#page.mouse.click(point);
+    return this.call(wasHit);
   }
 
   async focus() {
@@ -81,12 +86,23 @@ export class Element {
     });
   }
 
-  /** @param {string} value typed in place of what it holds */
+  /**
+   * @param {string} value typed in place of what it holds
+   * @returns {Promise<boolean>} whether it holds that now
+   */
   async fill(value) {
-    await this.click();
+    if (!(await this.click())) return false;
     await this.#page.keyboard.selectAll();
     if (value === "") await this.#page.keyboard.press("Delete");
     else await this.#page.keyboard.type(value);
+    return (await this.value()) === value;
+  }
+
+  /** @returns {Promise<string>} what a field holds */
+  value() {
+    return this.call(function () {
+      return this.value;
+    });
   }
 }
 
@@ -108,7 +124,16 @@ async function restingPoint() {
     const point = { x: rectangle.x + rectangle.width / 2, y: rectangle.y + rectangle.height / 2 };
     const hit = document.elementFromPoint(point.x, point.y);
     const label = hit?.closest("label");
-    if (hit && (this.contains(hit) || label?.control === this)) return point;
+    if (!hit || !(this.contains(hit) || label?.control === this)) continue;
+    this.wasHit = false;
+    // The page may take the element away at once, so the note is made before its own listeners run.
+    this.addEventListener("click", () => (this.wasHit = true), { capture: true, once: true });
+    return point;
   }
   return null;
+}
+
+/** @this {HTMLElement} */
+function wasHit() {
+  return this.wasHit;
 }

@@ -106,21 +106,19 @@ export class Part {
     return (await this.one()).text();
   }
 
+  /** Clicks it, once it can be hit. */
   async click() {
-    await (await this.one()).click();
+    await this.page.until(async () => (await this.one()).click(), () => `${this} can be clicked`);
   }
 
   /** @param {string} value that replaces what a field holds */
   async fill(value) {
-    await (await this.one()).fill(value);
-    await this.page.until(async () => (await this.value()) === value, `${this} holds what was typed`);
+    await this.page.until(async () => (await this.one()).fill(value), () => `${this} holds ${value}`);
   }
 
   /** @returns {Promise<string>} what a field holds */
   async value() {
-    return (await this.one()).call(function () {
-      return this.value;
-    });
+    return (await this.one()).value();
   }
 
   /** @param {boolean} [isDisabled] */
