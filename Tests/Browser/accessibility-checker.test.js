@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { accessibilityFaults } from "./support/accessibility.js";
 import { Browser } from "./support/browser.js";
 
 let browser;
-before(async () => (browser = await Browser.start()));
-after(() => browser.close());
 
 /** What the checker finds in a page. @param {string} body, @param {string} [style] */
 async function faults(body, style = "") {
@@ -21,13 +19,6 @@ async function faults(body, style = "") {
 
 /** In main, which every page must have. */
 const inMain = (body) => `<main>${body}</main>`;
-
-test("A good page has nothing found", async () => {
-  const body = `<h2>Form</h2><p>Text with <a href="#x" style="display: inline">a link</a> in it.</p>
-    <form aria-label="Send"><label for="a">Name</label><input id="a"><button>Send</button></form>
-    <svg role="img" aria-label="Plot" width="50" height="50"><rect width="50" height="50" fill="#fff"/><text y="20" fill="#333">1</text></svg>`;
-  assert.deepEqual(await faults(inMain(body)), []);
-});
 
 const cases = [
   ["a button without a name", inMain("<button></button>"), "", /^name: a button/],
@@ -55,9 +46,21 @@ const cases = [
   ["a button that the Tab key does not come to", inMain('<button>a</button><button id="b">b</button><script>document.addEventListener("keydown", e => e.preventDefault())</script>'), "", /^focus: Tab does not come to "b"/],
 ];
 
-for (const [what, body, style, expected] of cases) {
-  test(`It finds ${what}`, async () => {
-    const found = await faults(body, style);
-    assert.ok(found.some((fault) => expected.test(fault)), `${expected} is not in:\n${found.join("\n")}`);
+describe("The check of accessibility", () => {
+  before(async () => (browser = await Browser.start()));
+  after(() => browser.close());
+
+  test("A good page has nothing found", async () => {
+    const body = `<h2>Form</h2><p>Text with <a href="#x" style="display: inline">a link</a> in it.</p>
+      <form aria-label="Send"><label for="a">Name</label><input id="a"><button>Send</button></form>
+      <svg role="img" aria-label="Plot" width="50" height="50"><rect width="50" height="50" fill="#fff"/><text y="20" fill="#333">1</text></svg>`;
+    assert.deepEqual(await faults(inMain(body)), []);
   });
-}
+
+  for (const [what, body, style, expected] of cases) {
+    test(`It finds ${what}`, async () => {
+      const found = await faults(body, style);
+      assert.ok(found.some((fault) => expected.test(fault)), `${expected} is not in:\n${found.join("\n")}`);
+    });
+  }
+});

@@ -1,4 +1,4 @@
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { Browser } from "./browser.js";
 import { Server, missing } from "./server.js";
 import { SessionView } from "./session-view.js";
@@ -18,21 +18,27 @@ import { SessionView } from "./session-view.js";
  */
 export function stage({ program = "usher", options = [] } = {}) {
   const skip = missing(program);
+  const scenes = [];
   let browser, server;
-  if (!skip) {
-    before(async () => {
-      [browser, server] = await Promise.all([Browser.start(), Server.start(program, options)]);
-    });
-    after(() => Promise.all([browser?.close(), server?.close()]));
-  }
+  // A file's own hooks are run by older versions of node only when nothing lives any more, and a browser does;
+  // so its tests are a suite, declared as soon as all are known.
+  queueMicrotask(() =>
+    describe(`with ${program}`, { skip }, () => {
+      before(async () => {
+        [browser, server] = await Promise.all([Browser.start(), Server.start(program, options)]);
+      });
+      after(() => Promise.all([browser?.close(), server?.close()]));
+      for (const scene of scenes) scene();
+    }),
+  );
 
   /**
    * @param {string} name what holds, as a sentence
    * @param {{look?: import("./page.js").Look, troubles?: RegExp[], todo?: string}} setting the troubles are those to be expected
-   * @param {(scene: Scene, test: import("node:test").TestContext) => Promise<void>} body
+   * @param {(scene: Scene, test: import("node:test").TestContext) => Promise<void>} act
    */
-  return (name, setting, body) => {
-    test(name, { skip, todo: setting.todo, timeout: 120_000 }, async (test) => {
+  return (name, setting, act) => {
+    const body = async (test) => {
       const page = await browser.page(setting.look);
       const visit = async (session) => {
         await page.open(`${server.url}/#/sessions/${session}`);
@@ -41,7 +47,7 @@ export function stage({ program = "usher", options = [] } = {}) {
         return view;
       };
       try {
-        await body({ server, page, visit }, test);
+        await act({ server, page, visit }, test);
         page.troubles.expectOnly(setting.troubles ?? []);
       } catch (error) {
         const isOfTroubles = /had troubles/.test(error.message);
@@ -50,6 +56,7 @@ export function stage({ program = "usher", options = [] } = {}) {
       } finally {
         await page.close();
       }
-    });
+    };
+    scenes.push(() => test(name, { todo: setting.todo, timeout: 120_000 }, body));
   };
 }
