@@ -51,14 +51,20 @@ scene("The list ends a session", {}, async ({ server, page }) => {
   await assert.rejects(server.ask("GET", `/sessions/${session}`), /410/);
 });
 
-test("A session that expires says so", { skip: missing("gallery"), timeout: 60_000 }, async () => {
+test("A session that has expired says so, and one that is looked at does not expire", { skip: missing("gallery"), timeout: 60_000 }, async () => {
   const [browser, server] = await Promise.all([
     Browser.start(),
     Server.start("gallery", ["--expire-after", "1s"]),
   ]);
   try {
     const page = await browser.page();
-    await page.open(`${server.url}/#/sessions/${await server.session("gallery")}`);
+    const [watched, forgotten] = [await server.session("gallery"), await server.session("gallery")];
+    await page.open(`${server.url}/#/sessions/${watched}`);
+    await page.get("status", "Connection").says("live");
+    // The list is no use of a session, and puts nothing off.
+    while ((await server.ask("GET", "/admin/sessions")).live > 1);
+    await page.get("status", "Connection").says("live");
+    await page.open(`${server.url}/#/sessions/${forgotten}`);
     await page.get("region", "Device").says(/expired/i);
     await page.get("status", "Connection").says("ended");
     page.troubles.expectOnly(gone);
