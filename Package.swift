@@ -17,13 +17,14 @@ let package = Package(
         // The engine and what it stands on: no input or output.
         .target(name: "UsherJSON"),
         .target(name: "UsherReflection"),
+        .target(name: "UsherMetrics"),
         .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
-        .target(name: "UsherJournal"),
-        .target(name: "UsherSessions", dependencies: ["Usher", "UsherJSON", "UsherJournal"]),
+        .target(name: "UsherJournal", dependencies: ["UsherMetrics"]),
+        .target(name: "UsherSessions", dependencies: ["Usher", "UsherJSON", "UsherJournal", "UsherMetrics"]),
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherProcess"]),
+        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherJSON"]),
@@ -47,8 +48,8 @@ let package = Package(
         .target(
             name: "UsherServer",
             dependencies: [
-                "MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherProcess", "UsherSQLite",
-                "UsherSessions",
+                "MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess",
+                "UsherSQLite", "UsherSessions",
             ]),
         .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
 
@@ -65,6 +66,7 @@ let package = Package(
             dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
+        .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
         .testTarget(name: "UsherSQLiteTests", dependencies: ["UsherJournal", "UsherSQLite"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),

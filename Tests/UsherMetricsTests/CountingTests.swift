@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+import UsherMetrics
+
+@Suite("Counting from many threads")
+struct CountingTests {
+    private static let threads = 8
+    private static let times = 100_000
+
+    @Test func `a counter loses nothing`() async {
+        let counter = Counter()
+        await onThreads { _ in counter.add() }
+        #expect(counter.value == Self.threads * Self.times)
+    }
+
+    @Test func `counters lose nothing, and none gets what is another's`() async {
+        let counters = Counters()
+        await onThreads { thread in
+            counters.add(at: thread)
+            counters.add(2, at: Counters.capacity - 1)
+        }
+        for thread in 0..<Self.threads { #expect(counters[thread] == Self.times) }
+        #expect(counters[Counters.capacity - 1] == 2 * Self.threads * Self.times)
+        #expect(counters[Self.threads] == 0)
+    }
+
+    @Test func `a histogram loses nothing`() async {
+        let histogram = Histogram(bounds: Array(0..<Self.threads - 1))
+        await onThreads { thread in histogram.record(thread) }
+        let distribution = histogram.distribution
+        #expect(distribution.counts == Array(repeating: Self.times, count: Self.threads))
+        #expect(distribution.count == Self.threads * Self.times)
+        #expect(distribution.sum == Self.times * (0..<Self.threads).reduce(0, +))
+    }
+
+    @Test func `a histogram of more buckets than there is room for keeps the first`() {
+        let histogram = Histogram(bounds: Array(0..<100))
+        histogram.record(99)
+        #expect(histogram.bounds == Array(0..<22))
+        #expect(histogram.distribution.counts.last == 1)
+        #expect(histogram.distribution.sum == 99)
+    }
+
+    /// Does something often, on as many system threads as there are lanes.
+    private func onThreads(_ body: @escaping @Sendable (Int) -> Void) async {
+        await withCheckedContinuation { done in
+            let left = CountDown(Self.threads) { done.resume() }
+            for thread in 0..<Self.threads {
+                Thread.detachNewThread {
+                    for _ in 0..<Self.times { body(thread) }
+                    left.arrive()
+                }
+            }
+        }
+    }
+}
