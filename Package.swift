@@ -68,7 +68,7 @@ let package = Package(
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
-        .testTarget(name: "UsherSQLiteTests", dependencies: ["UsherJournal", "UsherSQLite"]),
+        .testTarget(name: "UsherSQLiteTests", dependencies: ["UsherJournal", "UsherMetrics", "UsherSQLite"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(
             name: "UsherTestingTests",

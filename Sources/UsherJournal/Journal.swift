@@ -42,6 +42,9 @@ public protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func opening(under idempotencyKey: String) async throws(JournalError) -> Opening?
 
+    /// What it counts of its work; nil where it keeps nothing on a disk.
+    var metrics: JournalMetrics? { get }
+
     /// How many sessions have not ended; those that are being created or ended may not be counted yet.
     var count: Int { get }
 
@@ -86,4 +89,9 @@ public protocol Journal: Sendable {
 
     /// Keeps what was submitted, and lets go of the storage; nothing is submitted afterwards.
     func close() async
+}
+
+extension Journal {
+    /// Nothing is counted, unless a journal does.
+    public var metrics: JournalMetrics? { nil }
 }

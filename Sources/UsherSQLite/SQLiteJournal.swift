@@ -16,6 +16,7 @@ public final class SQLiteJournal: Journal {
     let purpose: Purpose
     private let population: Population
     private let runningEpoch: Epoch?
+    private let counted: JournalMetrics
 
     /// Opens a journal; a log that a crash has left is read first.
     ///
@@ -39,7 +40,8 @@ public final class SQLiteJournal: Journal {
         let epoch = durability == .relaxed ? Epoch(start: now()) : nil
         let desk = Desk(patience: durability == .relaxed ? Self.patience : nil)
         let population = Population(try Self.count(store, path))
-        let worker = Worker(store, epoch, population, hooks)
+        let metrics = JournalMetrics { [desk] in desk.waiting }
+        let worker = Worker(store, epoch, population, metrics, hooks)
         guard SystemThread.start({ worker.run(at: desk) }, then: { desk.closing.finish() }) else {
             throw .other(path: path, reason: "the system has no thread for it")
         }
@@ -48,6 +50,7 @@ public final class SQLiteJournal: Journal {
         self.purpose = purpose
         self.now = now
         self.desk = desk
+        counted = metrics
         self.population = population
         runningEpoch = epoch
     }
@@ -66,6 +69,9 @@ public final class SQLiteJournal: Journal {
 
     /// What tells this run, and what it has not lost, from others; nil where nothing acknowledged is lost.
     public var epoch: String? { runningEpoch?.text }
+
+    /// What it counts of its commits.
+    public var metrics: JournalMetrics? { counted }
 
     /// How many sessions have not ended.
     public var count: Int { population.count }

@@ -1,4 +1,5 @@
 internal import UsherJournal
+internal import UsherProcess
 
 /// Where work is handed to a journal's thread, from any other.
 final class Desk: Sendable {
@@ -35,6 +36,9 @@ final class Desk: Sendable {
         }
         return try result.get()
     }
+
+    /// How many changes wait.
+    var waiting: Int { queue.withLock(\.waiting) }
 
     func close() {
         if queue.withLock({ $0.close() }) { queue.wake() }

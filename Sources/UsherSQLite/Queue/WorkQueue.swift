@@ -57,6 +57,9 @@ struct WorkQueue<Job> {
         return (commit, wakes(isUrgent: !wasFull))
     }
 
+    /// How many changes wait.
+    var waiting: Int { batch.changes.count }
+
     /// Takes in a job.
     ///
     /// - Returns: Whether the thread must be woken; nil once the queue is closed.

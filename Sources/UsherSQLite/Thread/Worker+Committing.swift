@@ -1,4 +1,6 @@
 internal import UsherJournal
+internal import UsherMetrics
+internal import UsherProcess
 
 extension Worker {
     /// Keeps changes in one transaction.
@@ -7,6 +9,7 @@ extension Worker {
     func commit(_ changes: [Change]) {
         let changes = changes.filter { !$0.tail.isBroken }
         guard !changes.isEmpty else { return }
+        let start = MonotonicClock.now
         do throws(JournalError) {
             try transaction { () throws(JournalError) in
                 // What fails after it has written something is taken back with all the others, which are then done again.
@@ -16,12 +19,14 @@ extension Worker {
                 }
             }
             population.note(changes)
+            count(changes, since: start)
             hooks.didCommit(changes.count)
         } catch {
             // First the epoch: who sees a broken tail must not see the epoch of what it has lost.
             epoch?.change()
             copyDue = copyDue ?? MonotonicClock.now
             for change in changes { change.tail.fail(error) }
+            metrics.failures.add()
         }
     }
 
@@ -69,5 +74,6 @@ extension Worker {
         default: epoch?.change()
         }
         change.tail.fail(error)
+        metrics.refusals.add()
     }
 }

@@ -1,4 +1,5 @@
 internal import UsherJournal
+internal import UsherProcess
 
 extension Worker {
     /// When something that is not urgent is due, by the `MonotonicClock`.

@@ -6,6 +6,7 @@ final class Worker {
     let epoch: Epoch?
     let population: Population
     let hooks: Hooks
+    let metrics: JournalMetrics
     /// When what was taken out must leave the write-ahead log too, by the `MonotonicClock`.
     var scrapsDue: Int64?
     /// At how many pages the write-ahead log is copied.
@@ -14,10 +15,11 @@ final class Worker {
     var copyDue: Int64?
     var backup: RunningBackup?
 
-    init(_ store: Store, _ epoch: Epoch?, _ population: Population, _ hooks: Hooks) {
+    init(_ store: Store, _ epoch: Epoch?, _ population: Population, _ metrics: JournalMetrics, _ hooks: Hooks) {
         self.store = store
         self.population = population
         self.epoch = epoch
+        self.metrics = metrics
         self.hooks = hooks
         checkpointPages = hooks.checkpointPages
     }

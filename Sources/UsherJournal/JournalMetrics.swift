@@ -1,0 +1,44 @@
+public import UsherMetrics
+
+/// What a journal that writes to a disk counts of it.
+public final class JournalMetrics: Sendable {
+    /// How many changes were kept in one commit.
+    public let changes = Histogram(bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000])
+    /// How many bytes of entries and answers were kept in one commit.
+    public let bytes = Histogram(bounds: (8...24).map { 1 << $0 })
+    /// How long commits took, in nanoseconds.
+    public let times = Histogram.times()
+    /// Commits that failed, with all their changes.
+    public let failures = Counter()
+    /// Changes that were refused because they do not follow on what is kept.
+    public let refusals = Counter()
+    private let waiting: @Sendable () -> Int
+
+    /// Makes the metrics of a journal that has done nothing yet.
+    ///
+    /// - Parameter waiting: How many changes wait for a commit now.
+    public init(waiting: @escaping @Sendable () -> Int) {
+        self.waiting = waiting
+    }
+
+    /// Writes all of them.
+    public func write(into writer: inout MetricsWriter) {
+        writer.begin("usher_journal_commit_changes", .histogram, "Changes that were kept in one commit.")
+        writer.samples(changes.distribution)
+        writer.begin(
+            "usher_journal_commit_bytes", .histogram, "Bytes of inputs and answers that were kept in one commit.")
+        writer.samples(bytes.distribution)
+        writer.begin("usher_journal_commit_duration_seconds", .histogram, "How long commits to the journal took.")
+        writer.samples(times.distribution)
+        writer.begin(
+            "usher_journal_commit_failures_total", .counter,
+            "Commits to the journal that failed; none of their changes has happened.")
+        writer.sample(failures.value)
+        writer.begin(
+            "usher_journal_changes_refused_total", .counter,
+            "Changes that the journal refused because they do not follow on what it keeps.")
+        writer.sample(refusals.value)
+        writer.begin("usher_journal_changes_waiting", .gauge, "Changes that wait for a commit.")
+        writer.sample(waiting())
+    }
+}
