@@ -37,7 +37,9 @@ extension SessionRegistry {
         case .success(let snapshot)?:
             if snapshot.ending != nil { remove(session) }
             return .done(.success(snapshot))
-        case .failure(let error)?: return .done(.failure(error))
+        case .failure(let error)?:
+            session.count(error)
+            return .done(.failure(error))
         }
     }
 
@@ -54,9 +56,10 @@ extension SessionRegistry {
             case .ended:
                 defer { remove(session) }
                 // A key's first answer is given also when the session is over.
-                if let first = try await session.firstAnswer(to: request.key) { return first }
+                if let first = try await session.firstAnswer(to: request.key) { return session.replay(first) }
             default: break
             }
+            session.count(error)
             // It has left memory at that very moment, and is looked up again.
             guard case .retired = error else { throw error }
             return try await handle(request, on: session.id)

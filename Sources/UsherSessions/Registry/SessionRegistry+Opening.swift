@@ -51,6 +51,8 @@ extension SessionRegistry {
         do throws(SessionError) {
             guard let snapshot = try await settlement.kept() else { throw .notRecorded(cause: "") }
             if isFork { await session.failEffects(EffectFailure(code: "forked", message: "the session was forked")) }
+            session.metrics.count(.opened)
+            session.countEnding(snapshot)
             let shown = isFork ? try await session.snapshot() : snapshot
             session.noteKept(shown.revision)
             if snapshot.ending != nil { remove(session) }

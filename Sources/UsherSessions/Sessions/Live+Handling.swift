@@ -67,7 +67,8 @@ extension Live {
         for wait in finished { wait.end(settle(.success(self.snapshot(changes: wait.changes)))) }
         if counts { show(snapshot) }
         tally()
-        return Handled(snapshot: snapshot, token: token, isBusy: ongoing.isBusy || !tree.work.isEmpty)
+        let isBusy = ongoing.isBusy || !tree.work.isEmpty
+        return Handled(snapshot: snapshot, token: token, isBusy: isBusy, outcome: counts ? .accepted : .repeated)
     }
 
     private func submit(_ entry: [UInt8]?, _ answer: KeyedAnswer?, at time: Timestamp) {

@@ -75,6 +75,7 @@ final class Live {
     /// - Returns: The coordinators that did not leave memory.
     func hibernate() -> [Leak] {
         settings.tally.hibernate(tallied.live)
+        settings.metrics.app(head.app).count(.hibernated)
         return tree.end()
     }
 }

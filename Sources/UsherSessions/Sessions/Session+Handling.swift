@@ -39,9 +39,9 @@ extension Session {
         while true {
             switch turn {
             case .asleep:
-                if let first = try await wake(orAnswer: request.key) { return first }
+                if let first = try await wake(orAnswer: request.key) { return replay(first) }
             case .known(let found):
-                if let first = try await firstAnswer(to: request.key) { return first }
+                if let first = try await firstAnswer(to: request.key) { return replay(first) }
                 lookup = found
             case .undone(let rejection):
                 // Only a link was at fault, not what the user did.
@@ -70,6 +70,7 @@ extension Session {
     private func note(_ handled: Handled) -> Snapshot {
         if handled.isBusy { noteKept(handled.snapshot.revision) }
         report(handled.snapshot)
+        count(handled)
         return handled.snapshot
     }
 

@@ -12,6 +12,8 @@ public final class Session: Sendable {
     public let id: SessionID
     let settings: SessionSettings
     let life: Mutex<SessionLife>
+    /// Where its app's counts are kept.
+    let app: Atomic<Int>
     private let used: Atomic<Int64>
     /// Until when the journal takes it to be in use.
     private let covered: Atomic<Int64>
@@ -23,6 +25,7 @@ public final class Session: Sendable {
         self.id = id
         self.settings = settings
         life = Mutex(SessionLife(.cold(nil)))
+        app = Atomic(settings.metrics.nameless)
         used = Atomic(use ?? settings.clock.now().milliseconds)
         covered = Atomic(.min)
     }
@@ -31,6 +34,7 @@ public final class Session: Sendable {
     init(_ live: sending Live) {
         id = live.id
         settings = live.settings
+        app = Atomic(settings.metrics.index(of: live.head.app))
         used = Atomic(live.head.time)
         covered = Atomic(live.head.time)
         life = Mutex(SessionLife(.live(live)))
@@ -104,6 +108,7 @@ public final class Session: Sendable {
             case .settled(let settlement):
                 guard let leaks = try await settlement.kept() else { continue }
                 life.withLock { $0.stop(in: self) }
+                (head.map { settings.metrics.app($0.app) } ?? metrics).count(LifeStep(reason))
                 return leaks
             case .asleep, .known, .undone:
                 // One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.

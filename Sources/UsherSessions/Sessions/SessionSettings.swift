@@ -12,6 +12,7 @@ final class SessionSettings: Sendable {
     let tally = Tally()
     let watches: Watches
     let waits = OpenWaits()
+    let metrics: SessionMetrics
     private let services = Services()
     /// Runs work that no request waits for.
     let background: Background
@@ -27,7 +28,12 @@ final class SessionSettings: Sendable {
         self.journal = journal
         self.bounds = bounds
         self.background = background
-        self.observe = observe
+        let metrics = SessionMetrics(apps: apps.map { $0.name })
+        self.metrics = metrics
+        self.observe = { event in
+            metrics.count(event)
+            observe(event)
+        }
         watches = Watches(perSession: bounds.watcherLimit, all: bounds.allWatchersLimit)
     }
 

@@ -14,7 +14,7 @@ extension Session {
         case .waiter:
             if let error = await waitForWaker() { throw error }
         case .waker(let succession):
-            let awakening = await awaken(after: succession)
+            let awakening = await timingWaking { await awaken(after: succession) }
             for waiter in life.withLock({ $0.endWaking(awakening, succession, in: self) }) {
                 waiter.resume(returning: awakening.error)
             }
@@ -54,6 +54,7 @@ extension Session {
     private func live(
         _ restoration: consuming sending Restoration, _ record: Record, after succession: Succession?
     ) -> sending Live {
+        app.store(settings.metrics.index(of: record.head.app), ordering: .relaxed)
         let divergence = restoration.divergence
         let entry = restoration.entry
         let forsaken = restoration.forsaken

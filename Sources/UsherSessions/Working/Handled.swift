@@ -5,4 +5,6 @@ struct Handled: Sendable {
     let token: Int?
     /// Whether something has to be done once it is kept.
     let isBusy: Bool
+    /// What became of the input, for the counts.
+    let outcome: EventOutcome
 }

@@ -16,12 +16,15 @@ extension Session {
         switch work.kind {
         case .effect(let run):
             Task.detached(priority: .high) { [self] in
-                let outcome = await outcome(of: run, work, key: EffectKey.text(work.id, salt: salt), app: app)
+                let outcome = await counting {
+                    await self.outcome(of: run, work, key: EffectKey.text(work.id, salt: salt), app: app)
+                }
                 await feed(.result(work.id, outcome))
             }
         case .timer(let due):
             Task.detached(priority: .high) { [self] in
                 do { try await settings.clock.sleep(until: due) } catch { return }
+                metrics.countTimer()
                 await feed(.timer(work.id))
             }
         }
@@ -65,6 +68,7 @@ extension Session {
         do throws(SessionError) {
             guard let handled = try await settlement.kept() else { return nil }
             report(handled.snapshot)
+            countEnding(handled.snapshot)
             return handled.snapshot.revision
         } catch {
             guard case .notRecorded(let cause) = error else { return 0 }
@@ -97,7 +101,7 @@ extension Session {
             outcome =
                 await Deadline.run(within: settings.bounds.effectTime, by: settings.clock) {
                     await run(services, key)
-                } ?? .failure(EffectFailure(code: "timeout", message: "the work took too long"))
+                } ?? .failure(.timeout)
         } catch {
             settings.observe(.effectFailed(id, name: work.name, cause: "\(error)"))
             return .failure(EffectFailure(code: "services", message: "the app's services cannot be reached"))
