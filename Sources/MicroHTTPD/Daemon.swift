@@ -11,6 +11,7 @@ public final class Daemon: Sendable {
     /// The port that it listens on: the one asked for, or the free one that was found for 0.
     public let port: Int
 
+    let service: Service
     private let running: RunningDaemon
     private let phase = Mutex(DaemonPhase.running)
 
@@ -31,13 +32,15 @@ public final class Daemon: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Where it listens, and its bounds.
+    ///   - refused: Is told of the answers to requests that `reply` never sees.
     ///   - reply: What answers, at once or later; it must not block the connection's thread.
     /// - Throws: Why it cannot listen, in one sentence for the operator.
     public init(
-        _ configuration: Configuration = Configuration(), reply: @escaping @Sendable (Request) -> Reply
+        _ configuration: Configuration = Configuration(), refused: @escaping @Sendable (Response) -> Void = { _ in },
+        reply: @escaping @Sendable (Request) -> Reply
     ) throws(DaemonError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-        let service = Service(configuration, reply)
+        service = Service(configuration, refused: refused, reply)
         running = try RunningDaemon(configuration, service, socket)
         port = socket.port
     }

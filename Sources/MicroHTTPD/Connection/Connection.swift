@@ -77,7 +77,7 @@ final class Connection {
             stage = .body(checked.request)
             return .goOn
         } catch {
-            return send(error.response, closing: true)
+            return refuse(error, closing: true)
         }
     }
 
@@ -86,7 +86,7 @@ final class Connection {
         do throws(Problem) {
             request.body = try body.finish()
         } catch {
-            return send(error.response)
+            return refuse(error)
         }
         deadline.clear()
         switch service.reply(request) {
@@ -96,6 +96,11 @@ final class Connection {
             stage = .handling(exchange)
             return exchange.run(work).map { send($0) } ?? .goOn
         }
+    }
+
+    private func refuse(_ problem: Problem, closing: Bool = false) -> Step {
+        service.refused(problem.response)
+        return send(problem.response, closing: closing)
     }
 
     private func send(_ response: Response, closing: Bool = false) -> Step {

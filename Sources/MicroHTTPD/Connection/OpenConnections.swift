@@ -6,7 +6,9 @@ internal import Synchronization
 final class OpenConnections: Sendable {
     private let deadlines = Mutex<[ObjectIdentifier: ConnectionDeadline]>([:])
 
-    var isEmpty: Bool { deadlines.withLock { $0.isEmpty } }
+    var isEmpty: Bool { count == 0 }
+
+    var count: Int { deadlines.withLock { $0.count } }
 
     func insert(_ deadline: ConnectionDeadline) {
         deadlines.withLock { $0[ObjectIdentifier(deadline)] = deadline }

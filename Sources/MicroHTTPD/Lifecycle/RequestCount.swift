@@ -6,6 +6,9 @@ final class RequestCount: Sendable {
 
     var isZero: Bool { value.load(ordering: .acquiring) == 0 }
 
+    /// How many there were a moment ago.
+    var count: Int { value.load(ordering: .relaxed) }
+
     func begin() { value.add(1, ordering: .relaxed) }
 
     func end() { value.subtract(1, ordering: .releasing) }

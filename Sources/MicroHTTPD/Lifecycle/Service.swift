@@ -21,6 +21,8 @@ final class Service: Sendable {
     }
 
     let reply: @Sendable (Request) -> Reply
+    /// Is told of the answers to requests that nobody else sees.
+    let refused: @Sendable (Response) -> Void
     let bodyLimit: Int
     let targetLimit: Int
     let times: Times
@@ -30,8 +32,12 @@ final class Service: Sendable {
     let requests = RequestCount()
     private let stopping = Atomic(false)
 
-    init(_ configuration: Daemon.Configuration, _ reply: @escaping @Sendable (Request) -> Reply) {
+    init(
+        _ configuration: Daemon.Configuration, refused: @escaping @Sendable (Response) -> Void,
+        _ reply: @escaping @Sendable (Request) -> Reply
+    ) {
         self.reply = reply
+        self.refused = refused
         bodyLimit = configuration.bodyLimit
         targetLimit = configuration.targetLimit
         times = Times(configuration.deadlines)

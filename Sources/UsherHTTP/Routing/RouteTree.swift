@@ -3,6 +3,8 @@ struct RouteTree<Handler: Sendable>: Sendable {
     struct Route: Sendable {
         let method: Method
         let pattern: PathPattern
+        /// Where it is among the router's routes.
+        let number: Int
         let handler: Handler
     }
 

@@ -18,6 +18,9 @@ public struct Router: Sendable {
     /// Told of every error that is not a `Problem`, for the log: the client is told nothing of it.
     public var onError: (@Sendable (any Error, Request) -> Void)?
 
+    /// The routes in the order in which they were added, those of one method and name once.
+    public private(set) var routes: [Route] = []
+
     private var tree = RouteTree<Answerer>()
 
     /// A router without routes: every path is a 404.
@@ -28,11 +31,12 @@ public struct Router: Sendable {
     /// - Parameters:
     ///   - method: The method that it answers.
     ///   - pattern: A path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
+    ///   - name: What it is called among the `routes`; its pattern unless told.
     ///   - handler: What answers; a `Problem` that it throws is the answer too.
     public mutating func on(
-        _ method: Method, _ pattern: String, _ handler: @escaping WaitingHandler
+        _ method: Method, _ pattern: String, as name: String? = nil, _ handler: @escaping WaitingHandler
     ) {
-        tree.insert(.init(method: method, pattern: PathPattern(pattern), handler: .waiting(handler)))
+        insert(Route(method, name ?? pattern), pattern, .waiting(handler))
     }
 
     /// Adds a handler that knows by itself whether it has to wait.
@@ -42,7 +46,13 @@ public struct Router: Sendable {
     ///   - pattern: A path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
     ///   - handler: What answers.
     public mutating func on(_ method: Method, _ pattern: String, reply handler: @escaping Handler) {
-        tree.insert(.init(method: method, pattern: PathPattern(pattern), handler: .knowing(handler)))
+        insert(Route(method, pattern), pattern, .knowing(handler))
+    }
+
+    private mutating func insert(_ route: Route, _ pattern: String, _ handler: Answerer) {
+        let number = routes.firstIndex(of: route) ?? routes.count
+        if number == routes.count { routes.append(route) }
+        tree.insert(.init(method: route.method, pattern: PathPattern(pattern), number: number, handler: handler))
     }
 
     /// The answer to a request, waited for, whatever its handler throws.
@@ -52,9 +62,22 @@ public struct Router: Sendable {
 
     /// What is made of a request, whatever its handler throws.
     public func reply(to request: Request) -> Reply {
+        var number: Int?
+        return reply(to: request, by: &number)
+    }
+
+    /// What is made of a request, whatever its handler throws.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - number: Is set to where the one is among the `routes` that answers, and left as it is if none does.
+    public func reply(to request: Request, by number: inout Int?) -> Reply {
         guard !request.isAsterisk else { return .now(Self.options(tree.methods)) }
         let routes = tree.routes(for: request.target)
-        if let route = Self.route(request.method, in: routes) { return reply(to: request, with: route) }
+        if let route = Self.route(request.method, in: routes) {
+            number = route.number
+            return reply(to: request, with: route)
+        }
         guard !routes.isEmpty else { return .now(Self.notFound.response) }
         let isAsking = request.method == .options
         return .now(isAsking ? Self.options(routes.map(\.method)) : Self.notAllowed(routes).response)

@@ -10,6 +10,7 @@ package struct Application: Sendable {
     private let hosts: HostPolicy
     private let origins: OriginPolicy
     private let registry: SessionRegistry
+    private let requests: RequestMetrics
 
     /// Puts the endpoints together.
     ///
@@ -20,11 +21,12 @@ package struct Application: Sendable {
     ///   - page: What is served at `/`.
     ///   - readiness: Whether the server takes new work.
     ///   - streams: Those that are open.
+    ///   - daemon: What is in front of it, to tell of its traffic.
     ///   - log: Where leaks and failures are told.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(), streams: EventStreams = EventStreams(),
-        log: Log
+        daemon: DaemonReference = DaemonReference(), log: Log
     ) {
         let policies = options.policies
         hosts = policies.hosts
@@ -42,6 +44,10 @@ package struct Application: Sendable {
         StreamEndpoints(registry: registry, streams: streams, log: log).add(to: &router)
         AdminEndpoints(registry: registry, policy: policies.admin, log: log).add(to: &router)
         page.add(to: &router)
+        requests = RequestMetrics(router.routes + [MetricsEndpoint.route])
+        let metrics = ServerMetrics(
+            requests: requests, registry: registry, streams: streams, readiness: readiness, daemon: daemon)
+        MetricsEndpoint(metrics: metrics, policy: policies.admin).add(to: &router)
         self.router = router
     }
 
@@ -65,10 +71,21 @@ package struct Application: Sendable {
 
     /// Answers a request.
     package func reply(to request: Request) -> Reply {
+        let start = MonotonicClock.now
+        var route: Int?
+        return requests.counting(reply(to: request, by: &route), of: route, since: start)
+    }
+
+    /// Counts a request that was refused on its way to this.
+    package func count(refused response: Response) {
+        requests.countRefusal(response)
+    }
+
+    private func reply(to request: Request, by route: inout Int?) -> Reply {
         do throws(Problem) {
             try hosts.check(request)
-            guard let origin = try origins.check(request) else { return router.reply(to: request) }
-            return router.reply(to: request).map { [origins] answer in
+            guard let origin = try origins.check(request) else { return router.reply(to: request, by: &route) }
+            return router.reply(to: request, by: &route).map { [origins] answer in
                 var response = answer
                 origins.answerPreflight(request, &response)
                 origins.open(&response, to: origin)

@@ -28,7 +28,7 @@ package struct StaticFiles: Sendable {
             notModified.status = .notModified
             for name in path == "index.html" ? [path, ""] : [path] {
                 for folder in Self.folders {
-                    router.on(.get, folder + name) { [notModified] request, _ in
+                    router.on(.get, folder + name, as: "page") { [notModified] request, _ in
                         try EntityTag.isKnown(tag, to: request) ? notModified : response
                     }
                 }

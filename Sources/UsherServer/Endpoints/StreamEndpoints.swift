@@ -14,7 +14,7 @@ struct StreamEndpoints: Sendable {
     }
 
     private func open(_ request: Request, _ id: SessionID) async throws(Problem) -> Response {
-        let stream = EventStream()
+        let stream = EventStream(stalls: streams.stalls)
         let snapshot: Snapshot
         do throws(SessionError) {
             snapshot = try await registry.watch(id, by: stream)

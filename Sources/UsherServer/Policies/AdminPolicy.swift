@@ -15,16 +15,18 @@ struct AdminPolicy: Sendable {
         self.isLoopback = isLoopback
     }
 
-    /// Checks a request under `/admin`.
+    /// Checks a request under `/admin`, or for `/metrics`.
     ///
     /// - Throws: `Problem` 401 without a token where one is needed, 403 with a wrong one.
     func check(_ request: Request) throws(Problem) {
         guard let token else {
             if isLoopback, !Self.wasForwarded(request) { return }
-            throw Self.unauthorized("the paths under /admin are closed; start the server with --admin-token")
+            throw Self.unauthorized(
+                "/metrics and the paths under /admin are closed; start the server with --admin-token")
         }
         guard let given = Self.bearer(request) else {
-            throw Self.unauthorized("the paths under /admin need the admin token: Authorization: Bearer TOKEN")
+            throw Self.unauthorized(
+                "/metrics and the paths under /admin need the admin token: Authorization: Bearer TOKEN")
         }
         guard Self.areEqual(given, token) else {
             throw Problem(.forbidden, "this is not the admin token", type: ProblemType.wrongToken)

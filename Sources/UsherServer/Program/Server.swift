@@ -31,10 +31,12 @@ package final class Server: Sendable {
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(), log: Log
     ) throws {
         let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
+        let front = DaemonReference()
         let application = Application(
             apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness,
-            streams: streams, log: log)
-        daemon = try Daemon(options.daemon, reply: { request in application.reply(to: request) })
+            streams: streams, daemon: front, log: log)
+        daemon = try Daemon(options.daemon, refused: application.count) { request in application.reply(to: request) }
+        front.daemon = daemon
         self.application = application
         sweeper = Sweeper(every: options.sweepInterval) { await application.sweep() }
         pulse = Sweeper(every: .seconds(15)) { [streams] in streams.beat() }

@@ -1,5 +1,6 @@
 import Synchronization
 import UsherHTTP
+import UsherMetrics
 import UsherSessions
 
 /// One client that is shown a session's states as server-sent events (the HTML standard, section 9.2).
@@ -21,9 +22,18 @@ final class EventStream: SessionWatcher {
     /// The response's body.
     let body = BodyStream(capacity: EventStream.capacity)
     private let state = Mutex(State())
+    /// Counts how often its reader had to be waited for.
+    private let stalls: Counter
 
     /// Room for a few of the largest states.
     private static let capacity = 256 * 1024
+
+    /// Makes a stream that has sent nothing yet.
+    ///
+    /// - Parameter stalls: Counts how often its reader had to be waited for.
+    init(stalls: Counter = Counter()) {
+        self.stalls = stalls
+    }
 
     /// Begins with the session's state, for a client that may know an earlier one.
     ///
@@ -57,6 +67,7 @@ final class EventStream: SessionWatcher {
     /// Sends what there is to send; where there is no room, once there is.
     private func goOn() {
         guard state.withLock({ $0.lacksRoom(in: body) }) else { return }
+        stalls.add()
         body.onDrain { [self] in
             state.withLock { $0.isAwaitingRoom = false }
             goOn()

@@ -1,9 +1,14 @@
 import Synchronization
+import UsherMetrics
 
 /// All streams that are open: kept alive together, and ended when the server drains.
 package final class EventStreams: Sendable {
     private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
     private let isDraining = Atomic(false)
+    /// How many were opened.
+    let opened = Counter()
+    /// How often a reader was too slow, and had to be waited for.
+    let stalls = Counter()
 
     /// No stream is open yet.
     package init() {}
@@ -13,6 +18,7 @@ package final class EventStreams: Sendable {
 
     func add(_ stream: EventStream) {
         streams.withLock { $0[ObjectIdentifier(stream)] = stream }
+        opened.add()
         // One that comes while the others end must not be left.
         if isDraining.load(ordering: .acquiring) { stream.drain() }
     }

@@ -1,0 +1,65 @@
+import Glibc
+
+/// What this process uses of the machine, as the system tells it; nil where it does not.
+public struct ProcessUsage: Sendable {
+    /// Seconds that the processors have spent on it, in its own code and in the system's.
+    public let processorSeconds: Double
+    /// Bytes of memory that are in use.
+    public let residentBytes: Int?
+    /// Bytes of addresses that are in use.
+    public let virtualBytes: Int?
+    /// Files and sockets that are open.
+    public let openFiles: Int?
+    /// Files and sockets that may be open.
+    public let fileLimit: Int?
+    /// Threads of the system.
+    public let threads: Int?
+    /// When it began: seconds since 1970 in UTC, the same at each reading.
+    public var startSeconds: Double? { Self.start }
+
+    /// Reads them.
+    public init() {
+        processorSeconds = Self.processorSeconds()
+        let pages = SystemFile("/proc/self/statm").fields
+        let pageSize = sysconf(Int32(_SC_PAGESIZE))
+        virtualBytes = pages.first.flatMap { Int($0) }.map { $0 * pageSize }
+        residentBytes = pages.dropFirst().first.flatMap { Int($0) }.map { $0 * pageSize }
+        openFiles = Self.openFiles()
+        fileLimit = Self.fileLimit()
+        threads = Self.status(20).flatMap { Int($0) }
+    }
+
+    // Once: what it is made from is rounded, and a restart must show as the only change.
+    private static let start: Double? = {
+        let boot = SystemFile("/proc/stat").fields(after: "btime").first.flatMap { Double($0) }
+        guard let boot, let ticks = status(22).flatMap({ Double($0) }) else { return nil }
+        return boot + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }()
+
+    private static func processorSeconds() -> Double {
+        var usage = rusage()
+        unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1_000_000 }
+    }
+
+    private static func openFiles() -> Int? {
+        guard let folder = unsafe opendir("/proc/self/fd") else { return nil }
+        defer { unsafe _ = closedir(folder) }
+        var count = 0
+        while unsafe readdir(folder) != nil { count += 1 }
+        // Without `.`, `..` and the folder itself.
+        return count - 3
+    }
+
+    private static func fileLimit() -> Int? {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// A field of `/proc/self/stat`, by its number in proc(5); the second, which may hold spaces, ends in a parenthesis.
+    private static func status(_ number: Int) -> Substring? {
+        let fields = SystemFile("/proc/self/stat").fields(after: ")")
+        return fields.dropFirst(number - 3).first
+    }
+}
