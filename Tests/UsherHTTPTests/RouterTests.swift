@@ -100,4 +100,17 @@ import UsherHTTP
         router.on(.get, "/a/{name}") { _, parameters in .text("later \(parameters["name"] ?? "-")") }
         #expect(await router.respond(to: Request(path: "/a/b")).text == "later b")
     }
+
+    @Test func `who answers is told by the place among the routes, where those of one name share one`() async {
+        var router = Router()
+        router.on(.get, "/a") { _, _ in .text("") }
+        router.on(.get, "/b/{id}", as: "page") { _, _ in .text("") }
+        router.on(.get, "/c", as: "page") { _, _ in .text("") }
+        #expect(router.routes == [Route(.get, "/a"), Route(.get, "page")])
+        for (path, expected) in [("/a", 0), ("/b/7", 1), ("/c", 1), ("/d", nil)] {
+            var number: Int?
+            _ = await router.respond(to: Request(path: path), by: &number)
+            #expect(number == expected, "\(path)")
+        }
+    }
 }

@@ -1,0 +1,107 @@
+import Testing
+import UsherHTTP
+import UsherJSON
+
+@Suite("What is counted of sessions")
+struct EventMetricsTests {
+    @Test(arguments: Surface.allCases)
+    func `each event is counted once, by what became of it`(on surface: Surface) async throws {
+        try await walk(on: surface) { stage, walk in
+            try await stage.expect("accepted") { try await walk.send("step") }
+            try await stage.expect("accepted") { try await walk.popped(2) }
+            try await stage.expect("repeated") { try await walk.popped(2) }
+            try await stage.expect("stale") { try await walk.send("step", from: 99) }
+            try await stage.expect("invalid") { try await walk.send("dance") }
+            try await stage.expect("refused") { try await walk.send("refuse") }
+            try await stage.expect("failed") { try await walk.send("fail") }
+            try await stage.expect("precondition") {
+                try await walk.post(#"{"event":"step"}"#, headers: ["If-Match": "\"77\""])
+            }
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `a key's first answer is counted apart, and so is a key that is used twice`(on surface: Surface) async throws {
+        try await walk(on: surface) { stage, walk in
+            let key: HeaderFields = ["Idempotency-Key": "k"]
+            try await stage.expect("accepted") { try await walk.post(#"{"event":"step"}"#, headers: key) }
+            try await stage.expect("replayed") { try await walk.post(#"{"event":"step"}"#, headers: key) }
+            try await stage.expect("reused") { try await walk.post(#"{"event":"refuse"}"#, headers: key) }
+            try await walk.post(#"{"event":"finish"}"#, headers: ["Idempotency-Key": "last"])
+            let last: HeaderFields = ["Idempotency-Key": "last"]
+            // The session has left memory, and its app with it.
+            try await stage.expect("replayed", of: "") { try await walk.post(#"{"event":"finish"}"#, headers: last) }
+            try await stage.expect("ended", of: "") { try await walk.send("step") }
+        }
+    }
+
+    @Test func `an event to a session that there is not is counted without an app`() async throws {
+        try await Surface.inProcess.serve([TrialApp.self]) { stage in
+            try await stage.expect("unknown", of: "") {
+                _ = try await stage.request(
+                    .post, "/sessions/\(String(repeating: "0", count: 32))/events", body: #"{"back":true}"#)
+            }
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `sessions are counted as they open and end, by how`(on surface: Surface) async throws {
+        try await surface.serve([TrialApp.self]) { stage in
+            let ended = { (reason: String) in #"usher_sessions_ended_total{app="trial",reason="\#(reason)"}"# }
+            try await stage.expectGrowth([
+                #"usher_sessions_opened_total{app="trial"}"#: 4, #"usher_sessions{state="awake"}"#: 1,
+                ended("finished"): 1, ended("cancelled"): 1, ended("deleted"): 1, ended("expired"): 0,
+                "usher_coordinators": 1, "usher_coordinators_created_total": 4, "usher_coordinators_finished_total": 3,
+                "usher_coordinators_leaked_total": 0,
+            ]) {
+                _ = try await stage.open("trial")
+                try await stage.open("trial").send("finish")
+                try await stage.open("trial").send("cancel")
+                _ = try await stage.open("trial").delete()
+            }
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `a leak is counted`(on surface: Surface) async throws {
+        try await walk(on: surface) { stage, walk in
+            try await stage.expectGrowth(["usher_coordinators_leaked_total": 1]) { try await walk.send("leak") }
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `effects are counted by how they end, with their times`(on surface: Surface) async throws {
+        try await walk(on: surface) { stage, walk in
+            try await stage.expectGrowth([
+                #"usher_effects_total{app="trial",outcome="succeeded"}"#: 2,
+                #"usher_effects_total{app="trial",outcome="failed"}"#: 1,
+                #"usher_effects_total{app="trial",outcome="cancelled"}"#: 0,
+                "usher_effect_duration_seconds_count": 3, "usher_effects_running": 0,
+                // What comes back of an effect is no event.
+                #"usher_events_total{app="trial",outcome="accepted"}"#: 3,
+            ]) {
+                for event in ["ask", "ask", "miss"] { try await walk.send(event) }
+            }
+        }
+    }
+
+    private func walk(on surface: Surface, _ body: (Stage, Walk) async throws -> Void) async throws {
+        try await surface.serve([TrialApp.self]) { stage in try await body(stage, try await stage.open("trial")) }
+    }
+}
+
+extension Stage {
+    /// Expects that one event is counted with an outcome, and with no other.
+    fileprivate func expect(
+        _ outcome: String, of app: String = "trial", sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async throws {
+        let before = try await samples(sourceLocation: sourceLocation)
+        try await body()
+        let after = try await samples(sourceLocation: sourceLocation)
+        let grown = after.names.filter { $0.hasPrefix("usher_events_total{") && after[$0] != before[$0] }
+        let name = #"usher_events_total{app="\#(app)",outcome="\#(outcome)"}"#
+        #expect(grown == [name], sourceLocation: sourceLocation)
+        #expect((after[name] ?? 0) - (before[name] ?? 0) == 1, sourceLocation: sourceLocation)
+    }
+}
