@@ -11,7 +11,7 @@ public final class Counter: Sendable {
     ///
     /// - Parameter amount: How many more there are; not below 0.
     public func add(_ amount: Int = 1) {
-        number.add(amount, ordering: .relaxed)
+        number.wrappingAdd(amount, ordering: .relaxed)
     }
 
     /// What was counted so far.

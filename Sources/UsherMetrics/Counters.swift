@@ -2,10 +2,10 @@
 ///
 /// To count costs an atomic addition, and no thread waits for another.
 public final class Counters: Sendable {
-    private let lanes = Lanes<40>()
+    private let lanes = Lanes()
 
     /// How many numbers there may be.
-    public static let capacity = Lanes<40>.capacity
+    public static let capacity = Lanes.capacity
 
     /// All begin at 0.
     public init() {}

@@ -6,15 +6,15 @@ public final class Histogram: Sendable {
     public let bounds: [Int]
     /// How many of the values' unit make one of the unit that is shown: 1,000,000,000 for nanoseconds and seconds.
     public let scale: Int
-    private let lanes = Lanes<32>()
+    private let lanes = Lanes()
 
     /// Makes a histogram in which nothing has come yet.
     ///
     /// - Parameters:
-    ///   - bounds: The largest value of each bucket, ascending; 22 at most, further ones are left out.
+    ///   - bounds: The largest value of each bucket, ascending; 30 at most, further ones are left out.
     ///   - scale: How many of the values' unit make one of the unit that is shown.
     public init(bounds: [Int], scale: Int = 1) {
-        self.bounds = Array(bounds.prefix(Lanes<32>.capacity - 2))
+        self.bounds = Array(bounds.prefix(Lanes.capacity - 2))
         self.scale = scale
     }
 

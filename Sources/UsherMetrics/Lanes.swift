@@ -4,14 +4,15 @@ internal import Synchronization
 ///
 /// An addition is one relaxed atomic instruction on a cache line that no other object uses, and no other thread but by
 /// chance. Reading costs more, and sees each number at a slightly different time.
-final class Lanes<let width: Int>: Sendable {
-    private typealias Lane = InlineArray<width, Atomic<Int>>
+final class Lanes: Sendable {
+    /// How many numbers there are.
+    static let capacity = 32
+
+    // Written out: a generic class would look its length up at each addition.
+    private typealias Lane = InlineArray<40, Atomic<Int>>
 
     /// Numbers that nobody uses in front of each lane: as many as fill a cache line.
-    private static var gap: Int { 8 }
-
-    /// How many numbers there are.
-    static var capacity: Int { width - gap }
+    private static let gap = 8
 
     private let lanes = InlineArray<8, Lane> { _ in Lane { _ in Atomic(0) } }
 
@@ -19,7 +20,7 @@ final class Lanes<let width: Int>: Sendable {
     ///
     /// - Parameter index: Which, below the capacity.
     func add(_ amount: Int, at index: Int) {
-        lanes[ThreadLane.current][Self.gap + index].add(amount, ordering: .relaxed)
+        lanes[ThreadLane.current][Self.gap + index].wrappingAdd(amount, ordering: .relaxed)
     }
 
     /// What was counted at a number.

@@ -38,12 +38,12 @@ final class SessionMetrics: Sendable {
     var runningEffects: Int { running.load(ordering: .relaxed) }
 
     func beginEffect() {
-        running.add(1, ordering: .relaxed)
+        running.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// - Parameter duration: How long it took.
     func endEffect(after duration: Duration) {
-        running.subtract(1, ordering: .relaxed)
+        running.wrappingSubtract(1, ordering: .relaxed)
         effectTimes.record(duration.nanoseconds)
     }
 }
