@@ -33,7 +33,7 @@ let package = Package(
         .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP", "UsherProcess"]),
 
         // The process around it: signals, the time of day, standard streams. With CurlClient, MicroHTTPD and
-        // UsherSQLite, all that imports C.
+        // UsherSQLite, all that imports C; UsherMetrics asks it for a thread's number.
         .systemLibrary(name: "CMalloc"),
         .target(name: "UsherProcess", dependencies: ["CMalloc"]),
 

@@ -76,7 +76,7 @@ extension ServeOptions {
         ) { value, options in
             options.allowedHosts.append(value)
         },
-        Option("admin-token", "T", "the secret that opens /admin; better given as USHER_ADMIN_TOKEN") {
+        Option("admin-token", "T", "the secret that opens /admin and /metrics; better given as USHER_ADMIN_TOKEN") {
             value, options throws(UsageError) in
             guard !value.isEmpty else { throw UsageError("--admin-token takes a secret that is not empty") }
             options.adminToken = value
