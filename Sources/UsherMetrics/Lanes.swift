@@ -4,11 +4,11 @@ internal import Synchronization
 ///
 /// An addition is one relaxed atomic instruction on a cache line that no other object uses, and no other thread but by
 /// chance. Reading costs more, and sees each number at a slightly different time.
-final class Lanes: Sendable {
+struct Lanes: ~Copyable, Sendable {
     /// How many numbers there are.
     static let capacity = 32
 
-    // Written out: a generic class would look its length up at each addition.
+    // Written out: a generic type would look its length up at each addition.
     private typealias Lane = InlineArray<40, Atomic<Int>>
 
     /// Numbers that nobody uses in front of each lane: as many as fill a cache line.

@@ -5,7 +5,8 @@ import UsherMetrics
 struct StatusCodes: Sendable {
     /// The codes, as they are shown; the last stands for all others.
     let names: [String]
-    private let places: [UInt8]
+    // In place: an array would be retained and released, by all threads at once.
+    private let places: InlineArray<600, UInt8>
 
     /// The codes that this server answers with.
     init() {
@@ -15,7 +16,7 @@ struct StatusCodes: Sendable {
             429, 431, 500, 501, 503, 505,
         ]
         names = codes.map { "\($0)" } + ["other"]
-        var places = [UInt8](repeating: UInt8(codes.count), count: 600)
+        var places = InlineArray<600, UInt8>(repeating: UInt8(codes.count))
         for (place, code) in codes.enumerated() { places[code] = UInt8(place) }
         self.places = places
     }
