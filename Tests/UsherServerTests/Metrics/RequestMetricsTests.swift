@@ -69,7 +69,7 @@ struct RequestMetricsTests {
             #expect(open["usher_streams"] == 1)
             #expect(open["usher_watchers"] == 1)
             #expect(open["usher_streams_opened_total"] == 1)
-            #expect(open["usher_stream_gaps_total"] == 0)
+            #expect(open["usher_stream_stalls_total"] == 0)
             #expect(try client.request("DELETE", path).status == 204)
             while try watcher.next() != nil {}
             let closed = Samples(try client.request("GET", "/metrics").text)
