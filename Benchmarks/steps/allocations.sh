@@ -1,43 +1,31 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Allocations per request, counted in a run of their own: counting costs time.
+# Allocations per event, counted in a run of their own, for counting costs time.
 
 measure_allocations() {
-    local name
-    declare -gA allocations=()
-    [[ $((counted_requests % (2 * open_sessions))) == 0 ]] ||
-        fail "BENCH_REQUESTS must be a multiple of twice BENCH_OPEN" 2
-    echo
-    echo "allocations: $counted_requests requests after as many to warm up, one connection"
-    printf '%-10s %12s %16s\n' "" "per request" "bytes/request"
-    start bare LD_PRELOAD="$PWD/$build/count.so" ALLOCATIONS_FILE="$work/bare.count"
-    start usher LD_PRELOAD="$PWD/$build/count.so" ALLOCATIONS_FILE="$work/usher.count"
-    for name in bare usher; do count_allocations "$name"; done
-    stop usher
-    stop bare
-    summarise "allocations/request" "${allocations[bare]}" "${allocations[usher]}"
+    count_allocations 10000
+    detail "allocations per request, bare" "${allocations[bare]}" ""
+    detail "allocations per event, usher" "${allocations[memory]}" ""
+    judge "allocations per event, in memory (bare C: ${allocations[bare]})" "" "at most" 16 "${allocations[memory]}"
 }
 
+# count_allocations REQUESTS: sets allocations[memory] and allocations[bare].
 count_allocations() {
-    local name=$1 before after
-    send_counted "$name"
-    before=$(counts "$name")
-    send_counted "$name" again
-    after=$(counts "$name")
-    allocations[$name]=$(per_request 1 "$before" "$after")
-    printf '%-10s %12s %16s\n' "$name" "${allocations[$name]}" "$(per_request 2 "$before" "$after")"
+    local name before
+    declare -gA allocations=()
+    for name in memory bare; do
+        wrapper=(env LD_PRELOAD="$build/count.so" ALLOCATIONS_FILE="$work/$name.count")
+        if [[ $name == memory ]]; then serve "$name" --journal memory; else serve_bare "$name"; fi
+        wrapper=()
+        [[ $name == bare ]] || open_sessions "$name" start-login-main counted 1000 1 >/dev/null
+        # To where what grows by doubling grows rarely.
+        send_events "$name" start-login-main counted 1 requests 4000 >/dev/null
+        before=$(counted "$name")
+        send_events "$name" start-login-main counted 1 requests "$1" >/dev/null
+        allocations[$name]=$(calculate 1 "($(counted "$name") - $before) / $1")
+        stop "$name"
+    done
 }
 
-# The second run begins where the first one ended, so both must be a whole number of walks of two steps.
-send_counted() {
-    [[ ${2:-} == again ]] || open_walks
-    load load/events.lua "${address[$1]}" 1 120 REQUESTS="$counted_requests" >/dev/null
-}
-
-counts() {
-    od -An -t u8 -N 16 "$work/$1.count"
-}
-
-per_request() {
-    awk -v column="$1" -v n="$counted_requests" -v before="$2" -v after="$3" 'BEGIN {
-        split(before, old); split(after, new); printf "%.2f", (new[column] - old[column]) / n }'
+counted() {
+    od -An -t u8 -N 8 "$work/$1.count"
 }

@@ -1,45 +1,56 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# The two servers: built, started on a free port and pinned, watched, and stopped by their process ids.
+# The programs: built, started on a free port and pinned, watched, and stopped by their process ids.
 
-declare -A pid address
-threads=$(nproc)
+declare -A pid port
+# What a server is started through: env with variables, or valgrind.
+wrapper=()
 
-build_servers() {
-    mkdir -p "$build"
-    cc -O2 -Wall -o "$build/bare" "$BENCHMARKS/BareServer/bare.c" -lmicrohttpd
-    cc -O2 -Wall -shared -fPIC -o "$build/count.so" "$BENCHMARKS/Allocations/count.c"
+build_programs() {
+    local warnings=(-O2 -Wall -Wextra)
+    cc "${warnings[@]}" -Wno-unused-parameter -o "$build/bare" "$benchmarks/BareServer/bare.c" -lmicrohttpd
+    cc "${warnings[@]}" -o "$build/journal" "$benchmarks/BareJournal/journal.c" -lsqlite3
+    cc "${warnings[@]}" -o "$build/send" "$benchmarks"/Load/*.c
+    cc "${warnings[@]}" -shared -fPIC -o "$build/count.so" "$benchmarks/Allocations/count.c"
+    cc "${warnings[@]}" -shared -fPIC -o "$build/syncs.so" "$benchmarks/Syncs/syncs.c"
+    usher=${BENCH_USHER:-.build/release/usher}
+    [[ -z ${BENCH_USHER:-} ]] || return 0
+    command -v swift >/dev/null || fail "there is no swift here; install Swift 6.2 or later (https://swift.org/install)"
     swift build -c release --static-swift-stdlib -Xlinker --compress-debug-sections=zlib --product usher >"$build/swift.log" 2>&1 ||
         { tail -n 20 "$build/swift.log" >&2 && fail "usher does not build"; }
 }
 
-# start usher|bare [VARIABLE=VALUE…]
-start() {
-    local name=$1
-    shift
-    local command=("$build/bare" 0 "$threads")
-    [[ $name == bare ]] || command=(.build/release/usher serve --port 0 --threads "$threads" "${serve_options[@]}")
-    : >"$work/$name.out"
-    env "$@" taskset -c "$server_core" "${command[@]}" >"$work/$name.out" 2>"$work/$name.log" &
-    pid[$name]=$!
-    local tries
-    for ((tries = 0; tries < 100; tries++)); do
-        address[$name]=$(sed -n 's/^.*: listening on //p' "$work/$name.out")
-        [[ -z ${address[$name]} ]] || return 0
-        kill -0 "${pid[$name]}" 2>/dev/null || break
-        sleep 0.05
-    done
-    fail "$name did not start: $(cat "$work/$name.log")"
+# serve NAME [OPTION…]: starts usher.
+serve() {
+    start "$1" "$usher" serve --port 0 --threads "$threads" "${@:2}"
 }
 
-# stop usher|bare
+# serve_bare NAME: starts the server in C.
+serve_bare() {
+    start "$1" "$build/bare" 0 "$threads"
+}
+
+# start NAME COMMAND…: returns as soon as it says where it listens.
+start() {
+    local name=$1 tries
+    : >"$work/$name.out"
+    taskset -c "$server_core" "${wrapper[@]}" "${@:2}" >"$work/$name.out" 2>"$work/$name.log" &
+    pid[$name]=$!
+    for ((tries = 0; tries < 6000; tries++)); do
+        port[$name]=$(sed -n 's/^.*: listening on .*:\([0-9]*\)$/\1/p' "$work/$name.out")
+        [[ -z ${port[$name]} ]] || return 0
+        kill -0 "${pid[$name]}" 2>/dev/null || break
+        sleep 0.005
+    done
+    fail "$name did not start: $(tail -n 5 "$work/$name.log")"
+}
+
+# stop NAME: ends it, with force where it does not drain within a minute.
 stop() {
-    local process=${pid[$1]:-}
+    local process=${pid[$1]:-} tries
     unset "pid[$1]"
     [[ -n $process ]] || return 0
     kill "$process" 2>/dev/null || true
-    # A server that does not drain must not hold the run up.
-    local tries
-    for ((tries = 0; tries < 400; tries++)); do
+    for ((tries = 0; tries < 1200; tries++)); do
         kill -0 "$process" 2>/dev/null || break
         sleep 0.05
     done
@@ -48,20 +59,36 @@ stop() {
 }
 
 clean_up() {
-    stop usher
-    stop bare
-    rm -rf "$work"
+    local name
+    for name in "${!pid[@]}"; do stop "$name"; done
+    [[ -z ${work:-} ]] || rm -rf "$work"
 }
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# CPU time of a server so far, in microseconds: the whole process, its kernel time included (proc(5), stat 14 and 15).
+# processor_time NAME: CPU time so far, in microseconds: the whole process, its kernel time included (proc(5), stat 14 and 15).
 processor_time() {
     # What stands before the last parenthesis is the command, which may hold blanks.
     sed 's/^.*) //' "/proc/${pid[$1]}/stat" | awk -v ticks="$(getconf CLK_TCK)" '{ printf "%.0f", ($12 + $13) * 1000000 / ticks }'
 }
 
-# Memory that a server has in RAM, in KiB.
+# resident_memory NAME: what it has in RAM, in bytes.
 resident_memory() {
-    awk '/^VmRSS/ { print $2 }' "/proc/${pid[$1]}/status"
+    awk '/^VmRSS/ { printf "%.0f", $2 * 1024 }' "/proc/${pid[$1]}/status"
+}
+
+# session_counts NAME: sessions=… awake=… live=… created=… finished=… leaked=…, the last four of coordinators.
+session_counts() {
+    curl -sS --fail --max-time 60 "http://127.0.0.1:${port[$1]}/admin/sessions?limit=1" | sed \
+        's/^.*"live":\([0-9]*\),"awake":\([0-9]*\),"coordinators":{"live":\([0-9]*\),"created":\([0-9]*\),"finished":\([0-9]*\),"leaked":\([0-9]*\).*$/sessions=\1 awake=\2 live=\3 created=\4 finished=\5 leaked=\6/'
+}
+
+# await_hibernation NAME SECONDS: waits until no session is in memory.
+await_hibernation() {
+    local tries
+    for ((tries = 0; tries < $2 * 5; tries++)); do
+        [[ $(field awake "$(session_counts "$1")") != 0 ]] || return 0
+        sleep 0.2
+    done
+    fail "after $2 s there are still sessions in memory: $(session_counts "$1")"
 }

@@ -1,49 +1,62 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# Requests per second and CPU time per request, of both servers in turn.
+# CPU time per request, requests per second and latencies of three servers that take turns: bare C, usher with its
+# journal in memory, and usher with its journal in SQLite.
+
+speed_servers=(bare memory relaxed)
+speed_figures=(rate cost p50 p99 p999 busy)
 
 measure_speed() {
     local name round
-    declare -gA rates=() costs=()
-    echo
-    echo "speed: $connections connections, $open_sessions sessions, $rounds rounds of $seconds s"
-    start bare
-    start usher
-    for name in bare usher; do warm_up "$name"; done
-    speed_row "" "requests/s" "us CPU/request" "p50 us" "p99 us" "core busy"
+    declare -gA speed=()
+    serve_bare bare
+    serve memory --journal memory
+    serve relaxed --journal "sqlite:$work/speed.sqlite" --durability relaxed
+    for name in memory relaxed; do open_sessions "$name" start-login-main "$name.sessions" "$open_sessions" 1 >/dev/null; done
+    cp "$work/memory.sessions" "$work/bare.sessions"
+    for name in "${speed_servers[@]}"; do send_for 1 "$name" >/dev/null; done
+    printf '  %-10s %12s %14s %8s %8s %9s %10s\n' "" requests/s "us CPU/request" "p50 us" "p99 us" "p99.9 us" "core busy"
     for ((round = 1; round <= rounds; round++)); do
-        for name in bare usher; do measure_round "$name"; done
+        for name in "${speed_servers[@]}"; do measure_round "$name"; done
     done
-    stop usher
-    stop bare
-    # Unquoted: each is a list of numbers.
-    # shellcheck disable=SC2086
-    summarise "requests/s" "$(median ${rates[bare]})" "$(median ${rates[usher]})"
-    # shellcheck disable=SC2086
-    summarise "us CPU/request" "$(median ${costs[bare]})" "$(median ${costs[usher]})"
+    for name in "${speed_servers[@]}"; do stop "$name"; done
+    summarise_speed
 }
 
-warm_up() {
-    open_walks
-    load load/events.lua "${address[$1]}" "$connections" "$warm_up_seconds" >/dev/null
+# send_for SECONDS NAME
+send_for() {
+    send_events "$2" start-login-main "$2.sessions" "$connections" seconds "$1"
 }
 
-# Fresh sessions for each run: where the last one stopped in its walk is not known.
 measure_round() {
-    local name=$1 before after line requests duration rate cost
-    open_walks
+    local name=$1 before after line requests duration figure
+    local -A value
     before=$(processor_time "$name")
-    line=$(load load/events.lua "${address[$name]}" "$connections" "$seconds")
+    line=$(send_for "$seconds" "$name")
     after=$(processor_time "$name")
     requests=$(field requests "$line")
     duration=$(field microseconds "$line")
-    rate=$(quotient "${requests}000000" "$duration" 0)
-    cost=$(quotient "$((after - before))" "$requests")
-    rates[$name]+=" $rate"
-    costs[$name]+=" $cost"
-    speed_row "$name" "$rate" "$cost" "$(field p50 "$line")" "$(field p99 "$line")" \
-        "$(quotient "$((after - before))00" "$duration" 0) %"
+    value[rate]=$(calculate 0 "$requests * 1e6 / $duration")
+    value[cost]=$(calculate 2 "($after - $before) / $requests")
+    for figure in p50 p99 p999; do value[$figure]=$(calculate 0 "$(field "$figure" "$line")"); done
+    value[busy]=$(calculate 0 "($after - $before) * 100 / $duration")
+    for figure in "${speed_figures[@]}"; do speed[$name.$figure]+=" ${value[$figure]}"; done
+    printf '  %-10s %12s %14s %8s %8s %9s %8s %%\n' "$name" "${value[rate]}" "${value[cost]}" "${value[p50]}" \
+        "${value[p99]}" "${value[p999]}" "${value[busy]}"
 }
 
-speed_row() {
-    printf '%-10s %12s %16s %8s %8s %10s\n' "$@"
+summarise_speed() {
+    local name figure
+    # Unquoted: each is a list of numbers.
+    # shellcheck disable=SC2086
+    for name in "${speed_servers[@]}"; do
+        for figure in "${speed_figures[@]}"; do speed[$name.$figure]=$(median ${speed[$name.$figure]}); done
+    done
+    for name in "${speed_servers[@]}"; do
+        detail "requests per second, $name" "${speed[$name.rate]}" ""
+        detail "CPU per request, $name" "${speed[$name.cost]}" us
+        for figure in p50 p99 p999; do detail "$figure, $name" "${speed[$name.$figure]}" us; done
+    done
+    judge "CPU per request, in memory / bare C" "" "at most" 1.25 "$(calculate 2 "${speed[memory.cost]} / ${speed[bare.cost]}")"
+    judge "requests per second / bare C" "" "at least" 0.85 "$(calculate 2 "${speed[memory.rate]} / ${speed[bare.rate]}")"
+    judge "CPU per request, SQLite, relaxed / bare C" "" "at most" 1.6 "$(calculate 2 "${speed[relaxed.cost]} / ${speed[bare.cost]}")"
 }

@@ -1,0 +1,87 @@
+// The floor that a durable server is measured against: SQLite alone, committing groups of rows as usher's journal has
+// them (write-ahead log, synchronous=FULL, the same table), with nothing else to do.
+//
+//     journal FILE ROW_BYTES ROWS_A_GROUP SECONDS        the mean size of a group need not be whole
+//
+// Prints `measured rows=… groups=… microseconds=…`.
+
+#include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/// Each gets a row in its turn, as the load does it with the server.
+enum { SESSIONS = 1000, KEY_BYTES = 16 };
+
+static sqlite3 *database;
+static sqlite3_stmt *begin, *insert, *commit;
+static unsigned char keys[SESSIONS][KEY_BYTES];
+
+static void check(int result) {
+    if (result == SQLITE_OK || result == SQLITE_ROW || result == SQLITE_DONE) return;
+    fprintf(stderr, "journal: %s\n", sqlite3_errmsg(database));
+    exit(1);
+}
+
+static sqlite3_stmt *prepared(const char *sql) {
+    sqlite3_stmt *statement;
+    check(sqlite3_prepare_v3(database, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL));
+    return statement;
+}
+
+static void run(sqlite3_stmt *statement) {
+    check(sqlite3_step(statement));
+    check(sqlite3_reset(statement));
+}
+
+static void open_database(const char *path) {
+    check(sqlite3_open(path, &database));
+    check(sqlite3_exec(
+        database,
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+        "PRAGMA cache_size = -16384;"
+        "CREATE TABLE rows(session BLOB NOT NULL, slot INTEGER NOT NULL, content BLOB NOT NULL,"
+        "PRIMARY KEY(session, slot)) WITHOUT ROWID",
+        NULL, NULL, NULL));
+    begin = prepared("BEGIN IMMEDIATE");
+    insert = prepared("INSERT INTO rows VALUES (?1, ?2, ?3)");
+    commit = prepared("COMMIT");
+    srandom(1);
+    for (size_t i = 0; i < sizeof keys; i++) keys[i / KEY_BYTES][i % KEY_BYTES] = (unsigned char)random();
+}
+
+static void insert_row(uint64_t row, const char *content, int size) {
+    check(sqlite3_bind_blob(insert, 1, keys[row % SESSIONS], KEY_BYTES, SQLITE_STATIC));
+    check(sqlite3_bind_int64(insert, 2, (sqlite3_int64)(row / SESSIONS)));
+    check(sqlite3_bind_blob(insert, 3, content, size, SQLITE_STATIC));
+    run(insert);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+int main(int count, char **arguments) {
+    char content[4096];
+    if (count != 5) return fprintf(stderr, "journal: usage: journal FILE ROW_BYTES ROWS_A_GROUP SECONDS\n"), 2;
+    int size = atoi(arguments[2]);
+    double group = atof(arguments[3]), seconds = atof(arguments[4]), start, elapsed;
+    if (size < 1 || size > (int)sizeof content || group < 1) return fprintf(stderr, "journal: wrong size\n"), 2;
+    memset(content, 'x', sizeof content);
+    open_database(arguments[1]);
+    uint64_t rows = 0, groups = 0;
+    start = now();
+    do {
+        groups++;
+        run(begin);
+        while ((double)rows < (double)groups * group) insert_row(rows++, content, size);
+        run(commit);
+        elapsed = now() - start;
+    } while (elapsed < seconds);
+    printf("measured rows=%lu groups=%lu microseconds=%.0f\n", rows, groups, elapsed * 1e6);
+    return 0;
+}

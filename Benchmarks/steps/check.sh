@@ -1,0 +1,46 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
+# What an event costs, where that does not depend on what else the machine does, and the gate on it.
+
+# serve_counted NAME: starts usher under callgrind, with one thread and without the random order of hashing.
+serve_counted() {
+    local threads=1
+    wrapper=(env SWIFT_DETERMINISTIC_HASHING=1 valgrind --quiet --tool=callgrind --callgrind-out-file="$work/callgrind")
+    serve "$1" --journal memory
+    wrapper=()
+}
+
+# count_events NAME WALK SESSIONS WARM_UP REQUESTS: sets event_instructions and event_bytes, each for one event.
+count_events() {
+    local line
+    load open "$1" 1 "$2" counted "$3" "$4" >/dev/null
+    load events "$1" 1 "$2" counted requests $((4 * $3)) >/dev/null
+    callgrind_control --zero "${pid[$1]}" >/dev/null 2>&1
+    line=$(load events "$1" 1 "$2" counted requests "$5")
+    rm -f "$work"/callgrind.*
+    callgrind_control --dump "${pid[$1]}" >/dev/null 2>&1
+    event_instructions=$(calculate 0 "$(sed -n 's/^totals: //p' "$work"/callgrind.*) / $5")
+    event_bytes=$(calculate 0 "$(field bytes "$line") / $5")
+}
+
+check_thresholds() {
+    local over=0
+    count_allocations 4000
+    serve_counted check
+    count_events check "$benchmarks/walks/start-login-main.walk" 100 1 2000
+    stop check
+    printf '%-26s %10s %10s %10s\n' "an event, in memory" measured threshold allowed
+    compare allocations "${allocations[memory]}" "$(threshold allocations)" "$(threshold allocations) + 0.5" || over=1
+    compare instructions "$event_instructions" "$(threshold instructions)" "$(threshold instructions) * 1.02" || over=1
+    ((over == 0)) || fail "an event costs more than Benchmarks/thresholds allows; find out why (valgrind --tool=callgrind), or raise the threshold there in the same change, and say why in its message"
+}
+
+threshold() {
+    awk -v name="$1" '$1 == name { print $2 }' "$benchmarks/thresholds"
+}
+
+# compare NAME MEASURED THRESHOLD ALLOWED
+compare() {
+    printf '%-26s %10s %10s %10s\n' "$1" "$2" "$3" "$(calculate 1 "$4")"
+    [[ -n $3 ]] || fail "Benchmarks/thresholds has no line for $1"
+    [[ $(calculate 0 "$2 <= $4") == 1 ]]
+}

@@ -1,0 +1,48 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
+# What a session costs that nobody uses: in memory while it is live and when it hibernates, on disk, and at a start.
+
+measure_memory() {
+    local base live asleep
+    memory_options=(--journal "sqlite:$work/memory.sqlite" --durability relaxed --expire-after 7d)
+    serve tudy "${memory_options[@]}" --idle-after "${idle_after}s"
+    base=$(resident_memory tudy)
+    open_sessions tudy tudy tudy.sessions "$many_sessions" 1 >/dev/null
+    live=$(resident_memory tudy)
+    are_all_awake || live=
+    await_hibernation tudy $((idle_after * 3 + 60))
+    asleep=$(resident_memory tudy)
+    stop tudy
+    detail "journal on disk, bytes a session" "$(calculate 0 "$(stat --format %s "$work/memory.sqlite") / $many_sessions")" ""
+    judge_memory "memory per live session, tudy, journal in SQLite" 2048 "$live" "$base"
+    judge_memory "memory per hibernated session" 128 "$asleep" "$base"
+    measure_restart
+}
+
+# judge_memory FIGURE LIMIT BYTES BASE
+judge_memory() {
+    if [[ -z $3 ]]; then
+        pass_over "$1" B "at most" "$2" "some hibernated before the last was open"
+        return
+    fi
+    judge "$1" B "at most" "$2" "$(calculate 0 "($3 - $4) / $many_sessions")" "$(note_scale "$many_sessions")"
+}
+
+# Whether all are in memory, with four coordinators each.
+are_all_awake() {
+    local counts
+    counts=$(session_counts tudy)
+    [[ $(field awake "$counts") == "$many_sessions" && $(field live "$counts") == $((4 * many_sessions)) ]]
+}
+
+measure_restart() {
+    local before after counts
+    before=$(date +%s%N)
+    serve tudy "${memory_options[@]}"
+    after=$(date +%s%N)
+    counts=$(session_counts tudy)
+    [[ $(field sessions "$counts") == "$many_sessions" ]] || fail "not all sessions are there after the start: $counts"
+    stop tudy
+    rm -f "$work"/memory.sqlite*
+    judge "start with 1,000,000 journalled sessions, until ready" ms "at most" 1000 "$(((after - before) / 1000000))" \
+        "$(note_scale "$many_sessions")"
+}

@@ -1,0 +1,36 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
+# How much is measured.
+
+connections=64
+open_sessions=1000
+threads=$(nproc)
+server_core=${BENCH_SERVER_CORE:-0}
+load_core=${BENCH_LOAD_CORE:-1}
+(($(nproc) > 1)) || load_core=$server_core
+
+use_full_settings() {
+    rounds=5
+    seconds=5
+    many_sessions=1000000
+    # Time enough to open all of them before the first one hibernates.
+    idle_after=300
+    turnover_batch=100000
+    plateau_batch=1
+    woken=2000
+}
+
+use_quick_settings() {
+    rounds=3
+    seconds=2
+    many_sessions=50000
+    idle_after=15
+    turnover_batch=10000
+    # What is kept of ended sessions grows until there are 65,536 of them.
+    plateau_batch=7
+    woken=1000
+}
+
+# note_scale SESSIONS: what to say where the target is about a million sessions and fewer were measured.
+note_scale() {
+    (($1 == 1000000)) || echo ", with $(with_commas "$1")"
+}
