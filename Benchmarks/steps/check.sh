@@ -14,12 +14,17 @@ count_events() {
     local line
     load open "$1" 1 "$2" counted "$3" "$4" >/dev/null
     load events "$1" 1 "$2" counted requests $((4 * $3)) >/dev/null
-    callgrind_control --zero "${pid[$1]}" >/dev/null 2>&1
+    tell_callgrind "$1" zero
     line=$(load events "$1" 1 "$2" counted requests "$5")
     rm -f "$work"/callgrind.*
-    callgrind_control --dump "${pid[$1]}" >/dev/null 2>&1
+    tell_callgrind "$1" dump
     event_instructions=$(calculate 0 "$(sed -n 's/^totals: //p' "$work"/callgrind.*) / $5")
     event_bytes=$(calculate 0 "$(field bytes "$line") / $5")
+}
+
+# tell_callgrind NAME COMMAND
+tell_callgrind() {
+    vgdb --pid="${pid[$1]}" "$2" >"$work/vgdb.log" 2>&1 || fail "callgrind does not listen: $(tail -n 3 "$work/vgdb.log")"
 }
 
 check_thresholds() {

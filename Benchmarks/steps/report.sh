@@ -15,7 +15,7 @@ measure() {
 # detail NAME VALUE UNIT: prints a figure, and keeps it for the JSON.
 detail() {
     printf '  %-52s %14s %s\n' "$1" "$2" "$3"
-    details+=("$(printf '{"figure": "%s", "value": %s, "unit": "%s"}' "$1" "$2" "$3")")
+    details+=("$(printf '{"figure": "%s", "value": %s, "unit": "%s"}' "$1" "${2:-null}" "$3")")
 }
 
 # judge FIGURE UNIT RELATION LIMIT VALUE [NOTE]: a row of the table; the relation is "at most" or "at least".
@@ -23,12 +23,12 @@ judge() {
     local verdict=misses relation='<='
     [[ $3 == "at most" ]] || relation='>='
     [[ $(calculate 0 "$5 $relation $4") != 1 ]] || verdict=meets
-    targets+=("$1|$3 $4${2:+ $2}|$5${2:+ $2}|$verdict${6:-}")
+    targets+=("$1|$3 $4${2:+ $2}|$5${2:+ $2}|$verdict${6:-}|$5")
 }
 
 # pass_over FIGURE UNIT RELATION LIMIT WHY: a row that could not be measured.
 pass_over() {
-    targets+=("$1|$3 $4${2:+ $2}||not measured: $5")
+    targets+=("$1|$3 $4${2:+ $2}||not measured: $5|null")
 }
 
 describe_run() {
@@ -50,10 +50,10 @@ describe_run() {
 }
 
 print_targets() {
-    local row figure target measured verdict
+    local row figure target measured verdict _
     printf '\n%-70s %-16s %-16s %s\n' figure target measured verdict
     for row in "${targets[@]}"; do
-        IFS='|' read -r figure target measured verdict <<<"$row"
+        IFS='|' read -r figure target measured verdict _ <<<"$row"
         printf '%-70s %-16s %-16s %s\n' "$figure" "$target" "$measured" "$verdict"
     done
 }
@@ -66,14 +66,15 @@ joined() {
 }
 
 print_json() {
-    local line row rows=() figure target measured verdict
+    local line row rows=() figure target measured verdict value
     echo '{'
     for line in "${run[@]}" "load after|$(cut -d' ' -f1-3 /proc/loadavg)"; do
         printf '  "%s": "%s",\n' "${line%%|*}" "${line#*|}"
     done
     for row in "${targets[@]}"; do
-        IFS='|' read -r figure target measured verdict <<<"$row"
-        rows+=("{\"figure\": \"$figure\", \"target\": \"$target\", \"measured\": \"$measured\", \"verdict\": \"$verdict\"}")
+        IFS='|' read -r figure target measured verdict value <<<"$row"
+        rows+=("$(printf '{"figure": "%s", "target": "%s", "measured": "%s", "value": %s, "verdict": "%s"}' \
+            "$figure" "$target" "$measured" "${value:-null}" "$verdict")")
     done
     printf '  "targets": [\n%s\n  ],\n  "details": [\n%s\n  ]\n}\n' "$(joined "${rows[@]}")" "$(joined "${details[@]}")"
 }

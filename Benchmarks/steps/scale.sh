@@ -2,14 +2,15 @@
 # Whether many live sessions slow each other down: two servers take turns, one with 1,000 sessions and one with a million.
 
 measure_scale() {
-    local name round
+    local name round line
     local -A p99
     for name in few many; do serve "$name" --journal memory --idle-after 24h --expire-after 7d; done
     open_sessions few start-login-main few.sessions 1000 1 >/dev/null
     open_sessions many start-login-main many.sessions "$many_sessions" 1 >/dev/null
     for ((round = 1; round <= rounds; round++)); do
         for name in few many; do
-            p99[$name]+=" $(field p99 "$(send_events "$name" start-login-main "$name.sessions" "$connections" seconds "$seconds")")"
+            line=$(send_events "$name" start-login-main "$name.sessions" "$connections" seconds "$seconds")
+            p99[$name]+=" $(field p99 "$line")"
         done
     done
     for name in few many; do stop "$name"; done

@@ -52,12 +52,12 @@ median() {
         print NR % 2 ? all[(NR + 1) / 2] : (all[NR / 2] + all[NR / 2 + 1]) / 2 }'
 }
 
-# calculate DECIMALS EXPRESSION: the value of an expression of numbers; what is divided by zero is 0.
+# calculate DECIMALS EXPRESSION: the value of an expression of numbers.
 calculate() {
-    awk "BEGIN { printf \"%.$1f\", ($2) }" 2>/dev/null || echo 0
+    awk "BEGIN { printf \"%.$1f\", ($2) }"
 }
 
 # with_commas NUMBER: 1,000,000.
 with_commas() {
-    sed ':again; s/^\([0-9]*\)\([0-9]\{3\}\)/\1,\2/; t again' <<<"$1"
+    sed ':again; s/^\([0-9][0-9]*\)\([0-9]\{3\}\)/\1,\2/; t again' <<<"$1"
 }

@@ -18,5 +18,7 @@ measure_wake() {
 
 # An event to each session, one after the other; prints the median latency.
 wake_all() {
-    field p50 "$(send_events wake start-login-main wake.sessions 1 requests "$woken")"
+    local line
+    line=$(send_events wake start-login-main wake.sessions 1 requests "$woken")
+    field p50 "$line"
 }
