@@ -34,14 +34,16 @@ pass_over() {
 describe_run() {
     local changes=""
     git diff --quiet HEAD -- Sources Benchmarks script Package.swift 2>/dev/null || changes=", with changes"
+    [[ -z ${BENCH_USHER:-} ]] || changes+=", another executable"
     run=(
         "date|$(date -u +%Y-%m-%dT%H:%MZ)"
         "form|$form"
         "commit|$(git rev-parse --short HEAD 2>/dev/null || echo none)$changes"
         "processor|$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)"
-        "cores|$(nproc), servers on $server_core, load on $load_core"
+        "cores|$(nproc)"
+        "pinned|servers to core $server_core, load to core $load_core"
         "kernel|$(uname -sr)"
-        "swift|$("$usher" --version 2>/dev/null | head -n 1), $(swift --version 2>/dev/null | sed -n 's/.*\(Swift version [0-9.]*\).*/\1/p')"
+        "swift|$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')"
         "load before|$(cut -d' ' -f1-3 /proc/loadavg)"
     )
     local line
