@@ -2,8 +2,9 @@
 # What a session costs that nobody uses: in memory while it is live and when it hibernates, on disk, and at a start.
 
 measure_memory() {
-    local base live asleep
+    local base live asleep idle_after
     memory_options=(--journal "sqlite:$work/memory.sqlite" --durability relaxed --expire-after 7d)
+    choose_idle_after
     serve tudy "${memory_options[@]}" --idle-after "${idle_after}s"
     base=$(resident_memory tudy)
     open_sessions tudy tudy tudy.sessions "$many_sessions" 1 >/dev/null
@@ -16,6 +17,16 @@ measure_memory() {
     judge_memory "memory per live session, tudy, journal in SQLite" 2048 "$live" "$base"
     judge_memory "memory per hibernated session" 128 "$asleep" "$base"
     measure_restart
+}
+
+# Long enough for all to be opened before the first one hibernates, by how long some take.
+choose_idle_after() {
+    local line probes=2000
+    serve tudy "${memory_options[@]}"
+    line=$(open_sessions tudy tudy tudy.sessions "$probes" 1)
+    stop tudy
+    rm -f "$work"/memory.sqlite*
+    idle_after=$(calculate 0 "5 + 2 * $(field microseconds "$line") / 1e6 * $many_sessions / $probes")
 }
 
 # judge_memory FIGURE LIMIT BYTES BASE

@@ -24,6 +24,7 @@ judge() {
     [[ $3 == "at most" ]] || relation='>='
     [[ $(calculate 0 "$5 $relation $4") != 1 ]] || verdict=meets
     targets+=("$1|$3 $4${2:+ $2}|$5${2:+ $2}|$verdict${6:-}|$5")
+    printf '  %s: %s\n' "$1" "$5${2:+ $2}, $verdict${6:-}"
 }
 
 # pass_over FIGURE UNIT RELATION LIMIT WHY: a row that could not be measured.

@@ -12,8 +12,6 @@ use_full_settings() {
     rounds=5
     seconds=5
     many_sessions=1000000
-    # Time enough to open all of them before the first one hibernates.
-    idle_after=600
     turnover_batch=100000
     plateau_batch=1
     woken=2000
@@ -23,7 +21,6 @@ use_quick_settings() {
     rounds=3
     seconds=2
     many_sessions=50000
-    idle_after=12
     turnover_batch=10000
     # What is kept of ended sessions grows until there are 65,536 of them.
     plateau_batch=7
