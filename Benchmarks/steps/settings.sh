@@ -13,6 +13,7 @@ use_full_settings() {
     seconds=5
     many_sessions=1000000
     turnover_batch=100000
+    batches=10
     plateau_batch=1
     woken=2000
 }
@@ -22,6 +23,7 @@ use_quick_settings() {
     seconds=2
     many_sessions=50000
     turnover_batch=10000
+    batches=8
     # What is kept of ended sessions grows until there are 65,536 of them.
     plateau_batch=7
     woken=500

@@ -1,8 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # Memory while sessions are opened, walked and ended: it must come to a plateau, and no coordinator may stay.
 
-batches=10
-
 measure_turnover() {
     local batch memory plateau total=$((batches * turnover_batch))
     serve turnover --journal memory
