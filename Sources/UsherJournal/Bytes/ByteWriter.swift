@@ -49,10 +49,12 @@ struct ByteWriter {
         bytes += text.utf8
     }
 
-    /// All of it, with the checksum (CRC-32C, little endian) behind.
-    consuming func sealed(for key: JournalKey) -> [UInt8] {
+    /// All of it, with the checksum (CRC-32C, little endian) behind; nothing is left here, so that nothing is copied.
+    mutating func sealed(for key: JournalKey) -> [UInt8] {
         let checksum = Checksum.of(bytes.span, key)
         littleEndian(UInt64(checksum), count: Self.checksumSize)
-        return bytes
+        var sealed: [UInt8] = []
+        swap(&sealed, &bytes)
+        return sealed
     }
 }

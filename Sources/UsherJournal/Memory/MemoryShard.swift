@@ -7,8 +7,9 @@ final class MemoryShard: Sendable {
         var ended: EndedSessions
 
         mutating func update(_ change: Change) throws(JournalError) {
+            guard let index = sessions.index(forKey: change.key) else { throw .conflict }
             // In its place, so that its entries are not copied to grow.
-            guard try sessions[change.key]?.apply(change.action, of: change.key) != nil else { throw .conflict }
+            try sessions.values[index].apply(change.action, of: change.key)
         }
     }
 

@@ -26,7 +26,7 @@ struct HostPolicy: Sendable {
         guard let bytes = request.headers.onlyValue(of: "Host") else { return }
         // What nearly every client of a local server says needs no taking apart.
         let name = bytes.prefix { $0 != UInt8(ascii: ":") }
-        if isLoopback, name.elementsEqual("127.0.0.1".utf8) || name.elementsEqual("localhost".utf8) { return }
+        if isLoopback, Self.usualNames.contains(where: { $0.count == name.count && name.elementsEqual($0) }) { return }
         let field = String(decoding: bytes, as: UTF8.self)
         let host = Self.hostWithoutPort(field).lowercased()
         if allowed.contains(host) || (isLoopback ? Self.isLoopback(host) : host == boundHost) { return }
@@ -34,6 +34,8 @@ struct HostPolicy: Sendable {
             .forbidden, "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it",
             type: ProblemType.foreignHost)
     }
+
+    private static let usualNames = ["127.0.0.1", "localhost"].map { Array($0.utf8) }
 
     private static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" { return true }

@@ -32,15 +32,11 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     ///
     /// - Parameter digits: The bytes of 32 hexadecimal digits in lower case; anything else is no id.
     public init?(_ digits: ArraySlice<UInt8>) {
-        var words: (UInt64, UInt64) = (0, 0)
-        var count = 0
-        for byte in digits {
-            guard let digit = Self.digit(byte), count < 32 else { return nil }
-            if count < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
-            count += 1
+        guard digits.count == 32, let high = Self.word(digits.prefix(16)), let low = Self.word(digits.suffix(16)) else {
+            return nil
         }
-        guard count == 32 else { return nil }
-        (high, low) = words
+        self.high = high
+        self.low = low
     }
 
     /// All 32 digits: what a client needs, and a log must not have.
@@ -78,6 +74,15 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The first bits, by which sessions are spread over shards in the order of their ids.
     func leadingBits(_ count: Int) -> Int {
         Int(high >> UInt64(64 - count))
+    }
+
+    private static func word(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        var word: UInt64 = 0
+        for byte in digits {
+            guard let digit = digit(byte) else { return nil }
+            word = word << 4 | digit
+        }
+        return word
     }
 
     private static func digit(_ byte: UInt8) -> UInt64? {
