@@ -39,7 +39,7 @@ let package = Package(
 
         // The services of the samples that sign in, and the one door to libcurl, which nothing else uses.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(name: "CurlClient", dependencies: ["CCurl"]),
+        .target(name: "CurlClient", dependencies: ["CCurl", "UsherProcess"]),
         .target(
             name: "SampleAccounts", dependencies: ["CurlClient", "Usher", "UsherJSON", "UsherProcess"],
             path: "Sources/Samples/SampleAccounts"),

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import UsherProcess
 
 /// Carries the requests of a client, all on one thread of its own, which is there while there are any.
 final class TransferLoop: Sendable {
