@@ -87,6 +87,27 @@ struct RegistryTests {
         #expect(reclaimed.load(ordering: .relaxed) == 2)
     }
 
+    @Test func `memory is given back when the last of many watchers has left`() async throws {
+        let reclaimed = Atomic(0)
+        let errands = Errands()
+        let registry = SessionRegistry(
+            apps: [HelloByeApp.self], clock: clock, background: errands.add,
+            reclaim: { reclaimed.add(1, ordering: .relaxed) })
+        let id = try await registry.open("hello-bye").session.id
+        for (count, times) in [(300, 0), (300, 1), (600, 2)] {
+            let watchers = (0..<count).map { _ in Onlooker() }
+            for watcher in watchers { _ = try await registry.watch(id, by: watcher) }
+            for watcher in watchers { registry.unwatch(id, by: watcher) }
+            await errands.run()
+            #expect(reclaimed.load(ordering: .relaxed) == times)
+        }
+    }
+
+    private final class Onlooker: SessionWatcher {
+        func see(_ sighting: Sighting) {}
+        func seeEnd() {}
+    }
+
     private func ids(_ count: Int, in registry: SessionRegistry) async throws -> [SessionID] {
         var ids: [SessionID] = []
         for _ in 0..<count { ids.append(try await registry.open("hello-bye").session.id) }

@@ -26,6 +26,8 @@ extension SessionRegistry {
     public func unwatch(_ id: SessionID, by watcher: any SessionWatcher) {
         settings.watches.remove(watcher, of: id)
         memory.note(left: { watcherCount })
+        // What slow readers had waiting is much, and they often leave together.
+        if watcherCount == 0 { memory.settle() }
     }
 
     /// Lets no answer wait any more for what a client need not wait for, for the server is about to go.
