@@ -6,11 +6,11 @@ import UsherSessions
 
 @Suite("Effects of a session", .serialized, .timeLimit(.minutes(1)))
 struct EffectTests {
-    private let journal = BrittleJournal()
-    private let clock = ManualClock()
-    private let events = Observations()
-    private let courier = Courier()
-    private let registry: SessionRegistry
+    let journal = BrittleJournal()
+    let clock = ManualClock()
+    let events = Observations()
+    let courier = Courier()
+    let registry: SessionRegistry
 
     init() {
         let courier = courier
@@ -133,176 +133,17 @@ struct EffectTests {
         #expect(journal.memory.head(of: id.key)?.wakeAt == nil)
     }
 
-    @Test func `a session with an effect under way does not expire`() async throws {
-        var bounds = SessionRegistry.Configuration()
-        // Else the work would take too long first.
-        bounds.effectTime = .seconds(30 * 24 * 60 * 60)
-        let registry = SessionRegistry(
-            apps: [ErrandApp.self], configuration: bounds, journal: journal, clock: clock, observe: events.add)
-        courier.hold()
-        let id = try await registry.open("errand").session.id
-        _ = try await registry.handle(InputRequest(try action(#"{"event":{"run":{"_0":"tea"}}}"#)), on: id)
-        await until { courier.waiting == ["tea"] }
-        for _ in 0..<3 {
-            clock.advance(by: 23 * 60 * 60 * 1_000)
-            await registry.sweep()
-        }
-        #expect(registry.sessionCount == 1)
-        courier.release("there")
-        await until { (try? await registry.snapshot(of: id))?.revision == 3 }
-    }
-
-    @Test func `an answer that waits for a session which is deleted comes at once`() async throws {
-        courier.hold()
-        let id = try await registry.open("errand").session.id
-        let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
-        await until { courier.waiting == ["tea"] }
-        await until { clock.isAwaited(at: 5_000) }
-        _ = try await registry.end(id)
-        let error = await #expect(throws: SessionError.self) { try await waiting.value }
-        guard case .ended? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-    }
-
-    @Test(arguments: [true, false])
-    func `an answer waits no longer once its client is gone, or the server goes`(isCancelled: Bool) async throws {
-        courier.hold()
-        let id = try await registry.open("errand").session.id
-        let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
-        await until { courier.waiting == ["tea"] }
-        await until { clock.isAwaited(at: 5_000) }
-        if isCancelled { waiting.cancel() } else { registry.endWaits() }
-        #expect(try await waiting.value.text.contains(#""pending":["errand"]"#))
-        courier.release("there")
-        await until { await revision(id) == 3 }
-        guard !isCancelled else { return }
-        courier.hold()
-        #expect(try await send(#"{"run":{"_0":"milk"}}"#, id, wait: .seconds(5)).text.contains("pending\":[\"errand"))
-        courier.release()
-    }
-
-    @Test func `what has begun comes to its end in a session that takes no more inputs`() async throws {
-        var bounds = SessionRegistry.Configuration()
-        bounds.inputLimit = 3
-        let registry = SessionRegistry(
-            apps: [ErrandApp.self], configuration: bounds, journal: journal, clock: clock, observe: events.add)
-        courier.hold()
-        let id = try await registry.open("errand").session.id
-        for goods in ["tea", "milk"] {
-            let event = try action(#"{"event":{"run":{"_0":"\#(goods)"}}}"#)
-            _ = try await registry.handle(InputRequest(event), on: id)
-        }
-        await until { courier.waiting.count == 2 }
-        courier.release()
-        await until { (try? await registry.snapshot(of: id))?.text.contains(#""pending":[]"#) ?? false }
-        let state = try await registry.snapshot(of: id)
-        #expect(state.revision == 5)
-        #expect(state.text.contains(#""log":[]"#))
-        clock.advance(by: 300_000)
-        await registry.sweep()
-        #expect(registry.awakeCount == 0)
-    }
-
-    @Test func `a timer is due on the session's clock, also after hibernating`() async throws {
-        let id = try await registry.open("errand").session.id
-        let answer = try await send(#"{"wait":{"_0":600000}}"#, id, wait: .seconds(5))
-        #expect(answer.text.contains(#""pending":["timer"]"#))
-        clock.advance(by: 400_000)
-        await registry.sweep()
-        #expect(registry.awakeCount == 0)
-        clock.advance(by: 150_000)
-        await registry.sweep()
-        #expect(registry.awakeCount == 1)
-        await until { clock.isAwaited(at: 600_000) }
-        clock.advance(by: 50_000)
-        await until { await revision(id) == 3 }
-        #expect(try await registry.snapshot(of: id).text.contains("waited 600000"))
-        try await expectReplay(id)
-    }
-
-    @Test func `a session with an effect under way stays awake`() async throws {
-        var bounds = SessionRegistry.Configuration()
-        bounds.idleTime = .seconds(30)
-        let registry = SessionRegistry(
-            apps: [ErrandApp.self], configuration: bounds, journal: journal, clock: clock)
-        courier.hold()
-        let id = try await registry.open("errand").session.id
-        _ = try await send(#"{"run":{"_0":"tea"}}"#, id, in: registry)
-        await until { courier.waiting == ["tea"] }
-        clock.advance(by: 30_000)
-        await registry.sweep()
-        #expect(registry.awakeCount == 1)
-        courier.release()
-    }
-
-    @Test func `an effect that never returns is given up`() async throws {
-        courier.hold()
-        let id = try await registry.open("errand").session.id
-        _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
-        await until { courier.waiting == ["tea"] && clock.isAwaited(at: 60_000) }
-        clock.advance(by: 60_000)
-        await until { await revision(id) == 3 }
-        #expect(try await registry.snapshot(of: id).text.contains("timeout: the work took too long"))
-        courier.release()
-    }
-
-    @Test func `the answer that has waited is the one that a key gets again, and a twin waits for it`() async throws {
-        courier.hold()
-        let id = try await registry.open("errand").session.id
-        let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "a", wait: .seconds(5)) }
-        await until { courier.waiting == ["tea"] }
-        let twin = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "a", wait: .seconds(5)) }
-        for _ in 0..<1_000 { await Task.yield() }
-        courier.release("tea")
-        let answer = try await first.value
-        #expect(answer.text.contains(#""log":["tea"]"#))
-        #expect(try await twin.value.text == answer.text)
-        #expect(try await send(#"{"run":{"_0":"tea"}}"#, id, key: "a").text == answer.text)
-        let next = SessionRegistry(apps: [ErrandApp.self], journal: journal, clock: clock)
-        #expect(try await send(#"{"run":{"_0":"tea"}}"#, id, key: "a", in: next).text == answer.text)
-        #expect(courier.ids.count == 1)
-    }
-
-    @Test func `a fork's effects fail, for they are the other's`() async throws {
-        courier.hold()
-        let id = try await registry.open("errand").session.id
-        _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
-        await until { courier.waiting == ["tea"] }
-        let (_, snapshot) = try await registry.fork(id, at: 2)
-        #expect(snapshot.text.contains("forked"), "\(snapshot.text)")
-        #expect(courier.ids.count == 1)
-        courier.release()
-    }
-
-    @Test func `a client that waits for a revision gets it as soon as it is there, or what there is after a time`()
-        async throws
-    {
-        let id = try await registry.open("errand").session.id
-        let poll = Task { try await registry.snapshot(of: id, beyond: 1, within: .seconds(20)) }
-        await until { registry.watcherCount == 1 && clock.isAwaited(at: 20_000) }
-        _ = try await send(#""look""#, id)
-        #expect(try await poll.value.revision == 2)
-        let late = Task { try await registry.snapshot(of: id, beyond: 2, within: .seconds(30)) }
-        await until { clock.isAwaited(at: 30_000) }
-        clock.advance(by: 30_000)
-        #expect(try await late.value.revision == 2)
-        #expect(registry.watcherCount == 0)
-        #expect(try await registry.snapshot(of: id, beyond: 1, within: .seconds(30)).revision == 2)
-    }
-
-    private func expectReplay(_ id: SessionID) async throws {
+    func expectReplay(_ id: SessionID) async throws {
         let expected = try await registry.snapshot(of: id).text
         let other = SessionRegistry(apps: [ErrandApp.self], journal: journal, clock: clock)
         #expect(try await other.snapshot(of: id).text == expected)
     }
 
-    private func revision(_ id: SessionID) async -> Int {
+    func revision(_ id: SessionID) async -> Int {
         (try? await registry.snapshot(of: id).revision) ?? 0
     }
 
-    private func send(
+    func send(
         _ event: String, _ id: SessionID, key: String? = nil, wait: Duration? = nil, in other: SessionRegistry? = nil
     ) async throws -> Snapshot {
         let action = try action(#"{"event":\#(event)}"#)
@@ -311,7 +152,7 @@ struct EffectTests {
     }
 
     /// The suite's time limit ends what never is.
-    private func until(_ condition: () async -> Bool) async {
+    func until(_ condition: () async -> Bool) async {
         while !(await condition()), !Task.isCancelled { await Task.yield() }
     }
 }

@@ -1,3 +1,4 @@
+import LocalhostClient
 import Testing
 import Usher
 import UsherTesting

@@ -2,11 +2,11 @@ extension HeaderFields: Sequence {
     /// Walks the fields in order.
     public struct Iterator: IteratorProtocol {
         private let fields: HeaderFields
-        private var entries: any IteratorProtocol<Entry>
+        private var entries: Entries
 
         init(_ fields: HeaderFields) {
             self.fields = fields
-            entries = fields.entries.makeIterator()
+            entries = fields.entries
         }
 
         /// The next name and value.

@@ -69,9 +69,11 @@ public struct HeaderFields: Sendable {
     /// Puts a field in the place of all that have its name; leaves all as it is and returns false if it is not legal.
     @discardableResult
     public mutating func set(name: String, value: String) -> Bool {
-        guard FieldGrammar.isToken(name.utf8.span), FieldGrammar.isValue(value.utf8.span) else { return false }
-        remove(name)
-        return append(name: name, value: value)
+        var fields = self
+        fields.remove(name)
+        guard fields.append(name: name, value: value) else { return false }
+        self = fields
+        return true
     }
 
     /// Takes away every field of a name.
@@ -108,11 +110,24 @@ extension HeaderFields {
     }
 
     /// Where the fields lie, in order.
-    package var entries: some Sequence<Entry> {
-        sequence(state: 0) { [bytes] position in
-            guard let entry = Self.entry(at: position, in: bytes) else { return nil }
-            position = entry.value.upperBound + 1
-            return entry
+    package var entries: Entries { Entries(bytes: bytes) }
+
+    /// Walks over a header section.
+    package struct Entries: Sequence, IteratorProtocol {
+        fileprivate let bytes: [UInt8]
+        fileprivate var position = 0
+
+        package mutating func next() -> Entry? {
+            guard position < bytes.count else { return nil }
+            let start = position + 4
+            let end = start + length(at: position)
+            let value = end + 1..<end + 1 + length(at: position + 2)
+            position = value.upperBound + 1
+            return Entry(name: start..<end, value: value)
+        }
+
+        private func length(at position: Int) -> Int {
+            Int(bytes[position]) + Int(bytes[position + 1]) << 8
         }
     }
 
@@ -131,19 +146,10 @@ extension HeaderFields {
     }
 
     private func first(_ name: String, from start: Int = 0) -> Entry? {
-        var position = start
-        while let entry = Self.entry(at: position, in: bytes) {
+        var rest = Entries(bytes: bytes, position: start)
+        while let entry = rest.next() {
             if matches(entry, name) { return entry }
-            position = entry.value.upperBound + 1
         }
         return nil
-    }
-
-    private static func entry(at position: Int, in bytes: [UInt8]) -> Entry? {
-        guard position < bytes.count else { return nil }
-        let start = position + 4
-        let end = start + Int(bytes[position]) + Int(bytes[position + 1]) << 8
-        let length = Int(bytes[position + 2]) + Int(bytes[position + 3]) << 8
-        return Entry(name: start..<end, value: end + 1..<end + 1 + length)
     }
 }

@@ -8,16 +8,8 @@ struct ForkRequest {
     ///
     /// - Throws: `JSONError` for a wrong, missing or unknown member.
     init(_ json: JSONValue) throws(JSONError) {
-        guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
-        for (name, value) in json.members where name != "revision" {
-            throw value.error("unknown member \"\(name)\"; \(Self.usage)")
-        }
-        guard let value = json[member: "revision"] else {
-            throw json.error("missing member \"revision\"; \(Self.usage)")
-        }
+        let value = try json.onlyMember("revision", usage: #"send {"revision":N}"#)
         guard let revision = value.integer else { throw value.error("expected a revision, a whole number") }
         self.revision = revision
     }
-
-    private static let usage = #"send {"revision":N}"#
 }

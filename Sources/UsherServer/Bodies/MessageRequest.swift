@@ -9,15 +9,6 @@ struct MessageRequest {
     ///
     /// - Throws: `JSONError` for a missing or unknown member.
     init(_ json: JSONValue) throws(JSONError) {
-        guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
-        for (name, value) in json.members where name != "message" {
-            throw value.error("unknown member \"\(name)\"; \(Self.usage)")
-        }
-        guard let message = json[member: "message"] else {
-            throw json.error("missing member \"message\"; \(Self.usage)")
-        }
-        self.message = message
+        message = try json.onlyMember("message", usage: #"send {"message":…}"#)
     }
-
-    private static let usage = #"send {"message":…}"#
 }

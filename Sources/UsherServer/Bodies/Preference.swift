@@ -22,10 +22,10 @@ package struct Preference: Equatable {
     /// How long the answer to an input waits for the effects that it begins; nil for not at all.
     var eventWait: Duration? { isAsynchronous ? nil : wait ?? .seconds(5) }
 
-    /// The same for one who looks: that an answer should come at once says nothing beside how long it may wait.
-    var ofReader: Preference {
+    /// The same for one who waits for a revision: that the answer should come at once was not followed.
+    var ofWaiter: Preference {
         var preference = self
-        preference.isAsynchronous = isAsynchronous && wait == nil
+        preference.isAsynchronous = false
         return preference
     }
 

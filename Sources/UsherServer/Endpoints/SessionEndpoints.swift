@@ -37,7 +37,7 @@ struct SessionEndpoints: Sendable {
         guard let wait = preference.wait else { return .notModified(snapshot) }
         let next = try await next(id, after: snapshot, within: wait)
         let response: Response = next.revision == snapshot.revision ? .notModified(next) : .current(next)
-        return response.applying(preference.ofReader)
+        return response.applying(preference.ofWaiter)
     }
 
     private func next(

@@ -12,8 +12,7 @@ struct StatusCodes: Sendable {
     init() {
         let codes = [
             200, 201, 202, 204, 303, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414, 415, 417, 421,
-            422,
-            429, 431, 500, 501, 503, 505,
+            422, 429, 431, 500, 501, 503, 505,
         ]
         names = codes.map { "\($0)" } + ["other"]
         var places = InlineArray<600, UInt8>(repeating: UInt8(codes.count))

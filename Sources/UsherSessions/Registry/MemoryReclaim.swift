@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Sees to it that freed memory goes back to the system: not after each session, for that costs, but after many.
+/// Sees to it that freed memory goes back to the system: not after each session or watcher, for that costs, but after
+/// many.
 final class MemoryReclaim: Sendable {
     private let departures = Atomic(0)
     private let reclaim: @Sendable () -> Void
 
-    /// After so many, memory is given back; after fewer, when no session is left.
+    /// After so many, memory is given back; after fewer, when none is left.
     private static let many = 8_192
     private static let few = 512
 
@@ -13,13 +14,12 @@ final class MemoryReclaim: Sendable {
         self.reclaim = reclaim
     }
 
-    /// Notes that a session has left memory.
+    /// Notes that a session or a watcher has left memory.
     ///
-    /// - Parameter left: How many are still there.
+    /// - Parameter left: How many of its kind are still there.
     func note(left: () -> Int) {
         let count = departures.add(1, ordering: .relaxed).newValue
-        // Seldom, for counting those that are left takes every lock.
-        if count >= Self.many || count % Self.few == 0 && left() == 0 { settle() }
+        if count >= Self.many || count >= Self.few && left() == 0 { settle() }
     }
 
     /// Gives memory back if more than a few have left since the last time.

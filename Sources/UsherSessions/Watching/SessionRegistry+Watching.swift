@@ -26,8 +26,6 @@ extension SessionRegistry {
     public func unwatch(_ id: SessionID, by watcher: any SessionWatcher) {
         settings.watches.remove(watcher, of: id)
         memory.note(left: { watcherCount })
-        // What slow readers had waiting is much, and they often leave together.
-        if watcherCount == 0 { memory.settle() }
     }
 
     /// Lets no answer wait any more for what a client need not wait for, for the server is about to go.
@@ -52,14 +50,8 @@ extension SessionRegistry {
         let first = try await watch(id, by: watcher)
         defer { unwatch(id, by: watcher) }
         guard first.revision == known else { return first }
-        let clock = settings.clock
-        let due = Timestamp(milliseconds: clock.now().milliseconds &+ duration.milliseconds)
-        let timeOut = Task.detached {
-            try? await clock.sleep(until: due)
-            watcher.end()
-        }
-        await settings.waits.run({ await watcher.wait() }, endingBy: { watcher.end() })
-        timeOut.cancel()
+        await settings.waits.run(
+            within: duration, by: settings.clock, { await watcher.wait() }, endingBy: { watcher.end() })
         return try await snapshot(of: id)
     }
 }

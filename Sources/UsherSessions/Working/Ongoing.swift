@@ -18,9 +18,6 @@ final class Ongoing {
     /// Whether something has to be done whenever a revision is kept.
     var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }
 
-    /// Whether work runs that would be lost with the session's memory.
-    var hasEffects: Bool { !running.isEmpty }
-
     func noteKept(_ revision: Int) {
         kept = max(kept, revision)
     }

@@ -1,6 +1,7 @@
 import Synchronization
+import Usher
 
-/// Answers that wait for something a client need not wait for: they can all be told to come now.
+/// Answers that wait for something a client need not wait for, for a time: they can all be told to come now.
 final class OpenWaits: Sendable {
     private struct Contents {
         var isClosed = false
@@ -13,9 +14,25 @@ final class OpenWaits: Sendable {
     /// Waits, unless nothing may wait any more.
     ///
     /// - Parameters:
+    ///   - duration: How long to wait at most.
+    ///   - clock: The clock.
     ///   - wait: The waiting; it returns soon after `end` was called, whoever calls that.
-    ///   - end: Ends the waiting: when a task is cancelled, because the client has gone, or when the server is.
-    func run(_ wait: () async -> Void, endingBy end: @escaping @Sendable () -> Void) async {
+    ///   - end: Ends the waiting: when the time is up, when the task is cancelled because the client has gone, or when the
+    ///     server is about to go.
+    func run(
+        within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
+        endingBy end: @escaping @Sendable () -> Void
+    ) async {
+        let due = Timestamp(milliseconds: clock.now().milliseconds &+ duration.milliseconds)
+        let timeOut = Task.detached {
+            do { try await clock.sleep(until: due) } catch { return }
+            end()
+        }
+        await run(wait, endingBy: end)
+        timeOut.cancel()
+    }
+
+    private func run(_ wait: () async -> Void, endingBy end: @escaping @Sendable () -> Void) async {
         let token = contents.withLock { contents -> Int? in
             guard !contents.isClosed else { return nil }
             contents.nextToken += 1

@@ -11,14 +11,9 @@ extension Session {
     ///   - first: What it showed at once.
     /// - Returns: The answer, with all that has changed since the input.
     func waitedAnswer(_ token: Int, within duration: Duration, first: Snapshot) async throws(SessionError) -> Snapshot {
-        let due = Timestamp(milliseconds: settings.clock.now().milliseconds &+ duration.milliseconds)
-        let end: @Sendable () -> Void = { [self] in life.withLock { $0.ongoing.waits[token]?.end() } }
-        let timeOut = Task.detached { [settings] in
-            do { try await settings.clock.sleep(until: due) } catch { return }
-            end()
-        }
-        await settings.waits.run({ await waitForEnd(of: token) }, endingBy: end)
-        timeOut.cancel()
+        await settings.waits.run(
+            within: duration, by: settings.clock, { await waitForEnd(of: token) },
+            endingBy: { [self] in life.withLock { $0.ongoing.waits[token]?.end() } })
         defer { life.withLock { $0.ongoing.remove(token) } }
         var answer = first
         if let settled = try await settledAnswer(token) { answer = settled }

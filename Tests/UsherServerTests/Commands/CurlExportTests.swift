@@ -1,5 +1,6 @@
 import Foundation
 import HelloBye
+import LocalhostClient
 import Notes
 import Sooda
 import StartLoginMain

@@ -1,4 +1,5 @@
 import HelloBye
+import LocalhostClient
 import Notes
 import StartLoginMain
 import Testing
