@@ -4,7 +4,7 @@
 public struct EffectFailure: Error, Codable, Sendable {
     /// A word for the program, such as `wrongPassword`.
     ///
-    /// The engine's own are `cancelled`, `failed`, `services` and `tooLarge`.
+    /// The engine's own are `cancelled`, `failed`, `services` and `tooLarge`; a server's also `timeout` and `forked`.
     public let code: String
     /// One sentence for people.
     public let message: String

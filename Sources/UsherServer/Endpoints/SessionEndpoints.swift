@@ -4,7 +4,7 @@ import UsherJSON
 import UsherSessions
 
 /// `/sessions`: opening one, looking at it, sending it what the user did, ending it.
-struct SessionEndpoints: Sendable {
+struct SessionEndpoints: SessionAsking {
     let registry: SessionRegistry
     let log: Log
 
@@ -35,37 +35,21 @@ struct SessionEndpoints: Sendable {
         guard try EntityTag.isKnown(snapshot, to: request) else { return .current(snapshot) }
         let preference = Preference(request)
         guard let wait = preference.wait else { return .notModified(snapshot) }
-        let next = try await next(id, after: snapshot, within: wait)
+        let next = try await ask(id) { id throws(SessionError) in
+            try await registry.snapshot(of: id, beyond: snapshot.revision, within: wait)
+        }
         let response: Response = next.revision == snapshot.revision ? .notModified(next) : .current(next)
         return response.applying(preference.ofWaiter)
     }
 
-    private func next(
-        _ id: SessionID, after snapshot: Snapshot, within wait: Duration
-    ) async throws(Problem) -> Snapshot {
-        do throws(SessionError) {
-            return try await registry.snapshot(of: id, beyond: snapshot.revision, within: wait)
-        } catch {
-            throw problem(error, of: id)
-        }
-    }
-
     private func snapshot(of id: SessionID) async throws(Problem) -> Snapshot {
-        do throws(SessionError) {
-            return try await registry.snapshot(of: id)
-        } catch {
-            throw problem(error, of: id)
-        }
+        try await ask(id) { id throws(SessionError) in try await registry.snapshot(of: id) }
     }
 
     private func end(_ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
-        do throws(SessionError) {
-            log.write(try await registry.end(id), in: id)
-            return Response(status: .noContent)
-        } catch {
-            throw problem(error, of: id)
-        }
+        log.write(try await ask(id) { id throws(SessionError) in try await registry.end(id) }, in: id)
+        return Response(status: .noContent)
     }
 
     private func handle(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Reply {
@@ -86,11 +70,7 @@ struct SessionEndpoints: Sendable {
         case .done(.failure(let error)): throw problem(error, of: id)
         case .underWay(let rest):
             return .attempt { () async throws(Problem) in
-                do throws(SessionError) {
-                    return answer(try await rest(), of: id, preference)
-                } catch {
-                    throw problem(error, of: id)
-                }
+                answer(try await ask(id) { _ throws(SessionError) in try await rest() }, of: id, preference)
             }
         }
     }
@@ -98,11 +78,6 @@ struct SessionEndpoints: Sendable {
     private func answer(_ snapshot: Snapshot, of id: SessionID, _ preference: Preference) -> Response {
         log.write(snapshot.newLeaks, in: id)
         return Response.state(snapshot).applying(preference)
-    }
-
-    private func problem(_ error: SessionError, of id: SessionID) -> Problem {
-        log.write(error, in: id)
-        return Problem(error, apps: registry.apps)
     }
 
     private func read(input request: Request, _ preference: Preference) throws(Problem) -> InputRequest {

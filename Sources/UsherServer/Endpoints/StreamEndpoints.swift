@@ -2,7 +2,7 @@ import UsherHTTP
 import UsherSessions
 
 /// `GET /sessions/{id}/stream`: the session's states as they come.
-struct StreamEndpoints: Sendable {
+struct StreamEndpoints: SessionAsking {
     let registry: SessionRegistry
     let streams: EventStreams
     let log: Log
@@ -15,13 +15,7 @@ struct StreamEndpoints: Sendable {
 
     private func open(_ request: Request, _ id: SessionID) async throws(Problem) -> Response {
         let stream = EventStream(stalls: streams.stalls)
-        let snapshot: Snapshot
-        do throws(SessionError) {
-            snapshot = try await registry.watch(id, by: stream)
-        } catch {
-            log.write(error, in: id)
-            throw Problem(error, apps: registry.apps)
-        }
+        let snapshot = try await ask(id) { id throws(SessionError) in try await registry.watch(id, by: stream) }
         streams.add(stream)
         stream.body.onEnd { [registry, streams] in
             registry.unwatch(id, by: stream)

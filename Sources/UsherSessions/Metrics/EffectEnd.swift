@@ -19,8 +19,3 @@ enum EffectEnd: Int, CaseIterable {
         }
     }
 }
-
-extension EffectFailure {
-    /// What a coordinator is told of an effect that took too long.
-    static let timeout = EffectFailure(code: "timeout", message: "the work took too long")
-}

@@ -50,7 +50,7 @@ extension SessionRegistry {
         insert(session)
         do throws(SessionError) {
             guard let snapshot = try await settlement.kept() else { throw .notRecorded(cause: "") }
-            if isFork { await session.failEffects(EffectFailure(code: "forked", message: "the session was forked")) }
+            if isFork { await session.failEffects(.forked) }
             session.metrics.count(.opened)
             session.countEnding(snapshot)
             let shown = isFork ? try await session.snapshot() : snapshot

@@ -104,7 +104,7 @@ extension Session {
                 } ?? .failure(.timeout)
         } catch {
             settings.observe(.effectFailed(id, name: work.name, cause: "\(error)"))
-            return .failure(EffectFailure(code: "services", message: "the app's services cannot be reached"))
+            return .failure(.unreachable)
         }
         if case .failure(let failure) = outcome, let cause = failure.cause {
             settings.observe(.effectFailed(id, name: work.name, cause: cause))

@@ -4,7 +4,7 @@ import UsherJSON
 import UsherSessions
 
 /// `/admin`: what an operator sees and does.
-struct AdminEndpoints: Sendable {
+struct AdminEndpoints: SessionAsking {
     let registry: SessionRegistry
     let policy: AdminPolicy
     let log: Log
@@ -37,20 +37,6 @@ struct AdminEndpoints: Sendable {
         router.on(method, path) { [policy] request, parameters in
             try policy.check(request)
             return try await handler(request, parameters)
-        }
-    }
-
-    /// Asks something of a session.
-    ///
-    /// - Throws: `Problem`; what its client is not told goes into the log.
-    func ask<Answer>(
-        _ id: SessionID, _ body: (SessionID) async throws(SessionError) -> Answer
-    ) async throws(Problem) -> Answer {
-        do throws(SessionError) {
-            return try await body(id)
-        } catch {
-            log.write(error, in: id)
-            throw Problem(error, apps: registry.apps)
         }
     }
 }
