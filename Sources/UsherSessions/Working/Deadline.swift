@@ -11,7 +11,7 @@ enum Deadline {
     ) async -> Value? {
         let race = Race<Value>()
         let work = Task.detached(priority: .high) { race.end(with: await body()) }
-        let due = Timestamp(milliseconds: clock.now().milliseconds &+ duration.milliseconds)
+        let due = clock.now().advanced(by: duration)
         let limit = Task.detached {
             do { try await clock.sleep(until: due) } catch { return }
             race.end(with: nil)

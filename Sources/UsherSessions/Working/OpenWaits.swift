@@ -23,7 +23,7 @@ final class OpenWaits: Sendable {
         within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
         endingBy end: @escaping @Sendable () -> Void
     ) async {
-        let due = Timestamp(milliseconds: clock.now().milliseconds &+ duration.milliseconds)
+        let due = clock.now().advanced(by: duration)
         let timeOut = Task.detached {
             do { try await clock.sleep(until: due) } catch { return }
             end()

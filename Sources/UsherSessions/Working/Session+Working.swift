@@ -74,7 +74,7 @@ extension Session {
             guard case .notRecorded(let cause) = error else { return 0 }
             // What cannot be kept now is kept later; until then the work counts as under way.
             settings.observe(.postponed(cause: cause))
-            try? await settings.clock.sleep(until: Timestamp(milliseconds: settings.clock.now().milliseconds + 1_000))
+            try? await settings.clock.sleep(until: settings.clock.now().advanced(by: .seconds(1)))
             return nil
         }
     }
