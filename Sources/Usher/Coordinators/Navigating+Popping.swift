@@ -26,9 +26,11 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// The screens below stay where they are; links and coordinators still reach them.
     public func barrier() {
-        guard let node = node(for: "barrier"), let top = node.tree.navigation(of: node).screens.last else { return }
+        guard let node = node(for: "barrier") else { return }
+        let navigation = node.tree.navigation(of: node)
+        guard let top = navigation.screens.last else { return }
         top.isBarrier = true
-        top.needsEncoding = true
+        navigation.markStale(at: navigation.screens.count - 1)
     }
 
     private func pop(as operation: String, to index: (Navigation) -> Int?) {

@@ -11,7 +11,7 @@ extension Navigating where Self: AnyCoordinator {
         _ screen: S, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, as: "push", Origin(file, line), untyped(handler)) { $0.tree.navigation(of: $0) }
+        show(screen, as: "push", Origin(file, line), handler) { $0.tree.navigation(of: $0) }
     }
 
     /// Shows a screen together with the view model that its events go to.
@@ -29,7 +29,7 @@ extension Navigating where Self: AnyCoordinator {
         _ screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (ViewModel, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, keeping: viewModel, as: "push", Origin(file, line), weakly(viewModel, handler)) {
+        show(screen, keeping: viewModel, as: "push", Origin(file, line), handler) {
             $0.tree.navigation(of: $0)
         }
     }
@@ -51,7 +51,7 @@ extension Navigating where Self: AnyCoordinator {
         with screen: S, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, as: "replace", Origin(file, line), untyped(handler)) { node in
+        show(screen, as: "replace", Origin(file, line), handler) { node in
             node.tree.emptyNavigation(of: node)
         }
     }
@@ -62,33 +62,25 @@ extension Navigating where Self: AnyCoordinator {
         replace(with: screen) { (_: Self, _) in }
     }
 
-    /// Puts a screen on the navigation that a closure chooses.
+    /// Puts a screen whose events go to this coordinator on the navigation that a closure chooses.
     func show<S: Screen>(
-        _ screen: S, keeping viewModel: AnyObject? = nil, as operation: String, _ origin: Origin,
-        _ handler: @escaping TypedScreenInstance<S>.Handler, on navigation: (Node) -> Navigation
+        _ screen: S, as operation: String, _ origin: Origin,
+        _ handler: @escaping (Self, S.Event) throws -> Void, on navigation: (Node) -> Navigation
     ) -> Handle<S> {
-        guard let node = node(for: operation) else { return Handle(nil) }
-        let presentation = Presentation(screen: screen, viewModel: viewModel, origin: origin, handler: handler)
-        return Handle(node.tree.show(presentation, by: node, on: navigation(node)))
+        guard let node = node(for: operation) else { return Handle() }
+        return Handle(
+            node.tree.show(by: node, on: navigation(node), origin) { CoordinatedScreen(screen, at: $0, handler) })
     }
 
-    /// The tree holds handlers without the coordinator's type; the owner that it passes is always a `Self`.
-    func untyped<Event>(
-        _ handler: @escaping (Self, Event) throws -> Void
-    ) -> (AnyCoordinator, Event) throws -> Void {
-        { owner, event in
-            guard let me = owner as? Self else { return }
-            try handler(me, event)
-        }
-    }
-
-    /// The handler is kept beside the view model, and must not keep it a second time.
-    func weakly<ViewModel: AnyObject, Event>(
-        _ viewModel: ViewModel, _ handler: @escaping (ViewModel, Event) throws -> Void
-    ) -> (AnyCoordinator, Event) throws -> Void {
-        { [weak viewModel] _, event in
-            guard let viewModel else { return }
-            try handler(viewModel, event)
-        }
+    /// Puts a screen whose events go to a view model on the navigation that a closure chooses.
+    func show<S: Screen, ViewModel: AnyObject>(
+        _ screen: S, keeping viewModel: ViewModel, as operation: String, _ origin: Origin,
+        _ handler: @escaping (ViewModel, S.Event) throws -> Void, on navigation: (Node) -> Navigation
+    ) -> Handle<S> {
+        guard let node = node(for: operation) else { return Handle() }
+        return Handle(
+            node.tree.show(by: node, on: navigation(node), origin) { placement in
+                ModelledScreen(screen, keeping: viewModel, at: placement, handler)
+            })
     }
 }

@@ -15,7 +15,7 @@ final class Node {
     /// Where it stands in the tree, as a number.
     let digest: UInt64
     let depth: Int
-    var children: [AnyCoordinator] = []
+    var children = Few<AnyCoordinator>()
     /// How many of its own screens are in a stack.
     var screenCount = 0
     /// How much of its work is pending.

@@ -2,14 +2,15 @@
 ///
 /// It tells whether a replay led to the same; it defends against nobody.
 struct Digest {
-    private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+    /// Where it stands: what is added next depends on nothing else of what was added before.
+    var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ number: Int) {
         add(UInt64(bitPattern: Int64(number)))
     }
 
     mutating func add(_ number: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { add(byte: UInt8(truncatingIfNeeded: number >> shift)) }
+        state = Self.state(after: state, adding: number)
     }
 
     /// Adds a text and its end, so that two texts are not one.
@@ -25,7 +26,20 @@ struct Digest {
         return mixed ^ (mixed >> 33)
     }
 
-    private mutating func add(byte: UInt8) {
-        state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    /// What a state becomes with a number, byte by byte, the lowest first.
+    static func state(after state: UInt64, adding number: UInt64) -> UInt64 {
+        var state = state
+        var rest = number
+        for _ in 0..<8 {
+            state = (state ^ (rest & 0xFF)) &* prime
+            rest >>= 8
+        }
+        return state
     }
+
+    private mutating func add(byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* Self.prime
+    }
+
+    private static let prime: UInt64 = 0x0000_0100_0000_01B3
 }

@@ -52,7 +52,7 @@ extension FlowHost {
 
     /// The flows by name, made at the first use.
     static var flowTable: CaseTable<Flow> {
-        Descriptions.shared.description(of: Self.self) { CaseTable(examples) }
+        Descriptions.shared.description(of: Self.self) { FlowDescription(examples) }.flows
     }
 
     /// Takes a step of a link.

@@ -5,7 +5,7 @@ final class HolderInspection {
     private let tree: Tree
     private let search = HolderSearch { type in
         // What the engine itself holds is no leak; it is taken away when a coordinator ends. An actor may be in use.
-        type == AnyCoordinator.self || type is any Actor.Type
+        type == AnyCoordinator.self || type is ScreenInstance.Type || type is any Actor.Type
             || String(reflecting: type).hasPrefix("Usher.Coordinator<")
     }
 

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// What is known of all types of screens and flow hosts that this process has met.
+/// What is known of all types of screens, flow hosts and effects that this process has met.
 ///
 /// Generic types have no static stored properties, so the table stands outside of them.
 final class Descriptions: Sendable {
     static let shared = Descriptions()
 
-    private let table = Mutex<[ObjectIdentifier: any Sendable]>([:])
+    /// Objects, for a cast from one costs little.
+    private let table = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
     /// The description of a type; made outside the lock, for an author's `examples` may do anything.
-    func description<Description: Sendable>(of type: Any.Type, make: () -> Description) -> Description {
+    func description<Description: AnyObject & Sendable>(of type: Any.Type, make: () -> Description) -> Description {
         let key = ObjectIdentifier(type)
         if let known = table.withLock({ $0[key] }) as? Description { return known }
         let made = make()

@@ -1,6 +1,8 @@
-/// A coordinator's hold on a screen that it has pushed: weak, so that keeping one keeps nothing alive.
+/// A coordinator's hold on a screen that it has pushed.
+///
+/// To keep one keeps nothing alive: from a screen that has left, its state, its closure and its view model are taken.
 public struct Handle<S: Screen> {
-    private(set) weak var instance: TypedScreenInstance<S>?
+    private(set) var instance: TypedScreenInstance<S>?
 
     /// Makes a hold on nothing, for a property until its screen is pushed.
     public init() {}
@@ -13,7 +15,7 @@ public struct Handle<S: Screen> {
     public var id: Int? { shown?.id }
 
     /// The screen as it stands; nil once it has left.
-    public var screen: S? { shown?.screen }
+    public var screen: S? { instance?.screen }
 
     /// Changes the screen's state.
     ///
@@ -21,9 +23,8 @@ public struct Handle<S: Screen> {
     ///
     /// - Parameter change: Is given the screen to change in place.
     public func update(_ change: (inout S) throws -> Void) rethrows {
-        guard let shown, let tree = shown.owner?.node?.tree else { return }
+        guard let shown, var screen = shown.screen, let tree = shown.owner?.node?.tree else { return }
         // A copy: the change may read the screen through another handle meanwhile.
-        var screen = shown.screen
         try change(&screen)
         shown.screen = screen
         tree.didUpdate(shown)

@@ -1,14 +1,19 @@
+import Synchronization
 import UsherJSON
 
 /// What is the same for all instances of a screen type: its name, its events and their examples.
-final class ScreenDescription<S: Screen>: Sendable {
+final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
-    /// `,"events":{…}`, encoded once.
+    let nameFragment: [UInt8]
     let eventsFragment: [UInt8]
     let events: CaseTable<S.Event>
+    private let lastSize = Atomic(128)
 
     private init() {
         name = S.name
+        var writer = JSONWriter()
+        writer.string(name)
+        nameFragment = Array(#","screen":"#.utf8) + writer.bytes
         events = CaseTable(S.examples)
         eventsFragment = Array(#","events":"#.utf8) + events.examples
     }
@@ -16,6 +21,13 @@ final class ScreenDescription<S: Screen>: Sendable {
     /// The description of this type, made at its first use.
     static func cached() -> ScreenDescription<S> {
         Descriptions.shared.description(of: S.self) { ScreenDescription<S>() }
+    }
+
+    var usualSize: Int { lastSize.load(ordering: .relaxed) }
+
+    func note(size: Int) {
+        // Not written where it is the same, as it mostly is: all threads read it.
+        if size != usualSize { lastSize.store(size, ordering: .relaxed) }
     }
 
     func decode(_ event: JSONValue, _ secrets: SecretLedger) throws(Rejection) -> S.Event {

@@ -6,37 +6,38 @@ import UsherJSON
 class ScreenInstance {
     let id: Int
     /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
-    private(set) var owner: AnyCoordinator?
+    private(set) final var owner: AnyCoordinator?
     /// Where misuse is told from its leaving on.
-    private(set) var lateWarnings: Warnings?
+    private(set) final var lateWarnings: Warnings?
     /// How it is shown; changes when the screen below it leaves.
-    var shown: Shown
-    /// The entry of the stack in JSON, without the closing brace, so that the visible screen's events can follow.
-    private(set) var fragment: [UInt8] = []
+    final var shown: Shown
+    /// How many bytes of its stack's JSON are its own; 0 until it is encoded.
+    private(set) final var byteCount = 0
+    /// Whether these bytes no longer say what the screen is.
+    final var isStale = true
     /// What the screen is and where it stands, but not its state, as a number.
-    private(set) var digest: UInt64 = 0
+    private(set) final var digest: UInt64 = 0
+    /// Where the tree's digest stood when this number was added.
+    final var digestAfter: UInt64 = 0
     /// Why the user cannot go back from it, as it stood when it was encoded.
-    private(set) var backRefusal: String?
+    private(set) final var backRefusal: String?
     /// Whether everything below it is out of the reach of back.
-    var isBarrier = false
-    /// Whether the fragment no longer says what the screen is.
-    var needsEncoding = true
-
+    final var isBarrier = false
     /// Where its closure was given.
     let origin: Origin
+    /// What is the same for all of its type.
+    let description: any AnyScreenDescription
 
-    init(id: Int, owner: AnyCoordinator, shown: Shown, origin: Origin) {
-        self.id = id
-        self.owner = owner
-        self.shown = shown
-        self.origin = origin
+    init(_ description: any AnyScreenDescription, at placement: Placement) {
+        self.description = description
+        id = placement.id
+        owner = placement.owner
+        shown = placement.shown
+        origin = placement.origin
     }
 
     /// The screen's name on the wire.
-    var name: String { "" }
-
-    /// `,"events":{…}` with an example for each event.
-    var eventsFragment: [UInt8] { [] }
+    final var name: String { description.name }
 
     /// Decodes an event and hands it to the owner.
     func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
@@ -53,7 +54,7 @@ class ScreenInstance {
     /// Lets go of the closure alone, to see what it held.
     func dropHandler() {}
 
-    /// Lets go of the coordinator, of the closure and of the view model.
+    /// Lets go of the coordinator, of the screen, of the closure and of the view model.
     ///
     /// - Parameter warnings: Where misuse is told from now on.
     func leave(_ warnings: Warnings) {
@@ -61,30 +62,39 @@ class ScreenInstance {
         owner = nil
     }
 
-    /// Makes the fragment anew where it is out of date.
-    ///
-    /// - Returns: By how many bytes it has grown.
-    func encode() throws(JSONError) -> Int {
-        guard needsEncoding else { return 0 }
-        var writer = JSONWriter(reservingCapacity: max(fragment.count, 128))
-        writer.beginObject()
-        writer.key("id")
-        writer.integer(id)
-        writer.key("screen")
-        writer.string(name)
+    /// Appends its entry in the stack, with a comma behind it.
+    func encode(into writer: inout JSONWriter) throws(JSONError) {
+        let start = writer.bytes.count
         let path = owner?.node?.path ?? ""
-        writer.key("coordinator")
-        writer.string(path)
-        writer.key("shown")
-        writer.string(shown.rawValue)
-        writer.key("state")
+        isStale = false
+        writer.bytes.reserveCapacity(start + description.usualSize)
+        writeHeading(path, into: &writer)
         try encodeState(into: &writer)
+        writer.endObject()
+        writer.bytes.append(Self.comma)
+        byteCount = writer.bytes.count - start
+        description.note(size: byteCount)
         backRefusal = isBarrier ? "what came before this screen is done and cannot be gone back to" : ownBackRefusal
-        let growth = writer.bytes.count - fragment.count
-        fragment = writer.bytes
-        needsEncoding = false
         updateDigest(path)
-        return growth
+    }
+
+    /// Forgets its bytes, for it has left its stack.
+    final func resetEncoding() {
+        byteCount = 0
+        isStale = true
+    }
+
+    /// Opens the entry, up to the value of its last member, the state.
+    private func writeHeading(_ path: String, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key(.id)
+        writer.integer(id)
+        writer.bytes += description.nameFragment
+        writer.key(.coordinator)
+        writer.string(path)
+        writer.key(.shown)
+        writer.string(shown.rawValue)
+        writer.key(.state)
     }
 
     private func updateDigest(_ path: String) {
@@ -95,4 +105,6 @@ class ScreenInstance {
         digest.add(shown.rawValue)
         self.digest = digest.value
     }
+
+    private static let comma = UInt8(ascii: ",")
 }

@@ -1,54 +1,33 @@
 import UsherJSON
 
-/// A showing of a screen of a known type, with the closure that its coordinator gave for its events.
-final class TypedScreenInstance<S: Screen>: ScreenInstance {
-    /// What an event does; the coordinator is passed in, never captured.
-    typealias Handler = (AnyCoordinator, S.Event) throws -> Void
+/// A showing of a screen of a known type.
+///
+/// What an event does its subclasses know, for they know whom its closure is passed.
+class TypedScreenInstance<S: Screen>: ScreenInstance {
+    /// The screen as it stands; nil once it has left, so that an author who keeps a `Handle` keeps nothing else.
+    final var screen: S?
 
-    var screen: S
-    private let description: ScreenDescription<S>
-    private var handler: Handler?
-    private var viewModel: AnyObject?
-
-    init(_ presentation: Presentation<S>, id: Int, owner: AnyCoordinator, shown: Shown) {
-        screen = presentation.screen
-        viewModel = presentation.viewModel
-        handler = presentation.handler
-        description = ScreenDescription.cached()
-        super.init(id: id, owner: owner, shown: shown, origin: presentation.origin)
+    init(_ screen: S, at placement: Placement) {
+        self.screen = screen
+        super.init(ScreenDescription<S>.cached(), at: placement)
     }
 
-    override var name: String { description.name }
+    /// Runs the closure for an event, as the body of an input.
+    func run(_ event: S.Event, by owner: AnyCoordinator, in tree: Tree) {}
 
-    override var eventsFragment: [UInt8] { description.eventsFragment }
+    override final var ownBackRefusal: String? { screen?.backRefusal }
 
-    override var ownBackRefusal: String? { screen.backRefusal }
-
-    override var kept: AnyObject? { viewModel }
-
-    override func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
-        let event = try description.decode(event, tree.secrets)
-        guard let owner, let handler else { return }
-        // An alert is gone before its handler runs, so that the handler can present another; its view model is not.
-        withExtendedLifetime(viewModel) {
-            tree.run(with: self) {
-                tree.dismissAlert(self)
-                try handler(owner, event)
-            }
-        }
+    override final func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
+        guard let owner, let description = description as? ScreenDescription<S> else { return }
+        run(try description.decode(event, tree.secrets), by: owner, in: tree)
     }
 
-    override func encodeState(into writer: inout JSONWriter) throws(JSONError) {
-        try writer.encode(screen)
-    }
-
-    override func dropHandler() {
-        handler = nil
+    override final func encodeState(into writer: inout JSONWriter) throws(JSONError) {
+        if let screen { try writer.encode(screen) }
     }
 
     override func leave(_ warnings: Warnings) {
         super.leave(warnings)
-        handler = nil
-        viewModel = nil
+        screen = nil
     }
 }

@@ -62,8 +62,8 @@ extension Tree {
     /// Empties the list of suspects.
     ///
     /// It may be all that holds one of them, whose `deinit` may act on this tree: nothing is let go of in place.
-    func takeSuspects() -> [AnyCoordinator] {
-        var taken: [AnyCoordinator] = []
+    func takeSuspects() -> Few<AnyCoordinator> {
+        var taken = Few<AnyCoordinator>()
         swap(&taken, &suspects)
         return taken
     }
@@ -82,15 +82,15 @@ extension Tree {
         for node in subtree { node.coordinator.leave(warnings) }
     }
 
-    func nodesDeepestFirst(from top: Node) -> [Node] {
-        guard !top.children.isEmpty else { return [top] }
-        var nodes = [top]
+    func nodesDeepestFirst(from top: Node) -> Few<Node> {
+        var nodes = Few(top)
+        guard !top.children.isEmpty else { return nodes }
         var next = 0
         while next < nodes.count {
             nodes += nodes[next].children.compactMap(\.node)
             next += 1
         }
-        return nodes.reversed()
+        return Few(nodes.reversed())
     }
 
     private func close(_ coordinator: AnyCoordinator, _ node: Node) throws {

@@ -5,10 +5,7 @@ extension Tree {
     /// Never the screens' state: a new member of it breaks no replay.
     public var digest: UInt64 {
         var digest = Digest()
-        for stack in window.all {
-            for instance in stack.screens { digest.add(instance.digest) }
-            digest.add(stack.rootShown.rawValue)
-        }
+        window.forEachStack { $0.add(to: &digest) }
         digest.add(window.tabBar?.selected ?? -1)
         digest.add(coordinatorsDigest)
         for work in pendingWork {

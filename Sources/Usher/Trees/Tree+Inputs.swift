@@ -81,7 +81,7 @@ extension Tree {
             throw Rejection(
                 .invalid, "screen \(screen) is under screen \(fixed.id), which is no sheet and cannot be pulled down")
         }
-        try checkBack(from: window.modals[modal...].flatMap(\.screens)[...])
+        try checkBack(from: window.modals[modal...].flatMap(\.screens))
         run { dismiss(from: modal) }
         return true
     }
@@ -100,7 +100,7 @@ extension Tree {
     }
 
     /// Asks the screens that would leave whether they let the user go, the topmost first.
-    private func checkBack(from leaving: ArraySlice<ScreenInstance>) throws(Rejection) {
+    private func checkBack(from leaving: some Sequence<ScreenInstance>) throws(Rejection) {
         if let reason = leaving.reversed().lazy.compactMap(\.backRefusal).first(where: { _ in true }) {
             throw Rejection(.invalid, reason)
         }

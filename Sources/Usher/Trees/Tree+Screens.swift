@@ -18,18 +18,23 @@ extension Tree {
 
     /// Puts a screen on a stack; the first one of a modal brings the modal.
     ///
+    /// - Parameters:
+    ///   - node: The place of the coordinator that shows it.
+    ///   - navigation: The stack.
+    ///   - origin: Where its closure was given.
+    ///   - make: Makes the instance.
     /// - Returns: The instance; nil where a limit forbids it, or the input has failed already.
-    func show<S: Screen>(
-        _ presentation: Presentation<S>, by node: Node, on navigation: Navigation
-    ) -> TypedScreenInstance<S>? {
+    func show<Instance: ScreenInstance>(
+        by node: Node, on navigation: Navigation, _ origin: Origin, _ make: (Placement) -> Instance
+    ) -> Instance? {
         guard !isBroken else { return nil }
         guard screenCount < limits.screens else {
             fail(Rejection(.limit, "a session can show at most \(limits.screens) screens; close some first"))
             return nil
         }
-        let instance = TypedScreenInstance(
-            presentation, id: identifiers.takeScreen(), owner: node.coordinator,
-            shown: navigation.screens.isEmpty ? navigation.rootShown : .push)
+        let shown = navigation.screens.isEmpty ? navigation.rootShown : .push
+        let instance = make(
+            Placement(id: identifiers.takeScreen(), owner: node.coordinator, shown: shown, origin: origin))
         if navigation.presenter != nil, window.modalIndex(of: navigation) == nil { window.modals.append(navigation) }
         navigation.append(instance)
         screenCount += 1
@@ -48,10 +53,10 @@ extension Tree {
 
     /// Notes that an author changed a screen's state.
     func didUpdate(_ instance: ScreenInstance) {
-        instance.needsEncoding = true
         linkHasActed = true
-        guard let place = window.find(instance.id), window.isDisplayed(place.navigation) else { return }
-        changeLog.update(instance.id)
+        guard let (navigation, index) = window.find(instance.id) else { return }
+        navigation.markStale(at: index)
+        if window.isDisplayed(navigation) { changeLog.update(instance.id) }
     }
 
     /// Encodes what has changed, at the end of the input: pushing and updating costs one encoding.
@@ -59,7 +64,7 @@ extension Tree {
         isEncoding = true
         defer { isEncoding = false }
         do throws(JSONError) {
-            for instance in window.screens { stateBytes += try instance.encode() }
+            try window.forEachStack { stack throws(JSONError) in try stack.encode() }
         } catch {
             fail(error)
         }
@@ -70,7 +75,8 @@ extension Tree {
     /// Lets go of screens that are in no stack any more.
     ///
     /// - Returns: Their ids, in the same order.
-    func leave(_ instances: [ScreenInstance]) -> [Int] {
+    func leave(_ instances: Few<ScreenInstance>) -> Few<Int> {
+        var ids = Few<Int>()
         for instance in instances {
             if let node = instance.owner?.node {
                 node.screenCount -= 1
@@ -79,9 +85,9 @@ extension Tree {
             if let kept = instance.kept { departed.append(Departed(kept, path: instance.owner?.node?.path ?? "")) }
             discardWork { $0.screen === instance }
             screenCount -= 1
-            stateBytes -= instance.fragment.count
             instance.leave(warnings)
+            ids.append(instance.id)
         }
-        return instances.map(\.id)
+        return ids
     }
 }

@@ -13,20 +13,16 @@ extension Tree {
     public func writeState(
         into writer: inout JSONWriter, notes: [String] = [], changes history: ChangeHistory? = nil
     ) {
-        writer.key("stack")
-        writer.beginArray()
-        for stack in window.displayed {
-            for instance in stack.screens { write(instance, into: &writer) }
-        }
-        writer.endArray()
+        writer.key(.stack)
+        writeStack(into: &writer)
         if let tabBar = window.tabBar { write(tabBar, into: &writer) }
-        writer.key("back")
+        writer.key(.back)
         writeBack(into: &writer)
-        writer.key("changes")
+        writer.key(.changes)
         writer.beginArray()
         for change in history?.changes ?? changeLog.changes { change.write(into: &writer) }
         writer.endArray()
-        writer.key("pending")
+        writer.key(.pending)
         writer.beginArray()
         for work in pendingWork { writer.string(work.name) }
         if pendingLink != nil, ending == nil { writer.string("open") }
@@ -59,10 +55,17 @@ extension Tree {
         writer.endArray()
     }
 
-    private func write(_ instance: ScreenInstance, into writer: inout JSONWriter) {
-        writer.raw(instance.fragment)
-        if instance === visible { writer.bytes += instance.eventsFragment }
-        writer.endObject()
+    /// Writes the screens on display, bottom to top; the last of them is the visible one, and tells its events.
+    private func writeStack(into writer: inout JSONWriter) {
+        writer.beginArray()
+        window.forEachDisplayed { writer.bytes += $0.json }
+        if let visible {
+            // In the place of the brace and the comma that end each screen's entry.
+            writer.bytes.removeLast(2)
+            writer.bytes += visible.description.eventsFragment
+            writer.endObject()
+        }
+        writer.endArray()
     }
 
     private func write(_ tabBar: TabBar, into writer: inout JSONWriter) {

@@ -1,8 +1,8 @@
 extension Tree {
     /// Empties a coordinator's stack for what comes instead; at the base, the tabs go too.
     func replaceAll(on navigation: Navigation) {
-        let stacks = navigation === window.base ? Array(window.baseStacks) : [navigation]
-        var displayed: [Int] = []
+        let stacks = navigation === window.base ? Few(window.baseStacks) : [navigation]
+        var displayed = Few<Int>()
         for stack in stacks {
             let ids = leave(stack.removeAll())
             if window.isDisplayed(stack) { displayed += ids }
@@ -41,8 +41,8 @@ extension Tree {
 
     /// Closes a modal and all above it.
     func dismiss(from index: Int) {
-        let leaving = window.modals[index...].reversed().flatMap { $0.removeAll() }
-        window.modals.removeSubrange(index...)
+        var leaving = Few<ScreenInstance>()
+        while window.modals.count > index, let top = window.modals.popLast() { leaving += top.removeAll() }
         changeLog.dismiss(leave(leaving))
     }
 
@@ -54,18 +54,18 @@ extension Tree {
 
     /// Takes out all that coordinators show which end: their screens, wherever they are, the modals that they
     /// presented, and their tab bar.
-    func removeAll(of leaving: [Node]) {
+    func removeAll(of leaving: Few<Node>) {
         let leaves = { (instance: ScreenInstance) in instance.owner?.node?.isLeaving ?? false }
         let modal = window.modals.firstIndex { modal in
             leaving.contains { $0.id == modal.presenter } || losesAll(modal)
         }
         if let modal { dismiss(from: modal) }
-        for navigation in window.all.reversed() {
-            let (popped, removed) = (
-                leave(navigation.removeTop(where: leaves)), leave(navigation.removeAll(where: leaves))
-            )
+        window.forEachStackFromTop { navigation in
+            let popped = leave(navigation.removeTop(where: leaves))
+            let areSomeLeft = leaving.contains { $0.screenCount > 0 }
+            let removed = areSomeLeft ? leave(navigation.removeAll(where: leaves)) : []
             navigation.promoteFirst()
-            guard window.isDisplayed(navigation) else { continue }
+            guard window.isDisplayed(navigation) else { return }
             changeLog.pop(popped)
             changeLog.remove(removed)
         }

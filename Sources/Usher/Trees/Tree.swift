@@ -33,25 +33,25 @@ public final class Tree {
     /// Whether screens are being encoded: an author's `encode(to:)` must not change the tree meanwhile.
     var isEncoding = false
     /// Bytes of JSON of all screens.
-    public internal(set) var stateBytes = 0
+    public var stateBytes: Int { window.byteCount }
     var startsInThisInput = 0
     /// Coordinators that lost a screen or a child in this input: the cancel rule may hold for them.
-    var suspects: [AnyCoordinator] = []
-    var departed: [Departed] = []
+    var suspects = Few<AnyCoordinator>()
+    var departed = Few<Departed>()
     /// What has begun and not come to its end, in the order of ids.
     var pendingWork: [PendingWork] = []
     var workInThisInput = 0
     /// The screen with which work goes that begins now.
     var speaker: ScreenInstance?
     /// What the last input let go of and is still alive.
-    var lingering: [Departed] = []
+    var lingering = Few<Departed>()
     /// A link whose host was not ready.
     var pendingLink: Link?
     /// Whether that link came with this input: it is offered from the next on.
     var linkIsNew = false
     /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
     /// in memory of one that has gone.
-    var modalsBeforeLink: [Navigation] = []
+    var modalsBeforeLink = Few<Navigation>()
     /// Whether the link that waited was followed in this input: what fails from then on is the link's fault.
     var linkWasOffered = false
     /// Whether the link that is being followed has done anything yet.
@@ -146,6 +146,16 @@ public final class Tree {
         self.speaker = nil
     }
 
+    /// Runs the closure that an event of a screen goes to, as the body of an input.
+    ///
+    /// An alert is gone before, so that the closure can present another.
+    func run(answering instance: ScreenInstance, _ body: () throws -> Void) {
+        run(with: instance) {
+            dismissAlert(instance)
+            try body()
+        }
+    }
+
     /// Notes that the input cannot happen; the first reason counts.
     func fail(_ error: any Error) {
         failure = failure ?? Rejection(error)
@@ -176,6 +186,7 @@ public final class Tree {
         // Coordinators that authors keep longer than the session must not reach into a tree that is gone, and nobody may
         // act on one that is about to go, as a `deinit` of what it lets go of might.
         let nodes = root?.node.map { nodesDeepestFirst(from: $0) } ?? []
+        window.forEachScreen { $0.leave(warnings) }
         for node in nodes { node.coordinator.leave(warnings) }
     }
 }

@@ -5,14 +5,14 @@ import UsherJSON
 /// Ids that left stand top first.
 enum Change: Equatable, Sendable {
     /// Came on top of a stack; or left from there, from under others, with its modal.
-    case push([Int])
-    case pop([Int])
-    case remove([Int])
-    case present([Int])
-    case dismiss([Int])
-    case update([Int])
+    case push(Few<Int>)
+    case pop(Few<Int>)
+    case remove(Few<Int>)
+    case present(Few<Int>)
+    case dismiss(Few<Int>)
+    case update(Few<Int>)
     /// All screens of a stack were swapped for others.
-    case replace(out: [Int], in: [Int])
+    case replace(out: Few<Int>, in: Few<Int>)
     /// A tab was selected.
     case select(String)
 
@@ -48,7 +48,7 @@ enum Change: Equatable, Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ ids: [Int]) {
+    fileprivate mutating func member(_ name: String, _ ids: Few<Int>) {
         key(name)
         beginArray()
         for id in ids { integer(id) }

@@ -1,3 +1,5 @@
+import UsherJSON
+
 /// One stack of screens, which several coordinators may share.
 final class Navigation {
     /// Where the stack stands in the window.
@@ -10,7 +12,15 @@ final class Navigation {
 
     let place: Place
     /// Bottom to top.
-    private(set) var screens: [ScreenInstance] = []
+    private(set) var screens = Few<ScreenInstance>()
+    /// What the screens are as JSON: the entries of a state's `stack`, each with a comma behind it.
+    private(set) var json: [UInt8] = []
+    /// How many screens it does not say as they are, and how many from the bottom it surely does.
+    private var staleCount = 0
+    private var freshCount = 0
+    /// Where the tree's digest stood before these screens were added to it, and how many of them need not be added again.
+    private var digestStart: UInt64 = 0
+    private var digestedCount = 0
 
     init(_ place: Place) {
         self.place = place
@@ -30,6 +40,7 @@ final class Navigation {
 
     func append(_ instance: ScreenInstance) {
         screens.append(instance)
+        staleCount += 1
     }
 
     func index(of instance: ScreenInstance) -> Int? {
@@ -43,40 +54,105 @@ final class Navigation {
     /// Takes off all screens.
     ///
     /// - Returns: What left, top first.
-    func removeAll() -> [ScreenInstance] {
+    func removeAll() -> Few<ScreenInstance> {
         removeAll(above: -1)
     }
 
     /// Takes off all screens above an index.
     ///
     /// - Returns: What left, top first.
-    func removeAll(above index: Int) -> [ScreenInstance] {
-        let leaving = Array(screens[(index + 1)...].reversed())
-        screens.removeLast(leaving.count)
+    func removeAll(above index: Int) -> Few<ScreenInstance> {
+        var leaving = Few<ScreenInstance>()
+        while screens.count > index + 1, let top = screens.popLast() {
+            json.removeLast(top.byteCount)
+            if top.isStale { staleCount -= 1 }
+            top.resetEncoding()
+            leaving.append(top)
+        }
+        freshCount = min(freshCount, screens.count)
+        digestedCount = min(digestedCount, screens.count)
         return leaving
     }
 
     /// Takes off the screens from the top down to the first that does not satisfy the predicate.
     ///
     /// - Returns: What left, top first.
-    func removeTop(where leaves: (ScreenInstance) -> Bool) -> [ScreenInstance] {
+    func removeTop(where leaves: (ScreenInstance) -> Bool) -> Few<ScreenInstance> {
         removeAll(above: screens.lastIndex { !leaves($0) } ?? -1)
     }
 
     /// Takes out all screens that satisfy the predicate, wherever they are; those above them stay in order.
     ///
     /// - Returns: What left, top first.
-    func removeAll(where leaves: (ScreenInstance) -> Bool) -> [ScreenInstance] {
-        let leaving = screens.reversed().filter(leaves)
-        guard !leaving.isEmpty else { return [] }
-        screens.removeAll(where: leaves)
-        return leaving
+    func removeAll(where leaves: (ScreenInstance) -> Bool) -> Few<ScreenInstance> {
+        guard let first = screens.firstIndex(where: leaves) else { return [] }
+        let above = removeAll(above: first - 1)
+        for instance in above.reversed() where !leaves(instance) { append(instance) }
+        return Few(above.filter(leaves))
     }
 
     /// Makes the lowest screen the first of the stack, where the one below it has left.
     func promoteFirst() {
         guard let first = screens.first, first.shown != rootShown else { return }
         first.shown = rootShown
-        first.needsEncoding = true
+        markStale(at: 0)
+    }
+}
+
+extension Navigation {
+    /// Notes that a screen has to be encoded again.
+    func markStale(at index: Int) {
+        if !screens[index].isStale { staleCount += 1 }
+        screens[index].isStale = true
+        freshCount = min(freshCount, index)
+    }
+
+    /// Makes the JSON say what the screens are.
+    ///
+    /// Mostly one has changed; what lies over it is moved as a whole.
+    func encode() throws(JSONError) {
+        guard staleCount > 0 else { return }
+        var index = freshCount
+        freshCount = screens.count
+        let start = offset(of: index)
+        var rest = Array(json[start...])[...]
+        json.removeLast(rest.count)
+        var writer = JSONWriter()
+        swap(&writer.bytes, &json)
+        defer { swap(&writer.bytes, &json) }
+        while staleCount > 0, index < screens.count {
+            let old = rest.prefix(screens[index].byteCount)
+            rest = rest.dropFirst(old.count)
+            if screens[index].isStale { try encode(at: index, into: &writer) } else { writer.bytes += old }
+            index += 1
+        }
+        writer.bytes += rest
+    }
+
+    private func encode(at index: Int, into writer: inout JSONWriter) throws(JSONError) {
+        let instance = screens[index]
+        let digest = instance.digest
+        staleCount -= 1
+        try instance.encode(into: &writer)
+        if instance.digest != digest { digestedCount = min(digestedCount, index) }
+    }
+
+    /// Where a screen begins in the JSON, counted from the nearer end.
+    private func offset(of index: Int) -> Int {
+        guard index > screens.count / 2 else { return screens[..<index].reduce(0) { $0 + $1.byteCount } }
+        return json.count - screens[index...].reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Adds the screens to a digest.
+    func add(to digest: inout Digest) {
+        if digestStart != digest.state { digestedCount = 0 }
+        digestStart = digest.state
+        if digestedCount > 0 { digest.state = screens[digestedCount - 1].digestAfter }
+        for index in digestedCount..<screens.count {
+            digest.add(screens[index].digest)
+            screens[index].digestAfter = digest.state
+        }
+        digestedCount = screens.count
+        digest.add(rootShown.rawValue)
     }
 }

@@ -4,9 +4,9 @@
 struct Stacks: Sequence, IteratorProtocol {
     private var base: Navigation?
     private var tabs: ArraySlice<TabBar.Tab>
-    private var modals: ArraySlice<Navigation>
+    private var modals: Slice<Few<Navigation>>
 
-    init(base: Navigation?, tabs: [TabBar.Tab], modals: [Navigation]) {
+    init(base: Navigation?, tabs: [TabBar.Tab], modals: Few<Navigation>) {
         self.base = base
         self.tabs = tabs[...]
         self.modals = modals[...]

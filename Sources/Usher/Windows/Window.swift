@@ -6,16 +6,13 @@ final class Window {
     /// While there are tabs, `base` is empty and they are shown instead.
     var tabBar: TabBar?
     /// Bottom to top.
-    var modals: [Navigation] = []
+    var modals = Few<Navigation>()
 
     /// The stack of the base that the user sees.
     var visibleBase: Navigation { tabBar?.selectedTab.navigation ?? base }
 
     /// The stack that the user sees all of.
     var visible: Navigation { modals.last ?? visibleBase }
-
-    /// The stacks on display, bottom to top.
-    var displayed: Stacks { Stacks(base: visibleBase, tabs: [], modals: modals) }
 
     /// Whether the user sees a stack, or what lies over it.
     func isDisplayed(_ navigation: Navigation) -> Bool {
@@ -27,6 +24,43 @@ final class Window {
 
     /// The stacks under all modals, those of hidden tabs included.
     var baseStacks: Stacks { Stacks(base: tabBar == nil ? base : nil, tabs: tabBar?.tabs ?? [], modals: []) }
+
+    /// Visits all stacks, bottom to top, those of hidden tabs included.
+    func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
+        if let tabBar {
+            for tab in tabBar.tabs { try body(tab.navigation) }
+        } else {
+            try body(base)
+        }
+        for modal in modals { try body(modal) }
+    }
+
+    /// Visits the stacks on display, bottom to top.
+    func forEachDisplayed(_ body: (Navigation) -> Void) {
+        body(visibleBase)
+        for modal in modals { body(modal) }
+    }
+
+    /// Visits all stacks, top to bottom, those of hidden tabs included.
+    func forEachStackFromTop(_ body: (Navigation) -> Void) {
+        for modal in modals.reversed() { body(modal) }
+        guard let tabBar else { return body(base) }
+        for tab in tabBar.tabs.reversed() { body(tab.navigation) }
+    }
+
+    /// How many bytes of JSON all screens have.
+    var byteCount: Int {
+        var count = 0
+        forEachStack { count += $0.json.count }
+        return count
+    }
+
+    /// Visits all screens, those of hidden tabs included.
+    func forEachScreen<Failure>(_ body: (ScreenInstance) throws(Failure) -> Void) throws(Failure) {
+        try forEachStack { stack throws(Failure) in
+            for instance in stack.screens { try body(instance) }
+        }
+    }
 
     /// All screens, those of hidden tabs included.
     var screens: some Sequence<ScreenInstance> {

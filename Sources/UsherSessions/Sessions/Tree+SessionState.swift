@@ -15,14 +15,14 @@ extension Tree {
         into writer: inout JSONWriter
     ) {
         writer.beginObject()
-        writer.key("session")
+        writer.key(.session)
         // Digits need no escaping, and no string in between.
         writer.bytes.append(UInt8(ascii: "\""))
         id.append(to: &writer.bytes)
         writer.bytes.append(UInt8(ascii: "\""))
-        writer.key("app")
+        writer.key(.app)
         writer.string(app)
-        writer.key("revision")
+        writer.key(.revision)
         writer.integer(revision)
         writeState(into: &writer, notes: notes, changes: changes)
         writer.endObject()
