@@ -41,6 +41,7 @@ struct ChaosTests {
         let report = try walker.report
         let census = walker.tree.census
         #expect(census.leaked == 0, "\(comment)")
+        #expect(try walker.tree.isFaithful, "\(comment)")
         let coordinators = report[member: "root"].map { all($0) } ?? []
         #expect(coordinators.count == census.live, "\(comment)")
 

@@ -25,6 +25,12 @@ struct Few<Element> {
         for index in others.indices { try body(others[index]) }
     }
 
+    /// The last element.
+    var last: Element? { tail.last ?? head }
+
+    /// Whether it has none.
+    var isEmpty: Bool { head == nil }
+
     /// Takes off the last element.
     mutating func popLast() -> Element? {
         if let last = tail.popLast() { return last }

@@ -71,25 +71,25 @@ public enum InputAction: Sendable {
         switch self {
         case .event(let screen, let event):
             if let screen {
-                writer.key("screen")
+                writer.key(.screen)
                 writer.integer(screen)
             }
-            writer.key("event")
+            writer.key(.event)
             ranges = secrets.write(event: event, into: &writer)
         case .back:
-            writer.key("back")
+            writer.key(.back)
             writer.boolean(true)
         case .popped(let screen):
-            writer.key("popped")
+            writer.key(.popped)
             writer.integer(screen)
         case .dismissed(let screen):
-            writer.key("dismissed")
+            writer.key(.dismissed)
             writer.integer(screen)
         case .select(let tab):
-            writer.key("select")
+            writer.key(.select)
             writer.string(tab)
         case .open(let steps):
-            writer.key("open")
+            writer.key(.open)
             ranges = secrets.write(link: steps, into: &writer)
         }
         writer.endObject()

@@ -15,9 +15,9 @@ extension Tree {
     /// - Parameter input: What the input was.
     func judge(after input: @autoclosure () -> String) {
         if ending != nil { root = nil }
-        lingering.removeAll()
+        if !lingering.isEmpty { lingering.removeAll() }
         guard !departed.isEmpty else { return }
-        lingering = departed.filter(\.isAlive)
+        if departed.contains(where: \.isAlive) { lingering = departed.filter(\.isAlive) }
         departed.removeAll()
         guard !lingering.isEmpty else { return }
         disregardKept()

@@ -3,7 +3,7 @@ extension Tree {
     ///
     /// For people: it names where an input led without telling the screen's state.
     public var visibleScreen: String {
-        visible.map { "\($0.name) \($0.id)" } ?? ""
+        visible.map { $0.name + " " + String($0.id) } ?? ""
     }
 
     /// Goes on at a later revision: what lay between cannot be followed by this build.

@@ -80,7 +80,7 @@ extension Tree {
         for instance in instances {
             if let node = instance.owner?.node {
                 node.screenCount -= 1
-                suspects.append(node.coordinator)
+                if !node.isLeaving { suspects.append(node.coordinator) }
             }
             if let kept = instance.kept { departed.append(Departed(kept, path: instance.owner?.node?.path ?? "")) }
             discardWork { $0.screen === instance }

@@ -93,12 +93,12 @@ extension Tree {
     }
 
     private func writeWarnings(_ notes: [String], into writer: inout JSONWriter) {
-        var messages = warnings.messages + notes
-        if visible == nil, ending == nil { messages.append("the window is empty: no screen is shown") }
-        guard !messages.isEmpty else { return }
+        let isEmpty = visible == nil && ending == nil
+        guard isEmpty || !warnings.messages.isEmpty || !notes.isEmpty else { return }
         writer.key("warnings")
         writer.beginArray()
-        for message in messages { writer.string(message) }
+        for message in warnings.messages + notes { writer.string(message) }
+        if isEmpty { writer.string("the window is empty: no screen is shown") }
         writer.endArray()
     }
 

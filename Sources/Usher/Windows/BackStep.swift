@@ -12,9 +12,10 @@ enum BackStep {
 
 extension Window {
     var back: BackStep {
-        guard let top = visible.screens.last else { return .impossible("no screen is shown") }
-        if visible.screens.count > 1 { return top.backRefusal.map { .refused($0) } ?? .pop }
-        switch visible.place {
+        let stack = visible
+        guard let top = stack.screens.last else { return .impossible("no screen is shown") }
+        if stack.screens.count > 1 { return top.backRefusal.map { .refused($0) } ?? .pop }
+        switch stack.place {
         case .base, .tab: return .impossible("the visible screen is the root")
         case .modal(.sheet, _): return top.backRefusal.map { .refused($0) } ?? .dismiss
         case .modal(.fullScreen, _): return .impossible("the visible screen fills the window")

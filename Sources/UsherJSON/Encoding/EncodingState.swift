@@ -3,20 +3,8 @@
 /// Containers are values that never say when they are done; so each is closed when a container around it is written
 /// to again, or when the value that it belongs to has been encoded. The first error stays: nothing is written after it.
 struct EncodingState {
-    /// A container that has been begun.
-    private struct Container {
-        /// The value that the container is of.
-        let owner: Int
-        let isObject: Bool
-        /// Whether the members have no order of their own.
-        let isDictionary: Bool
-        /// Where in the writer's bytes it begins.
-        let start: Int
-        var count = 0
-    }
-
     var writer: JSONWriter
-    private var open: [Container] = []
+    private var open = OpenContainers()
     /// Where in the writer's bytes this run began.
     let start: Int
     /// The value that is to be written next, or 0.
@@ -29,7 +17,6 @@ struct EncodingState {
     init(_ writer: consuming JSONWriter) {
         start = writer.bytes.count
         self.writer = writer
-        open.reserveCapacity(4)
     }
 
     // MARK: Values
@@ -77,9 +64,10 @@ struct EncodingState {
             pending = 0
             writer.separate()
             let start = writer.bytes.count
-            open.append(Container(owner: owner, isObject: isObject, isDictionary: isDictionary, start: start))
+            open.append(
+                OpenContainer(owner: owner, isObject: isObject, isDictionary: isDictionary, start: start))
             if isObject { writer.beginObject() } else { writer.beginArray() }
-        } else if !isOpen(owner, depth) || open[depth].isObject != isObject {
+        } else if container(of: owner, depth)?.isObject != isObject {
             failure = outOfTurn
         }
     }
@@ -87,9 +75,9 @@ struct EncodingState {
     /// Readies the container of `owner` for its next member or element, closing all inside it.
     mutating func ready(_ owner: Int, depth: Int) throws(JSONError) {
         if let failure { throw failure }
-        guard isOpen(owner, depth) else { throw fail(outOfTurn) }
+        guard container(of: owner, depth) != nil else { throw fail(outOfTurn) }
         if pending != 0 || open.count > depth + 1 { settle(to: depth + 1) }
-        open[depth].count += 1
+        open.countChild(at: depth)
         if let failure { throw failure }
     }
 
@@ -100,9 +88,12 @@ struct EncodingState {
     }
 
     /// How many members or elements the container of `owner` has so far.
-    func count(_ owner: Int, depth: Int) -> Int { isOpen(owner, depth) ? open[depth].count : 0 }
+    func count(_ owner: Int, depth: Int) -> Int { container(of: owner, depth)?.count ?? 0 }
 
-    private func isOpen(_ owner: Int, _ depth: Int) -> Bool { depth < open.count && open[depth].owner == owner }
+    private func container(of owner: Int, _ depth: Int) -> OpenContainer? {
+        guard let container = open[depth], container.owner == owner else { return nil }
+        return container
+    }
 
     /// Closes containers until so many are open; a value that was promised and never written is an empty object.
     private mutating func settle(to depth: Int) {

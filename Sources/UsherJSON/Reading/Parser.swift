@@ -7,7 +7,8 @@ struct Parser {
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         tape = Tape(bytes: bytes)
-        tape.tokens.reserveCapacity(min(bytes.count / 5 + 4, 4096))
+        // About as many as a text with short values has; a short text's stand in place.
+        if bytes.count > 256 { tape.tokens.reserveCapacity(min(bytes.count / 5 + 4, 4096)) }
     }
 
     /// Reads the whole text: one value, and nothing after it.

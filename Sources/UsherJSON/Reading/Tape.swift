@@ -2,7 +2,7 @@
 /// by its value.
 struct Tape: Sendable {
     let bytes: [UInt8]
-    var tokens: [Token] = []
+    var tokens = Tokens()
 
     /// The index of the token after the value at `index` and all that it holds.
     @inline(__always)

@@ -2,12 +2,28 @@ extension JSONWriter {
     /// Writes a string, escaping what must be escaped (RFC 8259, section 7) and nothing else.
     public mutating func string(_ text: String) {
         separate()
-        bytes.append(ASCII.quote)
-        if Self.isPlain(text.utf8.span) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
-            for byte in text.utf8 { append(escaping: byte) }
+        let span = text.utf8.span
+        guard Self.isPlain(span) else { return append(escaping: text) }
+        guard span.count <= Self.shortLength else { return append(plain: text) }
+        bytes.append(addingCapacity: span.count + 2) { (characters: inout OutputSpan<UInt8>) in
+            characters.append(ASCII.quote)
+            for index in span.indices { characters.append(span[index]) }
+            characters.append(ASCII.quote)
         }
+    }
+
+    /// Up to so many bytes, one by one is faster than all at once.
+    private static let shortLength = 48
+
+    private mutating func append(plain text: String) {
+        bytes.append(ASCII.quote)
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(ASCII.quote)
+    }
+
+    private mutating func append(escaping text: String) {
+        bytes.append(ASCII.quote)
+        for byte in text.utf8 { append(escaping: byte) }
         bytes.append(ASCII.quote)
     }
 

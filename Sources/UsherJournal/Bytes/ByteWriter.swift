@@ -19,12 +19,15 @@ struct ByteWriter {
 
     /// LEB128: small numbers take a byte.
     mutating func variableLength(_ number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
+        bytes.append(addingCapacity: 10) { (digits: inout OutputSpan<UInt8>) in
+            var rest = number
+            while rest >= 0x80 {
+                digits.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            digits.append(UInt8(truncatingIfNeeded: rest))
         }
-        bytes.append(UInt8(rest))
     }
 
     mutating func integer(_ number: Int) {
@@ -36,7 +39,9 @@ struct ByteWriter {
     }
 
     mutating func littleEndian(_ number: UInt64, count: Int) {
-        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
+        bytes.append(addingCapacity: count) { (digits: inout OutputSpan<UInt8>) in
+            for index in 0..<count { digits.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
+        }
     }
 
     mutating func bytes(_ content: [UInt8]) {

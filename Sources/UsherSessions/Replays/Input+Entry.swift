@@ -12,23 +12,22 @@ extension Input {
         }
     }
 
-    /// What an entry keeps of it, an action as a client would send it; where a link was dropped, in an object with the
-    /// reason.
+    /// Writes what an entry keeps of it, an action as a client would send it; where a link was dropped, in an object with
+    /// the reason.
     ///
-    /// - Parameter places: Where secrets stand in the action.
-    func payload(_ places: SecretPlaces) -> Payload {
-        var writer = JSONWriter(reservingCapacity: 64)
-        guard case .drop(let reason) = link else {
-            let secrets = write(into: &writer, secrets: places)
-            return Payload(json: writer.bytes, secrets: secrets)
-        }
+    /// - Parameters:
+    ///   - places: Where secrets stand in the action.
+    ///   - writer: An empty one.
+    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    func writePayload(_ places: SecretPlaces, into writer: inout JSONWriter) -> [Range<Int>] {
+        guard case .drop(let reason) = link else { return write(into: &writer, secrets: places) }
         writer.beginObject()
         writer.key("reason")
         writer.string(reason)
         writer.key("input")
         let secrets = write(into: &writer, secrets: places)
         writer.endObject()
-        return Payload(json: writer.bytes, secrets: secrets)
+        return secrets
     }
 
     /// Reads an input back.

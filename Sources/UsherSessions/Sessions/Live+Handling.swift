@@ -1,4 +1,5 @@
 import Usher
+import UsherJSON
 import UsherJournal
 
 extension Live {
@@ -57,11 +58,12 @@ extension Live {
     ) -> Handled {
         let erasable = tree.takeErasableRevisions()
         let isErased = erasable.contains(tree.revision)
-        let entry = counts ? append(input, from: before.identifiers, erased: isErased) : nil
+        var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
+        let entry = counts ? append(input, from: before.identifiers, erased: isErased, with: &writer) : nil
         let key = isErased ? key?.blind : key
         let finished = counts ? follow(input) : []
         let token = counts && waits ? wait(key: key) : nil
-        let snapshot = snapshot(leaksSince: before.leaks)
+        let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         submit(entry, keep(key?.answer(snapshot, isComplete: token == nil)), at: input.time)
         erase(erasable.filter { $0 != tree.revision })
         for wait in finished { wait.end(settle(.success(self.snapshot(changes: wait.changes)))) }
@@ -99,12 +101,17 @@ extension Live {
     }
 
     /// The next entry's bytes, with the head moved on.
-    private func append(_ input: Input, from identifiers: Identifiers, erased isErased: Bool) -> [UInt8] {
-        let payload = input.payload(tree.inputSecrets)
+    ///
+    /// - Parameter writer: What the answer is made in afterwards; until then it has room for the payload.
+    private func append(
+        _ input: Input, from identifiers: Identifiers, erased isErased: Bool, with writer: inout JSONWriter
+    ) -> [UInt8] {
+        let secrets = input.writePayload(tree.inputSecrets, into: &writer)
+        defer { writer.bytes.removeAll(keepingCapacity: true) }
         let entry = Entry(
             input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
-            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: payload.json,
-            secrets: payload.secrets)
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
+            secrets: secrets)
         let bytes = (isErased ? entry.erased : entry).bytes(of: id.journalKey)
         head.revision = entry.revision
         head.time = entry.time

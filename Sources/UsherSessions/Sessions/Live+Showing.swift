@@ -8,6 +8,13 @@ extension Live {
     /// - Parameter changes: What has changed since the state that the client knows; by the last input where nil.
     func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
+        return snapshot(leaksSince: known, changes: changes, into: &writer)
+    }
+
+    /// What the session shows now, made in an empty writer.
+    func snapshot(
+        leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
+    ) -> Snapshot {
         tree.writeState(of: id, app: head.app, notes: notes, changes: changes, into: &writer)
         return Snapshot(
             revision: tree.revision, epoch: settings.journal.epoch, state: writer.bytes, ending: tree.ending,

@@ -49,14 +49,17 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// Appends all 32 digits.
     func append(to bytes: inout [UInt8]) {
-        append(high, to: &bytes)
-        append(low, to: &bytes)
+        bytes.append(addingCapacity: 32) { (digits: inout OutputSpan<UInt8>) in
+            Self.append(high, to: &digits)
+            Self.append(low, to: &digits)
+        }
     }
 
-    private func append(_ word: UInt64, to bytes: inout [UInt8]) {
+    @inline(__always)
+    private static func append(_ word: UInt64, to digits: inout OutputSpan<UInt8>) {
         for shift in stride(from: UInt64(60), through: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: word >> shift & 15)
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 
