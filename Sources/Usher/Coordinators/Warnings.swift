@@ -8,10 +8,10 @@ final class Warnings {
     private static let limit = 32
 
     func add(_ message: String) {
-        if messages.count < Self.limit { messages.append(message) }
+        if messages.count < Self.limit { messages = messages + [message] }
     }
 
     func clear() {
-        messages.removeAll()
+        messages = []
     }
 }

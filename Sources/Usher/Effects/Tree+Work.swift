@@ -53,7 +53,8 @@ extension Tree {
     /// Takes work away, so that its end can be told.
     func takeWork(_ id: EffectID, where condition: (PendingWork) -> Bool = { _ in true }) -> PendingWork? {
         guard let index = pendingWork.firstIndex(where: { $0.id == id && condition($0) }) else { return nil }
-        let work = pendingWork.remove(at: index)
+        let work = pendingWork[index]
+        pendingWork = pendingWork.filter { $0 !== work }
         didLeave(work)
         return work
     }
@@ -71,7 +72,7 @@ extension Tree {
         }
         workInThisInput += 1
         let id = EffectID(revision: revision + 1, index: workInThisInput)
-        pendingWork.append(PendingWork(id, name, kind, by: node, with: screen, origin, completion))
+        pendingWork = pendingWork + [PendingWork(id, name, kind, by: node, with: screen, origin, completion)]
         node.workCount += 1
     }
 

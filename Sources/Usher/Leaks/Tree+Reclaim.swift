@@ -24,7 +24,7 @@ extension Tree {
         let input = input()
         let found = lingering.compactMap { $0.leak(revision: revision, input: input) }
         // All are counted; the list is in every answer, and must not grow for ever.
-        leaks += found.prefix(max(0, Self.leakLimit - leaks.count))
+        leaks = leaks + found.prefix(max(0, Self.leakLimit - leaks.count))
         census.leaked += found.count
     }
 
@@ -66,8 +66,11 @@ extension Tree {
     ///   - holder: A stored property's path, or a closure by its file and line.
     ///   - leak: One of these leaks.
     public func note(holder: String, ofLeaksLike leak: Leak) {
-        for index in leaks.indices where leaks[index].type == leak.type && leaks[index].input == leak.input {
-            leaks[index].holder = leaks[index].holder ?? holder
+        leaks = leaks.map { known in
+            guard known.type == leak.type, known.input == leak.input else { return known }
+            var known = known
+            known.holder = known.holder ?? holder
+            return known
         }
     }
 }

@@ -35,7 +35,7 @@ extension Tree {
         let shown = navigation.screens.isEmpty ? navigation.rootShown : .push
         let instance = make(
             Placement(id: identifiers.takeScreen(), owner: node.coordinator, shown: shown, origin: origin))
-        if navigation.presenter != nil, window.modalIndex(of: navigation) == nil { window.modals.append(navigation) }
+        if navigation.presenter != nil, window.modalIndex(of: navigation) == nil { window.add(navigation) }
         navigation.append(instance)
         screenCount += 1
         node.screenCount += 1

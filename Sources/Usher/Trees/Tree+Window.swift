@@ -42,7 +42,7 @@ extension Tree {
     /// Closes a modal and all above it.
     func dismiss(from index: Int) {
         var leaving = Few<ScreenInstance>()
-        while window.modals.count > index, let top = window.modals.popLast() { leaving += top.removeAll() }
+        while window.modals.count > index, let top = window.popModal() { leaving += top.removeAll() }
         changeLog.dismiss(leave(leaving))
     }
 

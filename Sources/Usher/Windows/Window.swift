@@ -5,8 +5,8 @@ final class Window {
     let base = Navigation(.base)
     /// While there are tabs, `base` is empty and they are shown instead.
     var tabBar: TabBar?
-    /// Bottom to top.
-    var modals = Few<Navigation>()
+    /// Bottom to top. Never changed in place: what is only read and set needs no check at each access.
+    private(set) var modals = Few<Navigation>()
 
     /// The stack of the base that the user sees.
     var visibleBase: Navigation { tabBar?.selectedTab.navigation ?? base }
@@ -77,6 +77,19 @@ final class Window {
 
     func modalIndex(of navigation: Navigation) -> Int? {
         modals.firstIndex { $0 === navigation }
+    }
+
+    /// Puts a modal over all others.
+    func add(_ modal: Navigation) {
+        modals = modals + Few(modal)
+    }
+
+    /// Takes off the topmost modal.
+    func popModal() -> Navigation? {
+        var rest = modals
+        let top = rest.popLast()
+        modals = rest
+        return top
     }
 
     /// The index of the first modal that lies over a stack.

@@ -52,7 +52,7 @@ struct EndpointTests {
                     {"id":3,"type":"LoginCoordinator","name":"login","screens":[{"id":2,"screen":"login"}],\
                     "work":[],"children":[]}]}]}
                     """)
-            #expect(report["bytes"]?.integer == 158)
+            #expect(report["bytes"]?.integer == 162)
         }
     }
 
