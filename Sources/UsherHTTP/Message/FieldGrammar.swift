@@ -6,9 +6,10 @@ enum FieldGrammar {
     }
 
     static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
+        // Most are letters.
+        if isLetter(byte) { return true }
+        return switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
             UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
             UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
             UInt8(ascii: "|"), UInt8(ascii: "~"):
@@ -21,7 +22,11 @@ enum FieldGrammar {
     static func isValue(_ bytes: Span<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         if isBlank(bytes[0]) || isBlank(bytes[bytes.count - 1]) { return false }
-        for index in bytes.indices where !isValueCharacter(bytes[index]) { return false }
+        return hasValueCharacters(bytes, 0..<bytes.count)
+    }
+
+    static func hasValueCharacters(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        for index in range where !isValueCharacter(bytes[index]) { return false }
         return true
     }
 
@@ -35,5 +40,9 @@ enum FieldGrammar {
 
     static func lowercased(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
 }

@@ -8,8 +8,6 @@ extension HeaderFields {
         var (start, end) = (0, value.count)
         while start < end, FieldGrammar.isBlank(value[start]) { start += 1 }
         while end > start, FieldGrammar.isBlank(value[end - 1]) { end -= 1 }
-        guard FieldGrammar.isToken(name) else { return false }
-        for index in start..<end where !FieldGrammar.isValueCharacter(value[index]) { return false }
-        return append(name, value, start..<end)
+        return FieldGrammar.hasValueCharacters(value, start..<end) && append(name, value, start..<end)
     }
 }

@@ -3,18 +3,14 @@
 /// Only legal fields get in (RFC 9110 §5.1, §5.5), so that none can begin another line of the message. Names are
 /// compared without regard to ASCII case.
 public struct HeaderFields: Sendable {
-    /// Where one field lies in `bytes`.
-    package struct Entry: Sendable {
-        package let name: Range<Int>
-        package let value: Range<Int>
-    }
-
     /// The fields, one behind the other: the lengths of name and value, two bytes each, then both with a zero behind, so
     /// that a C library can read them where they are.
     package internal(set) var bytes: [UInt8] = []
 
     /// The number of fields, counting a repeated name as often as it is there.
     public internal(set) var count = 0
+
+    private var names = FieldNames()
 
     /// No fields.
     public init() {}
@@ -38,13 +34,14 @@ public struct HeaderFields: Sendable {
 
     /// Every value under a name, in order.
     public func values(of name: String) -> [String] {
-        entries.filter { matches($0, name) }.map { text($0.value) }
+        guard contains(name) else { return [] }
+        return entries.filter { matches($0, name) }.map { text($0.value) }
     }
 
     /// The value under a name that is there once, as bytes; nil where there is none, or several.
     public func onlyValue(of name: String) -> ArraySlice<UInt8>? {
-        guard let entry = first(name), first(name, from: entry.value.upperBound + 1) == nil else { return nil }
-        return bytes[entry.value]
+        guard let value = only(name) else { return nil }
+        return bytes[value]
     }
 
     /// Whether a name is there at all.
@@ -56,7 +53,7 @@ public struct HeaderFields: Sendable {
     @discardableResult
     public mutating func append(name: String, value: String) -> Bool {
         let (name, value) = (name.utf8.span, value.utf8.span)
-        guard FieldGrammar.isToken(name), FieldGrammar.isValue(value) else { return false }
+        guard FieldGrammar.isValue(value) else { return false }
         return append(name, value, 0..<value.count)
     }
 
@@ -64,6 +61,7 @@ public struct HeaderFields: Sendable {
     public mutating func append(contentsOf other: HeaderFields) {
         bytes += other.bytes
         count += other.count
+        names.insert(other.names)
     }
 
     /// Puts a field in the place of all that have its name; leaves all as it is and returns false if it is not legal.
@@ -88,68 +86,79 @@ public struct HeaderFields: Sendable {
 }
 
 extension HeaderFields {
-    private static let overhead = 6
+    /// What a field takes beside its name and its value.
+    static let overhead = 6
 
-    /// Adds a field that is known to be legal, unless it is longer than any that can be sent.
+    /// Adds a field whose value is known to be legal, unless its name is not, or it is longer than any that can be sent.
     @discardableResult
     mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard name.count <= UInt16.max, range.count <= UInt16.max else { return false }
-        append(length: name.count)
-        append(length: range.count)
-        for index in name.indices { bytes.append(name[index]) }
-        bytes.append(0)
-        for index in range { bytes.append(value[index]) }
-        bytes.append(0)
+        guard !name.isEmpty, name.count <= UInt16.max, range.count <= UInt16.max else { return false }
+        var isToken = true
+        bytes.append(addingCapacity: name.count + range.count + Self.overhead) { output in
+            output.append(length: name.count)
+            output.append(length: range.count)
+            for index in name.indices {
+                isToken = isToken && FieldGrammar.isTokenCharacter(name[index])
+                output.append(name[index])
+            }
+            output.append(0)
+            for index in range { output.append(value[index]) }
+            output.append(0)
+            if !isToken { output.removeAll() }
+        }
+        guard isToken else { return false }
+        names.insert(name)
         count += 1
         return true
     }
 
-    private mutating func append(length: Int) {
-        bytes.append(UInt8(truncatingIfNeeded: length))
-        bytes.append(UInt8(truncatingIfNeeded: length >> 8))
-    }
-
-    /// Where the fields lie, in order.
-    package var entries: Entries { Entries(bytes: bytes) }
-
-    /// Walks over a header section.
-    package struct Entries: Sequence, IteratorProtocol {
-        fileprivate let bytes: [UInt8]
-        fileprivate var position = 0
-
-        package mutating func next() -> Entry? {
-            guard position < bytes.count else { return nil }
-            let start = position + 4
-            let end = start + length(at: position)
-            let value = end + 1..<end + 1 + length(at: position + 2)
-            position = value.upperBound + 1
-            return Entry(name: start..<end, value: value)
-        }
-
-        private func length(at position: Int) -> Int {
-            Int(bytes[position]) + Int(bytes[position + 1]) << 8
-        }
-    }
-
     package func matches(_ entry: Entry, _ name: String) -> Bool {
-        let name = name.utf8.span
-        guard entry.name.count == name.count else { return false }
-        for index in name.indices
-        where FieldGrammar.lowercased(bytes[entry.name.lowerBound + index]) != FieldGrammar.lowercased(name[index]) {
-            return false
-        }
-        return true
+        entry.name.count == name.utf8.count && Self.matches(bytes.span, entry.name.lowerBound, name.utf8.span)
     }
 
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    private func first(_ name: String, from start: Int = 0) -> Entry? {
-        var rest = Entries(bytes: bytes, position: start)
-        while let entry = rest.next() {
-            if matches(entry, name) { return entry }
+    /// Where the value lies of a name that is there once.
+    func only(_ name: String) -> Range<Int>? {
+        guard let entry = first(name) else { return nil }
+        return isRepeated(name, behind: entry) ? nil : entry.value
+    }
+
+    /// Whether a name is there again, behind its first field.
+    func isRepeated(_ name: String, behind entry: Entry) -> Bool {
+        names.mayRepeat(name.utf8.span) && first(name.utf8.span, from: entry.end) != nil
+    }
+
+    /// The first field of a name.
+    func first(_ name: String) -> Entry? {
+        let name = name.utf8.span
+        return names.mayHold(name) ? first(name, from: 0) : nil
+    }
+
+    private func first(_ name: Span<UInt8>, from start: Int) -> Entry? {
+        let bytes = bytes.span
+        var position = start
+        while let entry = Entry(bytes, at: position) {
+            if entry.name.count == name.count, Self.matches(bytes, entry.name.lowerBound, name) { return entry }
+            position = entry.end
         }
         return nil
+    }
+
+    private static func matches(_ bytes: Span<UInt8>, _ start: Int, _ name: Span<UInt8>) -> Bool {
+        for index in name.indices {
+            let (mine, other) = (bytes[start + index], name[index])
+            guard mine == other || FieldGrammar.lowercased(mine) == FieldGrammar.lowercased(other) else { return false }
+        }
+        return true
+    }
+}
+
+extension OutputSpan<UInt8> {
+    fileprivate mutating func append(length: Int) {
+        append(UInt8(truncatingIfNeeded: length))
+        append(UInt8(truncatingIfNeeded: length >> 8))
     }
 }

@@ -1,23 +1,23 @@
 /// The grammar of `host[:port]` (RFC 3986 §3.2.2, §3.2.3), as in a `Host` field; user information is refused.
 enum Authority {
-    static func isValid(_ bytes: some BidirectionalCollection<UInt8>, portNeeded: Bool = false) -> Bool {
-        guard bytes.first == UInt8(ascii: "[") else { return isNamed(bytes, portNeeded) }
-        guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return false }
-        let literal = bytes[bytes.index(after: bytes.startIndex)..<end]
-        return !literal.isEmpty && literal.allSatisfy(isAddressCharacter)
-            && isPort(bytes[bytes.index(after: end)...], needed: portNeeded)
+    static func isValid(_ bytes: Span<UInt8>, portNeeded: Bool = false) -> Bool {
+        var end = 0
+        if !bytes.isEmpty, bytes[0] == UInt8(ascii: "[") {
+            end = 1
+            while end < bytes.count, isAddressCharacter(bytes[end]) { end += 1 }
+            guard end > 1, end < bytes.count, bytes[end] == UInt8(ascii: "]") else { return false }
+            end += 1
+        } else {
+            while end < bytes.count, isNameCharacter(bytes[end]) { end += 1 }
+        }
+        return isPort(bytes.extracting(end..<bytes.count), needed: portNeeded)
     }
 
-    private static func isNamed(_ bytes: some BidirectionalCollection<UInt8>, _ portNeeded: Bool) -> Bool {
-        let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
-        return bytes[..<colon].allSatisfy(isNameCharacter) && isPort(bytes[colon...], needed: portNeeded)
-    }
-
-    private static func isPort(_ bytes: some Collection<UInt8>, needed: Bool) -> Bool {
-        guard let colon = bytes.first else { return !needed }
-        let digits = bytes.dropFirst()
-        return colon == UInt8(ascii: ":") && digits.count <= 5 && digits.allSatisfy(isDigit)
-            && !(needed && digits.isEmpty)
+    private static func isPort(_ bytes: Span<UInt8>, needed: Bool) -> Bool {
+        guard !bytes.isEmpty else { return !needed }
+        guard bytes[0] == UInt8(ascii: ":"), bytes.count <= 6, !(needed && bytes.count == 1) else { return false }
+        for index in 1..<bytes.count where !isDigit(bytes[index]) { return false }
+        return true
     }
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {

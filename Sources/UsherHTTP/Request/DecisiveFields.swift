@@ -1,42 +1,35 @@
-/// The few fields that decide where a request ends and whom it is for, found in one walk over the header section.
+/// The few fields that decide where a request ends and whom it is for.
 struct DecisiveFields {
     /// A field that may be there once: where its first value lies, and how often it is there.
     struct Found {
         var value = 0..<0
+        /// 0, 1, or 2 for several.
         var count = 0
 
-        mutating func note(_ range: Range<Int>) {
-            if count == 0 { value = range }
-            count += 1
+        fileprivate init(_ name: String, in headers: HeaderFields) {
+            guard let entry = headers.first(name) else { return }
+            value = entry.value
+            count = headers.isRepeated(name, behind: entry) ? 2 : 1
         }
     }
 
-    private let bytes: [UInt8]
-    private(set) var host = Found()
-    private(set) var expectation = Found()
-    private(set) var length = Found()
-    private(set) var coding = Found()
+    let host: Found
+    let expectation: Found
+    let length: Found
+    let coding: Found
 
     init(_ headers: HeaderFields) {
-        bytes = headers.bytes
-        for entry in headers.entries {
-            switch entry.name.count {
-            case 4 where headers.matches(entry, "Host"): host.note(entry.value)
-            case 6 where headers.matches(entry, "Expect"): expectation.note(entry.value)
-            case 14 where headers.matches(entry, "Content-Length"): length.note(entry.value)
-            case 17 where headers.matches(entry, "Transfer-Encoding"): coding.note(entry.value)
-            default: break
-            }
-        }
+        host = Found("Host", in: headers)
+        expectation = Found("Expect", in: headers)
+        length = Found("Content-Length", in: headers)
+        coding = Found("Transfer-Encoding", in: headers)
     }
+}
 
-    func value(_ found: Found) -> ArraySlice<UInt8> {
-        bytes[found.value]
-    }
-
+extension HeaderFields {
     /// Whether a field is there once, with this value but for the case of its letters.
-    func isOnly(_ found: Found, _ lowercased: StaticString) -> Bool {
+    func isOnly(_ found: DecisiveFields.Found, _ lowercased: StaticString) -> Bool {
         found.count == 1
-            && value(found).lazy.map(FieldGrammar.lowercased).elementsEqual(lowercased.description.utf8)
+            && bytes[found.value].lazy.map(FieldGrammar.lowercased).elementsEqual(lowercased.description.utf8)
     }
 }

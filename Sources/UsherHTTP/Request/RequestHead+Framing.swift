@@ -9,7 +9,7 @@ extension RequestHead {
         guard fields.length.count == 1 else {
             throw Problem(.badRequest, "The request has more than one Content-Length field; send exactly one.")
         }
-        let length = try Self.length(fields.value(fields.length))
+        let length = try Self.length(headers.bytes.span.extracting(fields.length.value))
         guard length <= limit else { throw Self.tooLarge(limit) }
         return length == 0 ? .none : .length(length)
     }
@@ -26,21 +26,22 @@ extension RequestHead {
         guard version == "HTTP/1.1" else {
             throw Problem(.badRequest, "HTTP/1.0 has no Transfer-Encoding; send Content-Length or HTTP/1.1.")
         }
-        guard fields.isOnly(fields.coding, "chunked") else {
+        guard headers.isOnly(fields.coding, "chunked") else {
             throw Problem(.badRequest, "The Transfer-Encoding is not chunked, the only one that is understood.")
         }
     }
 
     // Digits only: no sign, no list, no blank; and more than fit are simply too many.
-    private static func length(_ text: ArraySlice<UInt8>) throws(Problem) -> Int {
-        guard !text.isEmpty, text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+    private static func length(_ text: Span<UInt8>) throws(Problem) -> Int {
+        guard !text.isEmpty, text.indices.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[$0]) })
+        else {
             throw Problem(.badRequest, "The Content-Length is not a decimal number of bytes.")
         }
         var length = 0
-        for digit in text {
+        for index in text.indices {
             let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
             guard !overflow, tens <= Int.max - 9 else { return .max }
-            length = tens + Int(digit - UInt8(ascii: "0"))
+            length = tens + Int(text[index] - UInt8(ascii: "0"))
         }
         return length
     }

@@ -25,7 +25,7 @@ extension RequestHead {
                 .badRequest,
                 "A header field's name is not a token, or its value holds a control character; remove or encode it.")
         }
-        guard fields.expectation.count == 0 || fields.isOnly(fields.expectation, "100-continue") else {
+        guard fields.expectation.count == 0 || headers.isOnly(fields.expectation, "100-continue") else {
             throw Problem(
                 .expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
         }
@@ -38,7 +38,7 @@ extension RequestHead {
             let found = fields.host.count == 0 ? "no Host field" : "more than one Host field"
             throw Problem(.badRequest, "The request has \(found); send exactly one.")
         }
-        guard Authority.isValid(fields.value(fields.host)) else {
+        guard Authority.isValid(headers.bytes.span.extracting(fields.host.value)) else {
             throw Problem(.badRequest, "The Host field is not a host name or address with an optional port.")
         }
     }

@@ -48,14 +48,14 @@ public struct Target: Hashable, Sendable {
 
     private init(absoluteOrAuthority raw: Span<UInt8>) throws(Problem) {
         guard let start = Self.authorityStart(raw) else {
-            guard Authority.isValid(raw.text(0..<raw.count).utf8, portNeeded: true) else { throw Self.malformed }
+            guard Authority.isValid(raw, portNeeded: true) else { throw Self.malformed }
             self.init(form: .authority, path: Path(""), query: nil)
             return
         }
         var end = start
         while end < raw.count, raw[end] != UInt8(ascii: "/"), raw[end] != UInt8(ascii: "?") { end += 1 }
         let authority = raw.text(start..<end)
-        guard !authority.isEmpty, Authority.isValid(authority.utf8) else { throw Self.malformed }
+        guard !authority.isEmpty, Authority.isValid(raw.extracting(start..<end)) else { throw Self.malformed }
         try self.init(form: .absolute(authority: authority), raw, pathStart: end)
     }
 
