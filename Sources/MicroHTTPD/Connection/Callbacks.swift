@@ -24,16 +24,17 @@ func connectionChanged(
 }
 
 /// A request line has come; this is the only sight of the target as it was sent.
+///
+/// What is returned is handed to all that comes of the request.
 func targetArrived(
     context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let context = unsafe context, let target = unsafe target else { return nil }
-    guard let open = unsafe openConnection(connection) else { return nil }
-    let limit = unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue().targetLimit
+    guard let target = unsafe target, let connection = unsafe connection else { return nil }
+    guard let stored = unsafe usher_connection_context(connection) else { return nil }
     let text = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target)).bindMemory(to: UInt8.self)
-    open.begin(Result { () throws(Problem) in try Target(parsing: unsafe text.span, limit: limit) })
+    unsafe Unmanaged<Connection>.fromOpaque(stored).takeUnretainedValue().begin(text.span)
     unsafe cutQuery(of: target)
-    return nil
+    return unsafe stored
 }
 
 // libmicrohttpd would store each parameter of the query; a hundred of them fill the connection's memory, and it then
@@ -49,12 +50,17 @@ func requestProgressed(
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, part: UnsafePointer<CChar>?,
     size: UnsafeMutablePointer<Int>?, slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let open = unsafe openConnection(connection), let size = unsafe size else { return .NO }
-    guard let method = unsafe method, let version = unsafe version else { return .NO }
-    let bytes = unsafe UnsafeRawBufferPointer(start: part, count: part == nil ? 0 : size.pointee)
-    let step = unsafe open.receive(
-        method: String(cString: method), version: String(cString: version),
-        part: bytes.bindMemory(to: UInt8.self).span)
+    guard let open = unsafe openConnection(slot), let size = unsafe size else { return .NO }
+    let step: Connection.Step
+    if open.awaitsHead {
+        guard let method = unsafe method, let version = unsafe version else { return .NO }
+        step = unsafe open.believe(method: String(cString: method), version: String(cString: version))
+    } else if let part = unsafe part, unsafe size.pointee > 0 {
+        let bytes = unsafe UnsafeRawBufferPointer(start: part, count: size.pointee)
+        step = unsafe open.receive(bytes.bindMemory(to: UInt8.self).span)
+    } else {
+        step = open.goOn()
+    }
     unsafe size.pointee = 0
     return step == .goOn ? .YES : .NO
 }
@@ -64,7 +70,7 @@ func requestCompleted(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
 ) {
-    unsafe openConnection(connection)?.complete()
+    unsafe openConnection(slot)?.complete()
 }
 
 /// Decodes nothing: the path is decoded from the target as it was sent.
@@ -75,7 +81,7 @@ func leaveEscaped(
     return unsafe strlen(text)
 }
 
-private func openConnection(_ pointer: OpaquePointer?) -> Connection? {
-    guard let pointer = unsafe pointer, let stored = unsafe usher_connection_context(pointer) else { return nil }
+private func openConnection(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Connection? {
+    guard let stored = unsafe slot?.pointee else { return nil }
     return unsafe Unmanaged<Connection>.fromOpaque(stored).takeUnretainedValue()
 }

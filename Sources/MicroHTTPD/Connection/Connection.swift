@@ -3,7 +3,7 @@ internal import UsherHTTP
 /// A client's connection: its requests, one after the other.
 ///
 /// Used on the connection's own thread only; what others need of it is its `deadline`. Each request goes through
-/// `begin`, `receive` as often as libmicrohttpd has something of it, and `complete`.
+/// `begin`, `believe`, `receive` and `goOn` as often as libmicrohttpd has something of it, and `complete`.
 final class Connection {
     /// What libmicrohttpd is to do next.
     enum Step {
@@ -13,9 +13,9 @@ final class Connection {
 
     private enum Stage {
         case idle
-        case head(Result<Target, Problem>)
-        case body(Request)
-        case handling(Exchange)
+        case head
+        case body
+        case handling
         case answered
     }
 
@@ -23,65 +23,89 @@ final class Connection {
     private let handle: ConnectionHandle
     private let service: Service
     private var stage = Stage.idle
-    private var body: BodyCollector
+    /// What the request line says, until the rest of the head is there.
+    private var target: Result<Target, Problem>?
+    /// What the head says, until the body is there.
+    private var request: Request?
+    private var body = BodyCollector()
+    /// What is waited for.
+    private var exchange: Exchange?
+    /// The body that libmicrohttpd reads while it sends the response.
+    private var sent: [UInt8] = []
     private var isHeadOnly = false
+    private var memory = RequestMemory()
 
     init(_ handle: ConnectionHandle, _ service: Service) {
         self.handle = handle
         self.service = service
         deadline = ConnectionDeadline(socket: handle.socket)
         deadline.set(in: service.times.head)
-        body = BodyCollector(limit: 0, framing: .none)
     }
 
     /// A request line has come.
-    func begin(_ target: Result<Target, Problem>) {
+    func begin(_ raw: Span<UInt8>) {
         complete()
-        stage = .head(target)
+        stage = .head
+        do throws(Problem) {
+            target = .success(try Target(parsing: raw, limit: service.targetLimit, into: memory.takePath()))
+        } catch {
+            target = .failure(error)
+        }
         service.requests.begin()
         deadline.isIdle = false
         deadline.shorten(to: service.times.head)
     }
 
-    /// The head has come, a part of the body, the end of the body, or the response of a handler that had to wait.
-    func receive(method: String, version: String, part: Span<UInt8>) -> Step {
-        switch stage {
-        case .head(let target): return check(RequestHead(method, target, version, handle.fields()))
-        case .body where !part.isEmpty: return body.append(part) ? .goOn : .close
-        case .body(let request): return handle(request)
-        case .handling(let exchange): return exchange.response().map { send($0) } ?? .goOn
-        case .idle, .answered: return .close
-        }
-    }
+    /// Whether the head of a request is what comes next.
+    var awaitsHead: Bool { stage == .head }
 
-    /// The request is over, however it ended.
-    func complete() {
-        switch stage {
-        case .idle: return
-        case .handling(let exchange): exchange.abandon()
-        case .head, .body, .answered: break
-        }
-        stage = .idle
-        body = BodyCollector(limit: 0, framing: .none)
-        deadline.isIdle = true
-        deadline.set(in: service.times.idle)
-        service.requests.end()
-    }
-
-    private func check(_ head: RequestHead) -> Step {
+    /// The head has come.
+    func believe(method: String, version: String) -> Step {
+        guard let target = target.take() else { return .close }
+        let read = handle.fields(into: memory.takeFields())
+        let head = RequestHead(
+            method: method, target: target, version: version, headers: read.fields, hasIllegalField: read.hasIllegal)
         do throws(Problem) {
             let checked = try head.checked(bodyLimit: service.bodyLimit)
-            body = BodyCollector(limit: service.bodyLimit, framing: checked.framing)
+            body = BodyCollector(limit: service.bodyLimit, framing: checked.framing, into: memory.takeBody())
             if checked.framing != .none { deadline.set(in: service.times.body) }
             isHeadOnly = checked.request.method == .head
-            stage = .body(checked.request)
+            request = checked.request
+            stage = .body
             return .goOn
         } catch {
             return refuse(error, closing: true)
         }
     }
 
-    private func handle(_ head: Request) -> Step {
+    /// A part of the body has come.
+    func receive(_ part: Span<UInt8>) -> Step {
+        stage == .body && body.append(part) ? .goOn : .close
+    }
+
+    /// The end of the body has come, or the response of a handler that had to wait.
+    func goOn() -> Step {
+        if let request = request.take() { return answer(request) }
+        guard let exchange else { return .close }
+        return exchange.response().map { send($0) } ?? .goOn
+    }
+
+    /// The request is over, however it ended.
+    func complete() {
+        guard stage != .idle else { return }
+        if stage == .handling { exchange?.abandon() }
+        stage = .idle
+        target = nil
+        request = nil
+        exchange = nil
+        body = BodyCollector()
+        sent = []
+        deadline.isIdle = true
+        deadline.set(in: service.times.idle)
+        service.requests.end()
+    }
+
+    private func answer(_ head: consuming Request) -> Step {
         var request = head
         do throws(Problem) {
             request.body = try body.finish()
@@ -90,12 +114,18 @@ final class Connection {
         }
         deadline.clear()
         switch service.reply(request) {
-        case .now(let response): return send(response)
-        case .later(let work):
-            let exchange = Exchange(handle, service.suspended)
-            stage = .handling(exchange)
-            return exchange.run(work).map { send($0) } ?? .goOn
+        case .now(let response):
+            memory.keep(&request)
+            return send(response)
+        case .later(let work): return wait(for: work)
         }
+    }
+
+    private func wait(for work: @escaping @Sendable () async -> Response) -> Step {
+        let exchange = Exchange(handle, service.suspended)
+        self.exchange = exchange
+        stage = .handling
+        return exchange.run(work).map { send($0) } ?? .goOn
     }
 
     private func refuse(_ problem: Problem, closing: Bool = false) -> Step {
@@ -105,6 +135,7 @@ final class Connection {
 
     private func send(_ response: Response, closing: Bool = false) -> Step {
         stage = .answered
+        exchange = nil
         deadline.set(in: service.times.response)
         guard let stream = response.stream else { return queue(response, nil, closing) }
         guard let streamed = StreamedBody(stream, handle, deadline, service, isHeadOnly: isHeadOnly) else {
@@ -114,19 +145,10 @@ final class Connection {
     }
 
     private func queue(_ response: Response, _ streamed: StreamedBody?, _ closing: Bool) -> Step {
-        handle.queue(response, streamed, closing: closing || service.isStopping) ? .goOn : .close
+        sent = response.body
+        return handle.queue(response, streamed, closing: closing || service.isStopping) ? .goOn : .close
     }
 
     private static let usedStream = Problem(
         .internalServerError, "The body of this response was sent to another request already; send the request again.")
-}
-
-extension RequestHead {
-    fileprivate init(
-        _ method: String, _ target: Result<Target, Problem>, _ version: String,
-        _ read: (fields: HeaderFields, hasIllegal: Bool)
-    ) {
-        self.init(
-            method: method, target: target, version: version, headers: read.fields, hasIllegalField: read.hasIllegal)
-    }
 }

@@ -19,15 +19,17 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
     func resume() { unsafe MHD_resume_connection(pointer) }
 
     /// The header section, and whether a field had to be left out of it because it is not legal.
-    func fields() -> (fields: HeaderFields, hasIllegal: Bool) {
-        var reading = FieldReading(headSize: unsafe usher_head_size(pointer))
+    ///
+    /// - Parameter memory: An empty array whose memory is used again.
+    func fields(into memory: consuming [UInt8]) -> (fields: HeaderFields, hasIllegal: Bool) {
+        var reading = FieldReading(headSize: unsafe usher_head_size(pointer), into: memory)
         _ = unsafe withUnsafeMutablePointer(to: &reading) { context in
             unsafe MHD_get_connection_values_n(pointer, .HEADER_KIND, readField, context)
         }
         return (reading.fields, reading.hasIllegal)
     }
 
-    /// Sends a response; it is libmicrohttpd's from then on.
+    /// Sends a response; it is libmicrohttpd's from then on, but for its body, which must stay until the request is over.
     ///
     /// - Parameter streamed: its body if that comes piece by piece.
     /// - Returns: false if the connection must be closed instead.
@@ -45,8 +47,8 @@ private struct FieldReading {
     var fields: HeaderFields
     var hasIllegal = false
 
-    init(headSize: Int) {
-        fields = HeaderFields(reservingFields: 8, bytes: min(headSize, 8192))
+    init(headSize: Int, into memory: consuming [UInt8]) {
+        fields = HeaderFields(reservingFields: 8, bytes: min(headSize, 8192), into: memory)
     }
 
     mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {

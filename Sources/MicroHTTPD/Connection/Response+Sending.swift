@@ -4,6 +4,8 @@ internal import UsherHTTP
 extension Response {
     /// Makes libmicrohttpd's form of this response for as long as it is queued.
     ///
+    /// The body is not copied: whoever queues the response holds on to it, unchanged, until that was sent.
+    ///
     /// - Parameter streamed: its body if that comes piece by piece.
     func sending(_ streamed: StreamedBody?, closing: Bool, _ queue: (UInt32, OpaquePointer) -> Bool) -> Bool {
         guard let made = unsafe makeResponse(streamed) else { return false }
@@ -19,12 +21,13 @@ extension Response {
         return unsafe makeResponse(from: status == .noContent ? [] : body)
     }
 
-    // A body of 304 is not sent either, but its length is. Copied, so what the pointer points to is not changed.
+    // A body of 304 is not sent either, but its length is. What the pointer points to is only read; it stays where it is,
+    // because an array moves its bytes when it is changed alone.
     private func makeResponse(from body: [UInt8]) -> OpaquePointer? {
         guard !body.isEmpty else { return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
         return unsafe body.withUnsafeBytes { bytes in
             unsafe MHD_create_response_from_buffer(
-                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_PERSISTENT)
         }
     }
 
@@ -42,7 +45,8 @@ extension Response {
     private func addFields(to response: OpaquePointer) {
         unsafe headers.bytes.withUnsafeBytes { bytes in
             guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            for entry in headers.entries where !isWrittenByDaemon(entry) {
+            let areOwn = !headers.contains("Content-Length") && !headers.contains("Transfer-Encoding")
+            for entry in headers.entries where areOwn || !isWrittenByDaemon(entry) {
                 unsafe MHD_add_response_header(response, start + entry.name.lowerBound, start + entry.value.lowerBound)
             }
         }

@@ -6,12 +6,22 @@ internal import UsherHTTP
 /// a client that went a little too far is told so, and beyond that the connection is closed.
 struct BodyCollector {
     private let limit: Int
-    private var bytes: [UInt8] = []
+    private var bytes: [UInt8]
     private var count = 0
 
-    init(limit: Int, framing: RequestHead.Framing) {
+    /// A collector that takes nothing.
+    init() {
+        limit = 0
+        bytes = []
+    }
+
+    /// A collector for a request.
+    ///
+    /// - Parameter memory: An empty array whose memory is used again.
+    init(limit: Int, framing: RequestHead.Framing, into memory: consuming [UInt8] = []) {
         self.limit = limit
-        if case .length(let length) = framing { bytes.reserveCapacity(min(length, limit)) }
+        if case .length(let length) = framing { memory.reserveCapacity(min(length, limit)) }
+        bytes = memory
     }
 
     /// Takes a part.
@@ -27,9 +37,11 @@ struct BodyCollector {
         return true
     }
 
-    /// The whole body, or the refusal of one too large.
-    consuming func finish() throws(Problem) -> [UInt8] {
+    /// The whole body, or the refusal of one too large; nothing is left here.
+    mutating func finish() throws(Problem) -> [UInt8] {
         guard count <= limit else { throw RequestHead.tooLarge(limit) }
-        return bytes
+        var whole: [UInt8] = []
+        swap(&whole, &bytes)
+        return whole
     }
 }

@@ -8,6 +8,7 @@ extension HeaderFields {
         var (start, end) = (0, value.count)
         while start < end, FieldGrammar.isBlank(value[start]) { start += 1 }
         while end > start, FieldGrammar.isBlank(value[end - 1]) { end -= 1 }
-        return FieldGrammar.hasValueCharacters(value, start..<end) && append(name, value, start..<end)
+        guard FieldGrammar.isToken(name), FieldGrammar.hasValueCharacters(value, start..<end) else { return false }
+        return append(name, value, start..<end)
     }
 }

@@ -24,6 +24,12 @@ public struct HeaderFields: Sendable {
         bytes.reserveCapacity(size + count * Self.overhead)
     }
 
+    /// No fields, with room for some in an empty array whose memory is used again.
+    package init(reservingFields count: Int, bytes size: Int, into memory: consuming [UInt8]) {
+        memory.reserveCapacity(size + count * Self.overhead)
+        bytes = memory
+    }
+
     /// Whether there is no field.
     public var isEmpty: Bool { count == 0 }
 
@@ -53,7 +59,7 @@ public struct HeaderFields: Sendable {
     @discardableResult
     public mutating func append(name: String, value: String) -> Bool {
         let (name, value) = (name.utf8.span, value.utf8.span)
-        guard FieldGrammar.isValue(value) else { return false }
+        guard FieldGrammar.isToken(name), FieldGrammar.isValue(value) else { return false }
         return append(name, value, 0..<value.count)
     }
 
@@ -89,24 +95,18 @@ extension HeaderFields {
     /// What a field takes beside its name and its value.
     static let overhead = 6
 
-    /// Adds a field whose value is known to be legal, unless its name is not, or it is longer than any that can be sent.
+    /// Adds a field that is known to be legal, unless it is longer than any that can be sent.
     @discardableResult
     mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard !name.isEmpty, name.count <= UInt16.max, range.count <= UInt16.max else { return false }
-        var isToken = true
+        guard name.count <= UInt16.max, range.count <= UInt16.max else { return false }
         bytes.append(addingCapacity: name.count + range.count + Self.overhead) { output in
             output.append(length: name.count)
             output.append(length: range.count)
-            for index in name.indices {
-                isToken = isToken && FieldGrammar.isTokenCharacter(name[index])
-                output.append(name[index])
-            }
+            for index in name.indices { output.append(name[index]) }
             output.append(0)
             for index in range { output.append(value[index]) }
             output.append(0)
-            if !isToken { output.removeAll() }
         }
-        guard isToken else { return false }
         names.insert(name)
         count += 1
         return true

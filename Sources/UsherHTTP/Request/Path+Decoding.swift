@@ -1,23 +1,23 @@
 extension Path {
-    /// Decodes the part of a raw target that is its path, from its first `/`.
+    /// Decodes the part of a raw target that is its path, from its first `/` to a `?` or the end.
     ///
     /// Refuses a bad escape, a control character, invalid UTF-8, a backslash and the segments `.` and `..`, however
     /// they are escaped.
-    init(decoding raw: Span<UInt8>, _ range: Range<Int>) throws(Problem) {
-        var decoding = PercentDecoding(capacity: range.count)
-        var position = range.lowerBound + 1
-        while position < range.upperBound {
-            switch raw[position] {
-            case UInt8(ascii: "%"):
-                position = try decoding.take(raw, at: position, until: range.upperBound)
-                continue
-            case UInt8(ascii: "/"): decoding.endSegment()
-            case let byte: decoding.keep(byte)
-            }
-            position += 1
+    ///
+    /// - Parameters:
+    ///   - raw: The target; each of its bytes is one that a target may hold.
+    ///   - position: Where the path begins, and then where it has ended.
+    ///   - memory: An array whose memory is used again.
+    init(decoding raw: Span<UInt8>, at position: inout Int, into memory: consuming [UInt8]) throws(Problem) {
+        var decoding = PercentDecoding(into: memory, capacity: raw.count - position)
+        if position < raw.count, raw[position] == UInt8(ascii: "/") { position += 1 }
+        position = decoding.takeSegments(raw, at: position)
+        while position < raw.count, raw[position] == UInt8(ascii: "%") {
+            position = try decoding.take(raw, at: position, until: raw.count)
+            position = decoding.takeSegments(raw, at: position)
         }
         self.init(bytes: try decoding.finish())
-        if bytes.contains(UInt8(ascii: ".")) || bytes.contains(UInt8(ascii: "\\")) { try refuseClimbing() }
+        if bytes.span.hasAny(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\\") }) { try refuseClimbing() }
     }
 
     // A decoded %2F is no separator here, but a file system would take it for one.

@@ -4,7 +4,7 @@
 /// is another path than `/a`.
 public struct Path: Hashable, Sendable {
     /// The decoded segments with a zero between each two, which no segment can hold.
-    package private(set) var bytes: [UInt8]
+    package internal(set) var bytes: [UInt8]
 
     init(bytes: [UInt8]) {
         self.bytes = bytes

@@ -1,20 +1,30 @@
 /// Decodes percent escapes, refusing all that could mean another thing to another reader (RFC 3986 §2.1).
 struct PercentDecoding {
-    private(set) var decoded: [UInt8] = []
+    private(set) var decoded: [UInt8]
     private var sawNonASCII = false
 
-    init(capacity: Int) {
-        decoded.reserveCapacity(capacity)
+    /// Decodes into an empty array, whose memory is used again.
+    init(into memory: consuming [UInt8] = [], capacity: Int) {
+        memory.reserveCapacity(capacity)
+        decoded = memory
     }
 
-    /// Ends a segment, with the byte that no segment can hold.
-    mutating func endSegment() {
-        decoded.append(0)
-    }
-
-    /// Takes a byte that stands for itself and was checked.
-    mutating func keep(_ byte: UInt8) {
-        decoded.append(byte)
+    /// Takes the bytes of a path up to an escape or its end; they stand for themselves and were checked.
+    ///
+    /// Between two segments comes the byte that no segment can hold.
+    ///
+    /// - Returns: the position after them.
+    mutating func takeSegments(_ raw: Span<UInt8>, at start: Int) -> Int {
+        var position = start
+        decoded.append(addingCapacity: raw.count - start) { output in
+            while position < raw.count {
+                let byte = raw[position]
+                if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "?") { break }
+                output.append(byte == UInt8(ascii: "/") ? 0 : byte)
+                position += 1
+            }
+        }
+        return position
     }
 
     /// Takes the byte at a position, or the three of an escape.

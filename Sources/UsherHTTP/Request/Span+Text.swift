@@ -6,13 +6,14 @@ extension Span<UInt8> {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        var index = start
-        while index < count {
-            if self[index] == byte { return index }
-            index += 1
-        }
-        return nil
+    /// Whether there is a byte of a kind.
+    ///
+    /// Looks at all of them: without a way out the compiler takes many at a time.
+    @inline(__always)
+    func hasAny(where isMeant: (UInt8) -> Bool) -> Bool {
+        var found = false
+        for index in indices { found = isMeant(self[index]) || found }
+        return found
     }
 
     /// Whether it begins with an ASCII text, without regard to case.

@@ -21,14 +21,18 @@ public struct Target: Hashable, Sendable {
 
     /// Takes apart the bytes between method and version.
     ///
+    /// - Parameters:
+    ///   - raw: The bytes.
+    ///   - limit: How many there may be.
+    ///   - memory: An array that nobody needs any more; its memory becomes the path's.
     /// - Throws: a 414 if there are more than `limit`, a 400 if they are not a target.
-    public init(parsing raw: Span<UInt8>, limit: Int = 2048) throws(Problem) {
+    public init(parsing raw: Span<UInt8>, limit: Int = 2048, into memory: consuming [UInt8] = []) throws(Problem) {
         guard raw.count <= limit else {
             throw Problem(.uriTooLong, "The request target has more than \(limit) bytes; send long values in the body.")
         }
-        guard raw.indices.allSatisfy({ Self.isAllowed(raw[$0]) }) else { throw Self.illegalByte }
+        guard !raw.hasAny(where: { !Self.isAllowed($0) }) else { throw Self.illegalByte }
         switch raw.isEmpty ? nil : raw[0] {
-        case UInt8(ascii: "/"): try self.init(form: .origin, raw, pathStart: 0)
+        case UInt8(ascii: "/"): try self.init(form: .origin, raw, pathStart: 0, memory)
         case UInt8(ascii: "*") where raw.count == 1: self.init(form: .asterisk, path: .asterisk, query: nil)
         default: try self.init(absoluteOrAuthority: raw)
         }
@@ -40,10 +44,10 @@ public struct Target: Hashable, Sendable {
         self.query = query
     }
 
-    private init(form: Form, _ raw: Span<UInt8>, pathStart: Int) throws(Problem) {
-        let mark = raw.firstIndex(of: UInt8(ascii: "?"), from: pathStart)
-        let path = try Path(decoding: raw, pathStart..<(mark ?? raw.count))
-        self.init(form: form, path: path, query: mark.map { raw.text($0 + 1..<raw.count) })
+    private init(form: Form, _ raw: Span<UInt8>, pathStart: Int, _ memory: consuming [UInt8]) throws(Problem) {
+        var end = pathStart
+        let path = try Path(decoding: raw, at: &end, into: memory)
+        self.init(form: form, path: path, query: end < raw.count ? raw.text(end + 1..<raw.count) : nil)
     }
 
     private init(absoluteOrAuthority raw: Span<UInt8>) throws(Problem) {
@@ -56,7 +60,7 @@ public struct Target: Hashable, Sendable {
         while end < raw.count, raw[end] != UInt8(ascii: "/"), raw[end] != UInt8(ascii: "?") { end += 1 }
         let authority = raw.text(start..<end)
         guard !authority.isEmpty, Authority.isValid(raw.extracting(start..<end)) else { throw Self.malformed }
-        try self.init(form: .absolute(authority: authority), raw, pathStart: end)
+        try self.init(form: .absolute(authority: authority), raw, pathStart: end, [])
     }
 
     private static func authorityStart(_ raw: Span<UInt8>) -> Int? {
