@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <microhttpd.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -72,8 +74,51 @@ static inline void *usher_connection_context(struct MHD_Connection *connection) 
     return info ? info->socket_context : NULL;
 }
 
-/// The bytes of the head, a good guess of the room that its fields need.
-static inline size_t usher_head_size(struct MHD_Connection *connection) {
+/// What the fields of a head take when they are copied: each with its lengths and two zeros.
+static inline size_t usher_fields_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-    return info ? info->header_size : 0;
+    int count = MHD_get_connection_values(connection, MHD_HEADER_KIND, NULL, NULL);
+    return info && count > 0 ? info->header_size + 6 * (size_t)count : 0;
+}
+
+/// Where copied fields go.
+struct usher_fields {
+    uint8_t *next;
+    size_t room;
+    bool is_whole;
+};
+
+static inline uint8_t *usher_copy_text(uint8_t *to, const char *text, size_t size) {
+    if (size > 0) memcpy(to, text, size);
+    to[size] = 0;
+    return to + size + 1;
+}
+
+static inline enum MHD_Result usher_copy_field(
+    void *context, enum MHD_ValueKind kind, const char *name, size_t name_size, const char *value, size_t value_size) {
+    (void)kind;
+    struct usher_fields *fields = context;
+    size_t size = 6 + name_size + value_size;
+    fields->is_whole = name_size <= UINT16_MAX && value_size <= UINT16_MAX && size <= fields->room;
+    if (!fields->is_whole) return MHD_NO;
+    uint8_t *next = fields->next;
+    *next++ = name_size & 0xFF;
+    *next++ = name_size >> 8;
+    *next++ = value_size & 0xFF;
+    *next++ = value_size >> 8;
+    next = usher_copy_text(next, name, name_size);
+    fields->next = usher_copy_text(next, value, value_size);
+    fields->room -= size;
+    return MHD_YES;
+}
+
+/// Copies a head's fields one behind the other: the lengths of name and value, two bytes each, then both with a zero
+/// behind.
+///
+/// Returns their size; sets `is_whole` to whether all fitted.
+static inline size_t usher_copy_fields(struct MHD_Connection *connection, uint8_t *to, size_t room, bool *is_whole) {
+    struct usher_fields fields = {to, room, true};
+    if (to) MHD_get_connection_values_n(connection, MHD_HEADER_KIND, usher_copy_field, &fields);
+    *is_whole = fields.is_whole;
+    return to ? (size_t)(fields.next - to) : 0;
 }

@@ -12,14 +12,16 @@ func connectionChanged(
     guard let context = unsafe context, let connection = unsafe connection, let slot = unsafe slot else { return }
     let service = unsafe Unmanaged<Service>.fromOpaque(context).takeUnretainedValue()
     if change == .CONNECTION_NOTIFY_STARTED {
-        let opened = unsafe Connection(ConnectionHandle(connection), service)
-        service.connections.insert(opened.deadline)
-        unsafe slot.pointee = Unmanaged.passRetained(opened).toOpaque()
-    } else if let stored = unsafe slot.pointee {
-        let closed = unsafe Unmanaged<Connection>.fromOpaque(stored).takeRetainedValue()
+        let opened = UnsafeMutablePointer<Connection>.allocate(capacity: 1)
+        unsafe opened.initialize(to: Connection(ConnectionHandle(connection), service))
+        service.connections.insert(unsafe opened.pointee.deadline)
+        unsafe slot.pointee = UnsafeMutableRawPointer(opened)
+    } else if let closed = unsafe openConnection(slot) {
         unsafe slot.pointee = nil
-        service.connections.remove(closed.deadline)
-        closed.complete()
+        service.connections.remove(unsafe closed.pointee.deadline)
+        unsafe closed.pointee.complete()
+        unsafe closed.deinitialize(count: 1)
+        unsafe closed.deallocate()
     }
 }
 
@@ -32,7 +34,7 @@ func targetArrived(
     guard let target = unsafe target, let connection = unsafe connection else { return nil }
     guard let stored = unsafe usher_connection_context(connection) else { return nil }
     let text = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target)).bindMemory(to: UInt8.self)
-    unsafe Unmanaged<Connection>.fromOpaque(stored).takeUnretainedValue().begin(text.span)
+    unsafe stored.assumingMemoryBound(to: Connection.self).pointee.begin(text.span)
     unsafe cutQuery(of: target)
     return unsafe stored
 }
@@ -52,14 +54,14 @@ func requestProgressed(
 ) -> MHD_Result {
     guard let open = unsafe openConnection(slot), let size = unsafe size else { return .NO }
     let step: Connection.Step
-    if open.awaitsHead {
+    if unsafe open.pointee.awaitsHead {
         guard let method = unsafe method, let version = unsafe version else { return .NO }
-        step = unsafe open.believe(method: String(cString: method), version: String(cString: version))
+        step = unsafe open.pointee.believe(method: String(cString: method), version: String(cString: version))
     } else if let part = unsafe part, unsafe size.pointee > 0 {
         let bytes = unsafe UnsafeRawBufferPointer(start: part, count: size.pointee)
-        step = unsafe open.receive(bytes.bindMemory(to: UInt8.self).span)
+        step = unsafe open.pointee.receive(bytes.bindMemory(to: UInt8.self).span)
     } else {
-        step = open.goOn()
+        step = unsafe open.pointee.goOn()
     }
     unsafe size.pointee = 0
     return step == .goOn ? .YES : .NO
@@ -70,7 +72,7 @@ func requestCompleted(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
 ) {
-    unsafe openConnection(slot)?.complete()
+    unsafe openConnection(slot)?.pointee.complete()
 }
 
 /// Decodes nothing: the path is decoded from the target as it was sent.
@@ -81,7 +83,8 @@ func leaveEscaped(
     return unsafe strlen(text)
 }
 
-private func openConnection(_ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?) -> Connection? {
-    guard let stored = unsafe slot?.pointee else { return nil }
-    return unsafe Unmanaged<Connection>.fromOpaque(stored).takeUnretainedValue()
+private func openConnection(
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> UnsafeMutablePointer<Connection>? {
+    unsafe slot?.pointee?.assumingMemoryBound(to: Connection.self)
 }

@@ -2,9 +2,10 @@ internal import UsherHTTP
 
 /// A client's connection: its requests, one after the other.
 ///
-/// Used on the connection's own thread only; what others need of it is its `deadline`. Each request goes through
+/// Used on the connection's own thread only; what others need of it is its `deadline`. It has one owner, who keeps it where
+/// libmicrohttpd can name it: nobody counts references to it, and nobody else can be using it. Each request goes through
 /// `begin`, `believe`, `receive` and `goOn` as often as libmicrohttpd has something of it, and `complete`.
-final class Connection {
+struct Connection: ~Copyable {
     /// What libmicrohttpd is to do next.
     enum Step {
         case goOn
@@ -43,7 +44,7 @@ final class Connection {
     }
 
     /// A request line has come.
-    func begin(_ raw: Span<UInt8>) {
+    mutating func begin(_ raw: Span<UInt8>) {
         complete()
         stage = .head
         do throws(Problem) {
@@ -60,7 +61,7 @@ final class Connection {
     var awaitsHead: Bool { stage == .head }
 
     /// The head has come.
-    func believe(method: String, version: String) -> Step {
+    mutating func believe(method: String, version: String) -> Step {
         guard let target = target.take() else { return .close }
         let read = handle.fields(into: memory.takeFields())
         let head = RequestHead(
@@ -79,19 +80,19 @@ final class Connection {
     }
 
     /// A part of the body has come.
-    func receive(_ part: Span<UInt8>) -> Step {
+    mutating func receive(_ part: Span<UInt8>) -> Step {
         stage == .body && body.append(part) ? .goOn : .close
     }
 
     /// The end of the body has come, or the response of a handler that had to wait.
-    func goOn() -> Step {
+    mutating func goOn() -> Step {
         if let request = request.take() { return answer(request) }
         guard let exchange else { return .close }
         return exchange.response().map { send($0) } ?? .goOn
     }
 
     /// The request is over, however it ended.
-    func complete() {
+    mutating func complete() {
         guard stage != .idle else { return }
         if stage == .handling { exchange?.abandon() }
         stage = .idle
@@ -105,7 +106,7 @@ final class Connection {
         service.requests.end()
     }
 
-    private func answer(_ head: consuming Request) -> Step {
+    private mutating func answer(_ head: consuming Request) -> Step {
         var request = head
         do throws(Problem) {
             request.body = try body.finish()
@@ -121,19 +122,19 @@ final class Connection {
         }
     }
 
-    private func wait(for work: @escaping @Sendable () async -> Response) -> Step {
+    private mutating func wait(for work: @escaping @Sendable () async -> Response) -> Step {
         let exchange = Exchange(handle, service.suspended)
         self.exchange = exchange
         stage = .handling
         return exchange.run(work).map { send($0) } ?? .goOn
     }
 
-    private func refuse(_ problem: Problem, closing: Bool = false) -> Step {
+    private mutating func refuse(_ problem: Problem, closing: Bool = false) -> Step {
         service.refused(problem.response)
         return send(problem.response, closing: closing)
     }
 
-    private func send(_ response: Response, closing: Bool = false) -> Step {
+    private mutating func send(_ response: Response, closing: Bool = false) -> Step {
         stage = .answered
         exchange = nil
         deadline.set(in: service.times.response)
@@ -144,7 +145,7 @@ final class Connection {
         return queue(response, streamed, closing)
     }
 
-    private func queue(_ response: Response, _ streamed: StreamedBody?, _ closing: Bool) -> Step {
+    private mutating func queue(_ response: Response, _ streamed: StreamedBody?, _ closing: Bool) -> Step {
         sent = response.body
         return handle.queue(response, streamed, closing: closing || service.isStopping) ? .goOn : .close
     }

@@ -22,11 +22,16 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
     ///
     /// - Parameter memory: An empty array whose memory is used again.
     func fields(into memory: consuming [UInt8]) -> (fields: HeaderFields, hasIllegal: Bool) {
-        var reading = FieldReading(headSize: unsafe usher_head_size(pointer), into: memory)
-        _ = unsafe withUnsafeMutablePointer(to: &reading) { context in
-            unsafe MHD_get_connection_values_n(pointer, .HEADER_KIND, readField, context)
+        var isWhole = true
+        let size = unsafe usher_fields_size(pointer)
+        memory.append(addingCapacity: size) { output in
+            unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+                unsafe count = usher_copy_fields(pointer, buffer.baseAddress, size, &isWhole)
+            }
         }
-        return (reading.fields, reading.hasIllegal)
+        var hasIllegal = !isWhole
+        let fields = HeaderFields(wire: memory, hasIllegal: &hasIllegal)
+        return (fields, hasIllegal)
     }
 
     /// Sends a response; it is libmicrohttpd's from then on, but for its body, which must stay until the request is over.
@@ -41,29 +46,3 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 }
 
 extension ConnectionHandle: BodyReader {}
-
-/// The fields read so far.
-private struct FieldReading {
-    var fields: HeaderFields
-    var hasIllegal = false
-
-    init(headSize: Int, into memory: consuming [UInt8]) {
-        fields = HeaderFields(reservingFields: 8, bytes: min(headSize, 8192), into: memory)
-    }
-
-    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        if !fields.append(wire: name, value) { hasIllegal = true }
-    }
-}
-
-private func readField(
-    context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?, nameSize: Int,
-    value: UnsafePointer<CChar>?, valueSize: Int
-) -> MHD_Result {
-    guard let reading = unsafe context?.assumingMemoryBound(to: FieldReading.self) else { return .NO }
-    let nameBytes = unsafe UnsafeRawBufferPointer(start: name, count: name == nil ? 0 : nameSize)
-    let valueBytes = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
-    unsafe reading.pointee.append(
-        nameBytes.bindMemory(to: UInt8.self).span, valueBytes.bindMemory(to: UInt8.self).span)
-    return .YES
-}

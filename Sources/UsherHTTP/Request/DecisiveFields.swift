@@ -6,7 +6,7 @@ struct DecisiveFields {
         /// 0, 1, or 2 for several.
         var count = 0
 
-        fileprivate init(_ name: String, in headers: HeaderFields) {
+        fileprivate init(_ name: FieldName, in headers: HeaderFields) {
             guard let entry = headers.first(name) else { return }
             value = entry.value
             count = headers.isRepeated(name, behind: entry) ? 2 : 1
@@ -19,10 +19,10 @@ struct DecisiveFields {
     let coding: Found
 
     init(_ headers: HeaderFields) {
-        host = Found("Host", in: headers)
-        expectation = Found("Expect", in: headers)
-        length = Found("Content-Length", in: headers)
-        coding = Found("Transfer-Encoding", in: headers)
+        host = Found(.host, in: headers)
+        expectation = Found(.expect, in: headers)
+        length = Found(.contentLength, in: headers)
+        coding = Found(.transferEncoding, in: headers)
     }
 }
 

@@ -1,11 +1,11 @@
 extension Path {
     /// Decodes the part of a raw target that is its path, from its first `/` to a `?` or the end.
     ///
-    /// Refuses a bad escape, a control character, invalid UTF-8, a backslash and the segments `.` and `..`, however
+    /// Refuses a byte that no target may hold, a bad escape, a control character, invalid UTF-8, a backslash and the segments `.` and `..`, however
     /// they are escaped.
     ///
     /// - Parameters:
-    ///   - raw: The target; each of its bytes is one that a target may hold.
+    ///   - raw: The target.
     ///   - position: Where the path begins, and then where it has ended.
     ///   - memory: An array whose memory is used again.
     init(decoding raw: Span<UInt8>, at position: inout Int, into memory: consuming [UInt8]) throws(Problem) {
@@ -16,8 +16,10 @@ extension Path {
             position = try decoding.take(raw, at: position, until: raw.count)
             position = decoding.takeSegments(raw, at: position)
         }
+        guard position == raw.count || raw[position] == UInt8(ascii: "?") else { throw Target.illegalByte }
+        let mayClimb = decoding.mayClimb
         self.init(bytes: try decoding.finish())
-        if bytes.span.hasAny(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "\\") }) { try refuseClimbing() }
+        if mayClimb { try refuseClimbing() }
     }
 
     // A decoded %2F is no separator here, but a file system would take it for one.

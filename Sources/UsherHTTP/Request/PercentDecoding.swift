@@ -1,6 +1,8 @@
 /// Decodes percent escapes, refusing all that could mean another thing to another reader (RFC 3986 §2.1).
 struct PercentDecoding {
     private(set) var decoded: [UInt8]
+    /// Whether there is a dot or a backslash.
+    private(set) var mayClimb = false
     private var sawNonASCII = false
 
     /// Decodes into an empty array, whose memory is used again.
@@ -9,22 +11,32 @@ struct PercentDecoding {
         decoded = memory
     }
 
-    /// Takes the bytes of a path up to an escape or its end; they stand for themselves and were checked.
+    /// Takes the bytes of a path up to an escape, a `?`, the end, or a byte that no target may hold.
     ///
     /// Between two segments comes the byte that no segment can hold.
     ///
     /// - Returns: the position after them.
     mutating func takeSegments(_ raw: Span<UInt8>, at start: Int) -> Int {
-        var position = start
+        var (end, isUnusual) = (start, false)
         decoded.append(addingCapacity: raw.count - start) { output in
-            while position < raw.count {
+            var position = start
+            scan: while position < raw.count {
                 let byte = raw[position]
-                if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "?") { break }
-                output.append(byte == UInt8(ascii: "/") ? 0 : byte)
+                switch byte {
+                case UInt8(ascii: "/"): output.append(0)
+                case UInt8(ascii: "."), UInt8(ascii: "\\"):
+                    isUnusual = true
+                    output.append(byte)
+                case UInt8(ascii: "?"), UInt8(ascii: "%"): break scan
+                case _ where Target.isAllowed(byte): output.append(byte)
+                default: break scan
+                }
                 position += 1
             }
+            end = position
         }
-        return position
+        mayClimb = mayClimb || isUnusual
+        return end
     }
 
     /// Takes the byte at a position, or the three of an escape.
@@ -56,6 +68,7 @@ struct PercentDecoding {
         case 0..<0x20, 0x7F:
             throw Problem(.badRequest, "The request target holds a control character; none is allowed there.")
         case 0x80...: sawNonASCII = true
+        case UInt8(ascii: "."), UInt8(ascii: "\\"): mayClimb = true
         default: break
         }
         decoded.append(byte)

@@ -30,7 +30,6 @@ public struct Target: Hashable, Sendable {
         guard raw.count <= limit else {
             throw Problem(.uriTooLong, "The request target has more than \(limit) bytes; send long values in the body.")
         }
-        guard !raw.hasAny(where: { !Self.isAllowed($0) }) else { throw Self.illegalByte }
         switch raw.isEmpty ? nil : raw[0] {
         case UInt8(ascii: "/"): try self.init(form: .origin, raw, pathStart: 0, memory)
         case UInt8(ascii: "*") where raw.count == 1: self.init(form: .asterisk, path: .asterisk, query: nil)
@@ -47,10 +46,12 @@ public struct Target: Hashable, Sendable {
     private init(form: Form, _ raw: Span<UInt8>, pathStart: Int, _ memory: consuming [UInt8]) throws(Problem) {
         var end = pathStart
         let path = try Path(decoding: raw, at: &end, into: memory)
+        try Self.checkBytes(raw, end..<raw.count)
         self.init(form: form, path: path, query: end < raw.count ? raw.text(end + 1..<raw.count) : nil)
     }
 
     private init(absoluteOrAuthority raw: Span<UInt8>) throws(Problem) {
+        try Self.checkBytes(raw, 0..<raw.count)
         guard let start = Self.authorityStart(raw) else {
             guard Authority.isValid(raw, portNeeded: true) else { throw Self.malformed }
             self.init(form: .authority, path: Path(""), query: nil)
@@ -68,11 +69,15 @@ public struct Target: Hashable, Sendable {
         return raw.hasPrefix("https://") ? 8 : nil
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
+    private static func checkBytes(_ raw: Span<UInt8>, _ range: Range<Int>) throws(Problem) {
+        for index in range where !isAllowed(raw[index]) { throw illegalByte }
+    }
+
+    static func isAllowed(_ byte: UInt8) -> Bool {
         byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "#")
     }
 
-    private static let illegalByte = Problem(
+    static let illegalByte = Problem(
         .badRequest,
         "The request target holds a space, a control character, a # or a byte outside ASCII; percent-encode it.")
 

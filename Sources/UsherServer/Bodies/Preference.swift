@@ -13,7 +13,7 @@ package struct Preference: Equatable {
     static let longest = 60
 
     package init(_ request: Request) {
-        guard request.headers.contains("Prefer") else { return }
+        guard request.headers.contains(.prefer) else { return }
         for field in request.headers.values(of: "Prefer") {
             for preference in field.split(separator: ",") { read(preference.prefix { $0 != ";" }) }
         }

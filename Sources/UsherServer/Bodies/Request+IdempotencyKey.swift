@@ -6,8 +6,8 @@ extension Request {
     ///
     /// - Throws: `Problem` 400 for several, or one that is empty, too long, or not of visible ASCII characters.
     func idempotencyKey() throws(Problem) -> IdempotencyKey? {
-        guard headers.contains("Idempotency-Key") else { return nil }
-        guard let field = headers.onlyValue(of: "Idempotency-Key"), Self.keyLength.contains(field.count),
+        guard headers.contains(.idempotencyKey) else { return nil }
+        guard let field = headers.onlyValue(of: .idempotencyKey), Self.keyLength.contains(field.count),
             field.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw Problem(

@@ -34,7 +34,7 @@ extension Request {
 
     /// Whether the media type is JSON's; a charset other than UTF-8 is not (RFC 8259, section 8.1).
     private var hasJSONContent: Bool {
-        guard let field = headers.onlyValue(of: "Content-Type") else { return false }
+        guard let field = headers.onlyValue(of: .contentType) else { return false }
         // What nearly every client sends needs no taking apart.
         if field.count == Self.usualType.count, field.elementsEqual(Self.usualType) { return true }
         let text = String(decoding: field, as: UTF8.self).lowercased()

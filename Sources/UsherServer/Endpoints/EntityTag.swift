@@ -19,7 +19,7 @@ enum EntityTag {
     ///
     /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
     static func precondition(_ request: Request, epoch: String?) throws(Problem) -> Precondition {
-        guard let tags = try tags(of: request, field: "If-Match") else { return .none }
+        guard let tags = try tags(of: request, .ifMatch, "If-Match") else { return .none }
         if tags == ["*"] { return .none }
         return .revision(oneOf: tags.compactMap { revision($0, epoch) })
     }
@@ -35,13 +35,15 @@ enum EntityTag {
     ///
     /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
     static func isKnown(_ known: String, to request: Request) throws(Problem) -> Bool {
-        guard let tags = try tags(of: request, field: "If-None-Match") else { return false }
+        guard let tags = try tags(of: request, .ifNoneMatch, "If-None-Match") else { return false }
         // The weak comparison: it does not matter how strongly the client holds it.
         return tags == ["*"] || tags.contains { $0 == known || $0 == "W/\(known)" }
     }
 
-    private static func tags(of request: Request, field: String) throws(Problem) -> [Substring]? {
-        guard request.headers.contains(field) else { return nil }
+    private static func tags(
+        of request: Request, _ name: FieldName, _ field: String
+    ) throws(Problem) -> [Substring]? {
+        guard request.headers.contains(name) else { return nil }
         let list = request.headers.values(of: field).joined(separator: ",")
         let tags = list.split(separator: ",").map { $0.withoutBlanks }
         guard !tags.isEmpty, tags == ["*"] || tags.allSatisfy(isTag) else {

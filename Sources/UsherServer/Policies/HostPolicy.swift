@@ -23,7 +23,7 @@ struct HostPolicy: Sendable {
     ///
     /// - Throws: `Problem` 403 for a foreign host. A request without one is HTTP/1.0's, and no browser's.
     func check(_ request: Request) throws(Problem) {
-        guard let bytes = request.headers.onlyValue(of: "Host") else { return }
+        guard let bytes = request.headers.onlyValue(of: .host) else { return }
         // What nearly every client of a local server says needs no taking apart.
         let name = bytes.prefix { $0 != UInt8(ascii: ":") }
         if isLoopback, Self.usualNames.contains(where: { $0.count == name.count && name.elementsEqual($0) }) { return }

@@ -17,8 +17,8 @@ struct OriginPolicy: Sendable {
     /// - Returns: The origin that the answer must name, for a page from elsewhere that is allowed.
     /// - Throws: `Problem` 403 for a foreign origin.
     func check(_ request: Request) throws(Problem) -> String? {
-        guard let origin = request.headers["Origin"] else { return nil }
-        if let host = request.headers["Host"], origin.lowercased() == "http://\(host.lowercased())" { return nil }
+        guard let origin = request.headers[.origin] else { return nil }
+        if let host = request.headers[.host], origin.lowercased() == "http://\(host.lowercased())" { return nil }
         guard allowed.contains(origin.lowercased()) else {
             throw Problem(
                 .forbidden,

@@ -1,0 +1,46 @@
+/// The name of a header field that is looked for often: prepared once, it is found faster than a text.
+public struct FieldName: Sendable {
+    let bytes: [UInt8]
+    /// Its place among the names that a section may hold.
+    let place: UInt64
+
+    /// A name; one that is no token (RFC 9110 §5.6.2) is never found.
+    public init(_ text: String) {
+        let bytes = Array(text.utf8)
+        self.bytes = bytes
+        place = Self.place(of: bytes.span)
+    }
+
+    /// One of 64 places, as a bit, by the length and the ends of a name; without regard to case.
+    static func place(of name: Span<UInt8>) -> UInt64 {
+        guard !name.isEmpty else { return 0 }
+        // The bit in which the two cases of a letter differ is always set.
+        let (first, last) = (name[0] | 0x20, name[name.count - 1] | 0x20)
+        // The factors keep apart what requests have most often.
+        let place = UInt8(truncatingIfNeeded: name.count) &* 5 &+ first &* 59 &+ last
+        return 1 &<< UInt64(place & 63)
+    }
+}
+
+extension FieldName {
+    /// `Content-Length` (RFC 9110 §8.6).
+    public static let contentLength = FieldName("Content-Length")
+    /// `Content-Type` (RFC 9110 §8.3).
+    public static let contentType = FieldName("Content-Type")
+    /// `Expect` (RFC 9110 §10.1.1).
+    public static let expect = FieldName("Expect")
+    /// `Host` (RFC 9110 §7.2).
+    public static let host = FieldName("Host")
+    /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+    public static let idempotencyKey = FieldName("Idempotency-Key")
+    /// `If-Match` (RFC 9110 §13.1.1).
+    public static let ifMatch = FieldName("If-Match")
+    /// `If-None-Match` (RFC 9110 §13.1.2).
+    public static let ifNoneMatch = FieldName("If-None-Match")
+    /// `Origin` (RFC 6454 §7).
+    public static let origin = FieldName("Origin")
+    /// `Prefer` (RFC 7240 §2).
+    public static let prefer = FieldName("Prefer")
+    /// `Transfer-Encoding` (RFC 9112 §6.1).
+    public static let transferEncoding = FieldName("Transfer-Encoding")
+}

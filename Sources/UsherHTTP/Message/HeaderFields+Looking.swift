@@ -1,0 +1,76 @@
+extension HeaderFields {
+    /// The first value under a name, or nil if there is none.
+    public subscript(name: String) -> String? {
+        first(name).map { text($0.value) }
+    }
+
+    /// The first value under a name, or nil if there is none.
+    public subscript(name: FieldName) -> String? {
+        first(name).map { text($0.value) }
+    }
+
+    /// Every value under a name, in order.
+    public func values(of name: String) -> [String] {
+        guard contains(name) else { return [] }
+        return entries.filter { matches($0, name) }.map { text($0.value) }
+    }
+
+    /// The value under a name that is there once, as bytes; nil where there is none, or several.
+    public func onlyValue(of name: FieldName) -> ArraySlice<UInt8>? {
+        guard let entry = first(name), !isRepeated(name, behind: entry) else { return nil }
+        return bytes[entry.value]
+    }
+
+    /// Whether a name is there at all.
+    public func contains(_ name: String) -> Bool {
+        first(name) != nil
+    }
+
+    /// Whether a name is there at all.
+    public func contains(_ name: FieldName) -> Bool {
+        first(name) != nil
+    }
+
+    package func matches(_ entry: Entry, _ name: String) -> Bool {
+        Self.matches(entry, of: bytes.span, name.utf8.span)
+    }
+
+    /// Whether a name is there again, behind its first field.
+    func isRepeated(_ name: FieldName, behind entry: Entry) -> Bool {
+        places.mayRepeat(name.place) && first(name.bytes.span, from: entry.end) != nil
+    }
+
+    /// The first field of a name.
+    func first(_ name: FieldName) -> Entry? {
+        places.mayHold(name.place) ? first(name.bytes.span, from: 0) : nil
+    }
+
+    private func first(_ name: String) -> Entry? {
+        let name = name.utf8.span
+        return places.mayHold(FieldName.place(of: name)) ? first(name, from: 0) : nil
+    }
+
+    private func first(_ name: Span<UInt8>, from start: Int) -> Entry? {
+        let bytes = bytes.span
+        var position = start
+        while let entry = Entry(bytes, at: position) {
+            if Self.matches(entry, of: bytes, name) { return entry }
+            position = entry.end
+        }
+        return nil
+    }
+
+    private static func matches(_ entry: Entry, of bytes: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
+        guard entry.name.count == name.count else { return false }
+        let start = entry.name.lowerBound
+        for index in name.indices {
+            let (mine, other) = (bytes[start + index], name[index])
+            guard mine == other || FieldGrammar.lowercased(mine) == FieldGrammar.lowercased(other) else { return false }
+        }
+        return true
+    }
+
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+}
