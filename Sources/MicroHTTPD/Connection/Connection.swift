@@ -67,11 +67,11 @@ struct Connection: ~Copyable {
         let head = RequestHead(
             method: method, target: target, version: version, headers: read.fields, hasIllegalField: read.hasIllegal)
         do throws(Problem) {
-            let checked = try head.checked(bodyLimit: service.bodyLimit)
-            body = BodyCollector(limit: service.bodyLimit, framing: checked.framing, into: memory.takeBody())
-            if checked.framing != .none { deadline.set(in: service.times.body) }
-            isHeadOnly = checked.request.method == .head
-            request = checked.request
+            let (request, framing) = try head.checked(bodyLimit: service.bodyLimit)
+            body = BodyCollector(limit: service.bodyLimit, framing: framing, into: memory.takeBody())
+            if framing != .none { deadline.set(in: service.times.body) }
+            isHeadOnly = request.method == .head
+            self.request = request
             stage = .body
             return .goOn
         } catch {

@@ -45,7 +45,7 @@ extension Response {
     private func addFields(to response: OpaquePointer) {
         unsafe headers.bytes.withUnsafeBytes { bytes in
             guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            let areOwn = !headers.contains("Content-Length") && !headers.contains("Transfer-Encoding")
+            let areOwn = !headers.contains(.contentLength) && !headers.contains(.transferEncoding)
             for entry in headers.entries where areOwn || !isWrittenByDaemon(entry) {
                 unsafe MHD_add_response_header(response, start + entry.name.lowerBound, start + entry.value.lowerBound)
             }
@@ -53,7 +53,7 @@ extension Response {
     }
 
     private func isWrittenByDaemon(_ entry: HeaderFields.Entry) -> Bool {
-        headers.matches(entry, "Content-Length") || headers.matches(entry, "Transfer-Encoding")
+        headers.matches(entry, .contentLength) || headers.matches(entry, .transferEncoding)
     }
 }
 

@@ -1,14 +1,29 @@
 /// The name of a header field that is looked for often: prepared once, it is found faster than a text.
 public struct FieldName: Sendable {
-    let bytes: [UInt8]
+    // In place: an array would be retained and released at each look.
+    private let storage: InlineArray<32, UInt8>
+    private let count: Int
     /// Its place among the names that a section may hold.
     let place: UInt64
 
-    /// A name; one that is no token (RFC 9110 §5.6.2) is never found.
-    public init(_ text: String) {
-        let bytes = Array(text.utf8)
-        self.bytes = bytes
-        place = Self.place(of: bytes.span)
+    /// A name of at most 32 bytes; one that is no token (RFC 9110 §5.6.2) is never found.
+    public init(_ text: StaticString) {
+        var storage = InlineArray<32, UInt8>(repeating: 0)
+        let bytes = text.description.utf8
+        precondition(bytes.count <= storage.count, "a field name that is prepared has at most 32 bytes")
+        for (index, byte) in bytes.enumerated() { storage[index] = byte }
+        self.storage = storage
+        count = bytes.count
+        place = Self.place(of: storage.span.extracting(first: bytes.count))
+    }
+
+    /// Whether a field has this name, without regard to case.
+    ///
+    /// - Parameters:
+    ///   - bytes: The header section.
+    ///   - range: Where the field's name lies.
+    func isAt(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+        range.count == count && storage.span.extracting(first: count).matches(bytes.extracting(range))
     }
 
     /// One of 64 places, as a bit, by the length and the ends of a name; without regard to case.
@@ -43,4 +58,16 @@ extension FieldName {
     public static let prefer = FieldName("Prefer")
     /// `Transfer-Encoding` (RFC 9112 §6.1).
     public static let transferEncoding = FieldName("Transfer-Encoding")
+}
+
+extension Span<UInt8> {
+    /// Whether others are the same, without regard to ASCII case.
+    func matches(_ others: Span<UInt8>) -> Bool {
+        guard count == others.count else { return false }
+        for index in indices {
+            let (mine, other) = (self[index], others[index])
+            guard mine == other || FieldGrammar.lowercased(mine) == FieldGrammar.lowercased(other) else { return false }
+        }
+        return true
+    }
 }

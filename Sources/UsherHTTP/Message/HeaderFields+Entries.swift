@@ -7,14 +7,20 @@ extension HeaderFields {
         /// Reads the lengths at a position; nil at the end.
         init?(_ bytes: Span<UInt8>, at position: Int) {
             guard position < bytes.count else { return nil }
-            let nameStart = position + 4
-            let nameEnd = nameStart + Int(bytes[position]) + Int(bytes[position + 1]) << 8
-            name = nameStart..<nameEnd
-            value = nameEnd + 1..<nameEnd + 1 + Int(bytes[position + 2]) + Int(bytes[position + 3]) << 8
+            let nameStart = position &+ 4
+            let valueStart = nameStart &+ Self.length(bytes, at: position) &+ 1
+            let end = valueStart &+ Self.length(bytes, at: position &+ 2)
+            name = nameStart..<valueStart &- 1
+            value = valueStart..<end
+        }
+
+        // Two bytes: no sum of these overflows.
+        private static func length(_ bytes: Span<UInt8>, at position: Int) -> Int {
+            Int(bytes[position]) | Int(bytes[position &+ 1]) &<< 8
         }
 
         /// Where the next field begins.
-        var end: Int { value.upperBound + 1 }
+        var end: Int { value.upperBound &+ 1 }
     }
 
     /// Where the fields lie, in order.

@@ -31,43 +31,37 @@ extension HeaderFields {
         first(name) != nil
     }
 
-    package func matches(_ entry: Entry, _ name: String) -> Bool {
-        Self.matches(entry, of: bytes.span, name.utf8.span)
+    package func matches(_ entry: Entry, _ name: FieldName) -> Bool {
+        name.isAt(entry.name, of: bytes.span)
+    }
+
+    func matches(_ entry: Entry, _ name: String) -> Bool {
+        name.utf8.span.matches(bytes.span.extracting(entry.name))
     }
 
     /// Whether a name is there again, behind its first field.
     func isRepeated(_ name: FieldName, behind entry: Entry) -> Bool {
-        places.mayRepeat(name.place) && first(name.bytes.span, from: entry.end) != nil
+        places.mayRepeat(name.place) && first(name, from: entry.end) != nil
     }
 
     /// The first field of a name.
     func first(_ name: FieldName) -> Entry? {
-        places.mayHold(name.place) ? first(name.bytes.span, from: 0) : nil
+        places.mayHold(name.place) ? first(name, from: 0) : nil
     }
 
-    private func first(_ name: String) -> Entry? {
-        let name = name.utf8.span
-        return places.mayHold(FieldName.place(of: name)) ? first(name, from: 0) : nil
-    }
-
-    private func first(_ name: Span<UInt8>, from start: Int) -> Entry? {
+    private func first(_ name: FieldName, from start: Int) -> Entry? {
         let bytes = bytes.span
         var position = start
         while let entry = Entry(bytes, at: position) {
-            if Self.matches(entry, of: bytes, name) { return entry }
+            if name.isAt(entry.name, of: bytes) { return entry }
             position = entry.end
         }
         return nil
     }
 
-    private static func matches(_ entry: Entry, of bytes: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
-        guard entry.name.count == name.count else { return false }
-        let start = entry.name.lowerBound
-        for index in name.indices {
-            let (mine, other) = (bytes[start + index], name[index])
-            guard mine == other || FieldGrammar.lowercased(mine) == FieldGrammar.lowercased(other) else { return false }
-        }
-        return true
+    private func first(_ name: String) -> Entry? {
+        guard places.mayHold(FieldName.place(of: name.utf8.span)) else { return nil }
+        return entries.first { matches($0, name) }
     }
 
     func text(_ range: Range<Int>) -> String {

@@ -11,12 +11,12 @@ extension Path {
     init(decoding raw: Span<UInt8>, at position: inout Int, into memory: consuming [UInt8]) throws(Problem) {
         var decoding = PercentDecoding(into: memory, capacity: raw.count - position)
         if position < raw.count, raw[position] == UInt8(ascii: "/") { position += 1 }
-        position = decoding.takeSegments(raw, at: position)
-        while position < raw.count, raw[position] == UInt8(ascii: "%") {
+        position = decoding.takePlain(raw, at: position)
+        while position < raw.count, raw[position] != UInt8(ascii: "?") {
+            guard Target.isAllowed(raw[position]) else { throw Target.illegalByte }
             position = try decoding.take(raw, at: position, until: raw.count)
-            position = decoding.takeSegments(raw, at: position)
+            position = decoding.takePlain(raw, at: position)
         }
-        guard position == raw.count || raw[position] == UInt8(ascii: "?") else { throw Target.illegalByte }
         let mayClimb = decoding.mayClimb
         self.init(bytes: try decoding.finish())
         if mayClimb { try refuseClimbing() }

@@ -11,32 +11,20 @@ struct PercentDecoding {
         decoded = memory
     }
 
-    /// Takes the bytes of a path up to an escape, a `?`, the end, or a byte that no target may hold.
+    /// Takes the bytes from a position on that paths are made of and that mean nothing else.
     ///
     /// Between two segments comes the byte that no segment can hold.
     ///
     /// - Returns: the position after them.
-    mutating func takeSegments(_ raw: Span<UInt8>, at start: Int) -> Int {
-        var (end, isUnusual) = (start, false)
-        decoded.append(addingCapacity: raw.count - start) { output in
-            var position = start
-            scan: while position < raw.count {
-                let byte = raw[position]
-                switch byte {
-                case UInt8(ascii: "/"): output.append(0)
-                case UInt8(ascii: "."), UInt8(ascii: "\\"):
-                    isUnusual = true
-                    output.append(byte)
-                case UInt8(ascii: "?"), UInt8(ascii: "%"): break scan
-                case _ where Target.isAllowed(byte): output.append(byte)
-                default: break scan
-                }
-                position += 1
-            }
-            end = position
+    mutating func takePlain(_ raw: Span<UInt8>, at position: Int) -> Int {
+        let rest = raw.extracting(position..<raw.count)
+        var count = 0
+        while count < rest.count, Self.isPlain(rest[count]) { count += 1 }
+        let run = rest.extracting(first: count)
+        decoded.append(addingCapacity: count) { output in
+            for index in run.indices { output.append(run[index] == UInt8(ascii: "/") ? 0 : run[index]) }
         }
-        mayClimb = mayClimb || isUnusual
-        return end
+        return position + count
     }
 
     /// Takes the byte at a position, or the three of an escape.
@@ -72,6 +60,13 @@ struct PercentDecoding {
         default: break
         }
         decoded.append(byte)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        if (UInt8(ascii: "0")...UInt8(ascii: "~")).contains(byte) {
+            return byte != UInt8(ascii: "?") && byte != UInt8(ascii: "\\")
+        }
+        return byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-")
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -35,19 +35,12 @@ public struct RequestHead: Sendable {
         case chunked
     }
 
-    /// A head that passed every check.
-    public struct Checked: Sendable {
-        /// The request, still without its body.
-        public var request: Request
-        /// Where its body ends.
-        public var framing: Framing
-    }
-
     /// Believes the head, or says why not.
     ///
     /// - Parameter bodyLimit: how many bytes of body are taken.
+    /// - Returns: The request, still without its body, and where that ends.
     /// - Throws: the problem to answer with, after which the connection must be closed: its framing is in doubt.
-    public func checked(bodyLimit: Int) throws(Problem) -> Checked {
+    public consuming func checked(bodyLimit: Int) throws(Problem) -> (request: Request, framing: Framing) {
         try checkVersion()
         let target = try target.get()
         let method = try checkedMethod(for: target)
@@ -55,6 +48,6 @@ public struct RequestHead: Sendable {
         try checkFields(decisive)
         let framing = try framing(decisive, limit: bodyLimit)
         let request = Request(method, target: target.path, query: target.query, headers: fieldsWithHost(target))
-        return Checked(request: request, framing: framing)
+        return (request, framing)
     }
 }

@@ -25,14 +25,22 @@ struct HostPolicy: Sendable {
     func check(_ request: Request) throws(Problem) {
         guard let bytes = request.headers.onlyValue(of: .host) else { return }
         // What nearly every client of a local server says needs no taking apart.
-        let name = bytes.prefix { $0 != UInt8(ascii: ":") }
-        if isLoopback, Self.usualNames.contains(where: { $0.count == name.count && name.elementsEqual($0) }) { return }
+        if isLoopback, Self.isUsual(bytes.span) { return }
         let field = String(decoding: bytes, as: UTF8.self)
         let host = Self.hostWithoutPort(field).lowercased()
         if allowed.contains(host) || (isLoopback ? Self.isLoopback(host) : host == boundHost) { return }
         throw Problem(
             .forbidden, "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it",
             type: ProblemType.foreignHost)
+    }
+
+    /// Whether it is `127.0.0.1` or `localhost`, with any port.
+    private static func isUsual(_ host: Span<UInt8>) -> Bool {
+        usualNames.contains { name in
+            guard host.count >= name.count else { return false }
+            for index in name.indices where host[index] != name[index] { return false }
+            return host.count == name.count || host[name.count] == UInt8(ascii: ":")
+        }
     }
 
     private static let usualNames = ["127.0.0.1", "localhost"].map { Array($0.utf8) }
