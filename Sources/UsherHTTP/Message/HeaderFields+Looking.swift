@@ -21,6 +21,14 @@ extension HeaderFields {
         return bytes[entry.value]
     }
 
+    /// Whether a name is there once, with just this value.
+    public func hasOnly(_ name: FieldName, _ value: [UInt8]) -> Bool {
+        guard let entry = first(name), entry.value.count == value.count else { return false }
+        let (mine, value) = (bytes.span.extracting(entry.value), value.span)
+        for index in value.indices where mine[index] != value[index] { return false }
+        return !isRepeated(name, behind: entry)
+    }
+
     /// Whether a name is there at all.
     public func contains(_ name: String) -> Bool {
         first(name) != nil

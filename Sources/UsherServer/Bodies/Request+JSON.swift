@@ -34,9 +34,9 @@ extension Request {
 
     /// Whether the media type is JSON's; a charset other than UTF-8 is not (RFC 8259, section 8.1).
     private var hasJSONContent: Bool {
-        guard let field = headers.onlyValue(of: .contentType) else { return false }
         // What nearly every client sends needs no taking apart.
-        if field.count == Self.usualType.count, field.elementsEqual(Self.usualType) { return true }
+        if headers.hasOnly(.contentType, Self.usualType) { return true }
+        guard let field = headers.onlyValue(of: .contentType) else { return false }
         let text = String(decoding: field, as: UTF8.self).lowercased()
         let parts = text.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
         guard parts.first == "application/json" else { return false }
