@@ -56,7 +56,7 @@ func requestProgressed(
     let step: Connection.Step
     if unsafe open.pointee.awaitsHead {
         guard let method = unsafe method, let version = unsafe version else { return .NO }
-        step = unsafe open.pointee.believe(method: String(cString: method), version: String(cString: version))
+        step = unsafe open.pointee.believe(method: word(method, "POST"), version: word(version, "HTTP/1.1"))
     } else if let part = unsafe part, unsafe size.pointee > 0 {
         let bytes = unsafe UnsafeRawBufferPointer(start: part, count: size.pointee)
         step = unsafe open.pointee.receive(bytes.bindMemory(to: UInt8.self).span)
@@ -65,6 +65,11 @@ func requestProgressed(
     }
     unsafe size.pointee = 0
     return step == .goOn ? .YES : .NO
+}
+
+// A text, which is mostly the expected one: that needs not be made of its bytes.
+private func word(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> String {
+    unsafe strcmp(text, expected.utf8Start) == 0 ? expected.description : String(cString: text)
 }
 
 /// A request is over: answered, or its connection is gone.

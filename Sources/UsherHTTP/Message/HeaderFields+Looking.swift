@@ -23,9 +23,7 @@ extension HeaderFields {
 
     /// Whether a name is there once, with just this value.
     public func hasOnly(_ name: FieldName, _ value: [UInt8]) -> Bool {
-        guard let entry = first(name), entry.value.count == value.count else { return false }
-        let (mine, value) = (bytes.span.extracting(entry.value), value.span)
-        for index in value.indices where mine[index] != value[index] { return false }
+        guard let entry = first(name), value.span.isSame(as: bytes.span.extracting(entry.value)) else { return false }
         return !isRepeated(name, behind: entry)
     }
 

@@ -21,7 +21,9 @@ enum Authority {
     }
 
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
+        // Digits and dots make an address; they are most of what comes.
+        if isDigit(byte) || byte == UInt8(ascii: ".") { return true }
+        return switch byte {
         case UInt8(ascii: "#"), UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"): false
         case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="): true
         default: FieldGrammar.isTokenCharacter(byte)

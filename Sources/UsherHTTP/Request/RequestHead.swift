@@ -47,7 +47,6 @@ public struct RequestHead: Sendable {
         let decisive = DecisiveFields(headers)
         try checkFields(decisive)
         let framing = try framing(decisive, limit: bodyLimit)
-        let request = Request(method, target: target.path, query: target.query, headers: fieldsWithHost(target))
-        return (request, framing)
+        return (Request(method, target: target.path, query: target.query, headers: fieldsWithHost(target)), framing)
     }
 }

@@ -6,6 +6,13 @@ extension Span<UInt8> {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether others are the same.
+    func isSame(as others: Span<UInt8>) -> Bool {
+        guard count == others.count else { return false }
+        for index in indices where self[index] != others[index] { return false }
+        return true
+    }
+
     /// Whether it begins with an ASCII text, without regard to case.
     func hasPrefix(_ prefix: StaticString) -> Bool {
         let wanted = prefix.description.utf8

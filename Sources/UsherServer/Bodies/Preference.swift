@@ -56,7 +56,7 @@ package struct Preference: Equatable {
 
 extension Response {
     /// Says which preference the answer follows.
-    func applying(_ preference: Preference) -> Response {
+    consuming func applying(_ preference: Preference) -> Response {
         guard let applied = preference.applied else { return self }
         var response = self
         response.headers.set(name: "Preference-Applied", value: applied)
