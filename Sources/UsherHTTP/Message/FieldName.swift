@@ -6,6 +6,9 @@ public struct FieldName: Sendable {
     /// Its place among the names that a section may hold.
     let place: UInt64
 
+    /// Whether fields can have it.
+    let isToken: Bool
+
     /// A name of at most 32 bytes; one that is no token (RFC 9110 §5.6.2) is never found.
     public init(_ text: StaticString) {
         var storage = InlineArray<32, UInt8>(repeating: 0)
@@ -15,6 +18,7 @@ public struct FieldName: Sendable {
         self.storage = storage
         count = bytes.count
         place = Self.place(of: storage.span.extracting(first: bytes.count))
+        isToken = FieldGrammar.isToken(storage.span.extracting(first: bytes.count))
     }
 
     /// Whether a field has this name, without regard to case.
@@ -24,6 +28,12 @@ public struct FieldName: Sendable {
     ///   - range: Where the field's name lies.
     func isAt(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
         range.count == count && storage.span.extracting(first: count).matches(bytes.extracting(range))
+    }
+
+    /// Adds a field of this name.
+    func append(_ value: Span<UInt8>, to fields: inout HeaderFields) -> Bool {
+        guard isToken, FieldGrammar.isValue(value) else { return false }
+        return fields.add(storage.span.extracting(first: count), value, at: place)
     }
 
     /// One of 64 places, as a bit, by the length and the ends of a name; without regard to case.
@@ -42,6 +52,8 @@ extension FieldName {
     public static let contentLength = FieldName("Content-Length")
     /// `Content-Type` (RFC 9110 §8.3).
     public static let contentType = FieldName("Content-Type")
+    /// `ETag` (RFC 9110 §8.8.3).
+    public static let entityTag = FieldName("ETag")
     /// `Expect` (RFC 9110 §10.1.1).
     public static let expect = FieldName("Expect")
     /// `Host` (RFC 9110 §7.2).

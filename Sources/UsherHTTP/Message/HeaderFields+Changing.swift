@@ -14,7 +14,7 @@ extension HeaderFields {
         guard contains(name) else { return }
         var rest = HeaderFields()
         for entry in entries where !matches(entry, name) {
-            rest.append(bytes.span.extracting(entry.name), bytes.span, entry.value)
+            rest.append(bytes.span.extracting(entry.name), bytes.span.extracting(entry.value))
         }
         self = rest
     }

@@ -32,7 +32,7 @@ extension HeaderFields {
     private mutating func append(legalOf section: Span<UInt8>, _ hasIllegal: inout Bool) {
         var position = 0
         while let entry = Entry(section, at: position) {
-            if !append(section.extracting(entry.name), section, section.withoutBlanks(entry.value)) {
+            if !append(section.extracting(entry.name), section.extracting(section.withoutBlanks(entry.value))) {
                 hasIllegal = true
             }
             position = entry.end

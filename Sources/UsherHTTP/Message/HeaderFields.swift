@@ -30,7 +30,13 @@ public struct HeaderFields: Sendable {
     /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
     @discardableResult
     public mutating func append(name: String, value: String) -> Bool {
-        append(name.utf8.span, value.utf8.span, 0..<value.utf8.count)
+        append(name.utf8.span, value.utf8.span)
+    }
+
+    /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
+    @discardableResult
+    public mutating func append(_ name: FieldName, _ value: Span<UInt8>) -> Bool {
+        name.append(value, to: &self)
     }
 
     /// Adds all of another's fields at the end.
@@ -47,18 +53,23 @@ extension HeaderFields {
 
     /// Adds a field, unless it is not legal, or longer than any that can be sent.
     @discardableResult
-    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard FieldGrammar.isToken(name), FieldGrammar.isValue(value.extracting(range)) else { return false }
-        guard name.count <= UInt16.max, range.count <= UInt16.max else { return false }
-        bytes.append(addingCapacity: name.count + range.count + Self.overhead) { output in
+    mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
+        guard FieldGrammar.isToken(name), FieldGrammar.isValue(value) else { return false }
+        return add(name, value, at: FieldName.place(of: name))
+    }
+
+    /// Adds a field that is legal, unless it is longer than any that can be sent.
+    mutating func add(_ name: Span<UInt8>, _ value: Span<UInt8>, at place: UInt64) -> Bool {
+        guard name.count <= UInt16.max, value.count <= UInt16.max else { return false }
+        bytes.append(addingCapacity: name.count + value.count + Self.overhead) { output in
             output.append(length: name.count)
-            output.append(length: range.count)
+            output.append(length: value.count)
             for index in name.indices { output.append(name[index]) }
             output.append(0)
-            for index in range { output.append(value[index]) }
+            for index in value.indices { output.append(value[index]) }
             output.append(0)
         }
-        places.insert(FieldName.place(of: name))
+        places.insert(place)
         count += 1
         return true
     }
