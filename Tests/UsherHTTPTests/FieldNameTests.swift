@@ -1,0 +1,50 @@
+import Testing
+import UsherHTTP
+
+@Suite struct FieldNameTests {
+    private let name = FieldName("If-Match")
+
+    @Test(arguments: ["If-Match", "if-match", "IF-MATCH", "iF-mATCH"])
+    func `a prepared name is found without regard to case`(text: String) {
+        var fields: HeaderFields = ["Host": "a", "If-Matched": "b"]
+        #expect(!fields.contains(name) && fields[name] == nil && fields.onlyValue(of: name) == nil)
+        fields.append(name: text, value: "c")
+        #expect(fields.contains(name) && fields[name] == "c")
+        #expect(fields.hasOnly(name, Array("c".utf8)) && !fields.hasOnly(name, Array("C".utf8)))
+        #expect(fields.onlyValue(of: name).map(Array.init) == Array("c".utf8))
+    }
+
+    @Test func `a name that is there again has no only value`() {
+        let fields: HeaderFields = ["If-Match": "a", "X": "", "if-match": "a"]
+        #expect(fields.onlyValue(of: name) == nil && !fields.hasOnly(name, Array("a".utf8)))
+        #expect(fields[name] == "a" && fields.values(of: "If-Match") == ["a", "a"])
+    }
+
+    @Test func `names that look alike are told apart`() {
+        // The same length and the same ends.
+        var fields: HeaderFields = ["Sec-Fetch-Site": "a"]
+        #expect(!fields.contains("Sec-Fetch-Mode") && fields.values(of: "Sec-Fetch-Mode").isEmpty)
+        #expect(!fields.contains(FieldName("Sec-Fetch-Mode")))
+        fields.append(name: "Sec-Fetch-Mode", value: "b")
+        #expect(fields.hasOnly(FieldName("Sec-Fetch-Site"), Array("a".utf8)))
+        #expect(fields.hasOnly(FieldName("Sec-Fetch-Mode"), Array("b".utf8)))
+        fields.remove("Sec-Fetch-Site")
+        #expect(!fields.contains(FieldName("Sec-Fetch-Site")) && fields["Sec-Fetch-Mode"] == "b")
+    }
+
+    @Test func `fields of two sections are found in both together`() {
+        var fields: HeaderFields = ["A": "1"]
+        fields.append(contentsOf: ["If-Match": "2", "A": "3"])
+        #expect(fields.hasOnly(name, Array("2".utf8)))
+        #expect(fields.onlyValue(of: FieldName("a")) == nil && fields.values(of: "A") == ["1", "3"])
+    }
+
+    @Test func `a field is added by its prepared name, if it is legal`() {
+        var fields = HeaderFields()
+        let areAdded = [("a", name), ("a\n", name), ("", name), ("a", FieldName("no token"))].map { value, name in
+            fields.append(name, value.utf8.span)
+        }
+        #expect(areAdded == [true, false, true, false])
+        #expect(fields.values(of: "if-match") == ["a", ""])
+    }
+}
