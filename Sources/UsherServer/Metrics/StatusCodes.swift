@@ -2,7 +2,9 @@ import UsherHTTP
 import UsherMetrics
 
 /// The status codes that are counted one by one, and where.
-struct StatusCodes: Sendable {
+///
+/// A class: a structure of this size would be copied at each look.
+final class StatusCodes: Sendable {
     /// The codes, as they are shown; the last stands for all others.
     let names: [String]
     // In place: an array would be retained and released, by all threads at once.
