@@ -1,5 +1,7 @@
 /// A coordinator or view model that has left its tree and must be dead at the end of the input.
-struct Departed {
+///
+/// An object itself, for to copy a weak reference costs more than to count it.
+final class Departed {
     private(set) weak var object: AnyObject?
     private let path: String
 

@@ -57,9 +57,11 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
 
     @inline(__always)
     private static func append(_ word: UInt64, to digits: inout OutputSpan<UInt8>) {
-        for shift in stride(from: UInt64(60), through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: word >> shift & 15)
-            digits.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        var rest = word
+        for _ in 0..<16 {
+            let digit = UInt8(truncatingIfNeeded: rest >> 60)
+            digits.append(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
+            rest <<= 4
         }
     }
 
