@@ -10,7 +10,7 @@ extension Tree {
             try follow(link)
             pendingLink = nil
         } catch is Later {
-            if linkHasActed { retry = .keep }
+            if linkHasActed { retry(with: .keep) }
         }
     }
 
@@ -44,7 +44,7 @@ extension Tree {
             try follow(link)
             pendingLink = nil
         } catch is Later {
-            if linkHasActed { retry = .keep }
+            if linkHasActed { retry(with: .keep) }
         } catch {
             fail(error)
         }

@@ -58,9 +58,8 @@ public final class Tree {
     var linkHasActed = false
     /// What the input does with a link.
     private(set) var linkHandling = LinkHandling.follow
-    /// How an input that failed only because of a link is to be handled instead.
-    var retry: LinkHandling?
-    private(set) var failure: Rejection?
+    /// Why the input that is being handled cannot happen; nil as long as it can.
+    private var trouble: Trouble?
     let secrets: SecretLedger
 
     /// Starts a root coordinator: revision 1.
@@ -106,7 +105,7 @@ public final class Tree {
     }
 
     /// Whether an input failed half-way: the tree shows what never happened, and must be dropped.
-    public var isBroken: Bool { failure != nil || retry != nil }
+    public var isBroken: Bool { trouble != nil }
 
     /// Handles an input.
     ///
@@ -158,7 +157,16 @@ public final class Tree {
 
     /// Notes that the input cannot happen; the first reason counts.
     func fail(_ error: any Error) {
-        failure = failure ?? Rejection(error)
+        let trouble = trouble ?? Trouble()
+        trouble.failure = trouble.failure ?? Rejection(error)
+        self.trouble = trouble
+    }
+
+    /// Notes how an input that failed only because of a link is to be handled instead.
+    func retry(with handling: LinkHandling) {
+        let trouble = trouble ?? Trouble()
+        trouble.retry = handling
+        self.trouble = trouble
     }
 
     /// - Parameter input: What is being handled; nil at the creation.
@@ -177,8 +185,9 @@ public final class Tree {
 
     /// Why the input did not count.
     private var rejection: Rejection {
+        let failure = trouble?.failure
         var rejection = failure ?? Rejection(.failed, "a link gets only half-way")
-        rejection.retry = linkWasOffered && failure != nil ? .drop(rejection.reason) : retry
+        rejection.retry = linkWasOffered && failure != nil ? .drop(rejection.reason) : trouble?.retry
         return rejection
     }
 

@@ -10,7 +10,7 @@ struct LeakInquiry {
     /// What was found; nil while it is looked into.
     private var holders: [Key: String?] = [:]
     /// Looking into a leak replays the session; one that always leaks something new is not looked into for ever.
-    private let limit = 32
+    private static let limit = 32
 
     /// Who holds a leak, where an inquiry has found that already.
     func holder(of leak: Leak) -> String? {
@@ -22,7 +22,7 @@ struct LeakInquiry {
     /// - Returns: Whether there is anything to look into.
     mutating func begin(_ leaks: [Leak]) -> Bool {
         let keys = Set(leaks.map { Key(type: $0.type, input: $0.input) }).subtracting(holders.keys)
-        guard !keys.isEmpty, holders.count < limit else { return false }
+        guard !keys.isEmpty, holders.count < Self.limit else { return false }
         for key in keys { holders[key] = .some(nil) }
         return true
     }

@@ -1,13 +1,15 @@
 public import Usher
 
 /// Why a request on a session did nothing.
+///
+/// What is large stands apart: most results are no errors, and are passed on with the room that an error would take.
 public enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
     /// The options do not decode.
     case invalidOptions(String)
     /// The app refuses to be opened like this, its link cannot be followed, or it would cross a limit.
-    case notOpened(Rejection)
+    indirect case notOpened(Rejection)
     /// The server holds as many sessions as it may.
     case full
     /// The app could not start; the cause is for the log.
@@ -21,11 +23,11 @@ public enum SessionError: Error, Sendable {
     /// There is no such session.
     case unknown
     /// The session is over.
-    case ended(Tombstone)
+    indirect case ended(Tombstone)
     /// The session is at another revision than the request asks for.
-    case preconditionFailed(current: Snapshot)
+    indirect case preconditionFailed(current: Snapshot)
     /// The input did not count.
-    case rejected(Rejection, current: Snapshot)
+    indirect case rejected(Rejection, current: Snapshot)
     /// The idempotency key was used for another request.
     case keyReused
     /// The session has no such revision, or this build cannot show it; one sentence for the operator.

@@ -7,13 +7,13 @@ struct SessionLife {
 
     enum Phase {
         /// There is no tree; what a dropped one has left.
-        case cold(Succession?)
+        indirect case cold(Succession?)
         /// One request builds the tree, outside the lock; these wait for it.
         case waking([Waiter])
         /// There is a tree.
         case live(Live)
         /// It has ended; whether that is kept the settlement tells.
-        case over(Settlement<Never>)
+        indirect case over(Settlement<Never>)
         /// It has left memory: whoever finds it has to look it up again.
         case retired
     }
