@@ -35,5 +35,6 @@ import UsherHTTP
         var (memory, request) = (RequestMemory(), request(size: 4096))
         memory.keep(&request)
         #expect([memory.takePath(), memory.takeFields(), memory.takeBody()].allSatisfy { $0.capacity == 0 })
+        #expect(request.body.capacity == 0 && request.headers.isEmpty && request.path == "/")
     }
 }

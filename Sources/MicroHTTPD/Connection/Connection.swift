@@ -26,8 +26,8 @@ struct Connection: ~Copyable {
     private var stage = Stage.idle
     /// What the request line says, until the rest of the head is there.
     private var target: Result<Target, Problem>?
-    /// What the head says, until the body is there.
-    private var request: Request?
+    /// What the head says, and the body once it is there; empty between two requests.
+    private var request = Request()
     private var body = BodyCollector()
     /// What is waited for.
     private var exchange: Exchange?
@@ -67,11 +67,10 @@ struct Connection: ~Copyable {
         let head = RequestHead(
             method: method, target: target, version: version, headers: read.fields, hasIllegalField: read.hasIllegal)
         do throws(Problem) {
-            let (request, framing) = try head.checked(bodyLimit: service.bodyLimit)
+            let framing = try head.check(bodyLimit: service.bodyLimit, into: &request)
             body = BodyCollector(limit: service.bodyLimit, framing: framing, into: memory.takeBody())
             if framing != .none { deadline.set(in: service.times.body) }
             isHeadOnly = request.method == .head
-            self.request = request
             stage = .body
             return .goOn
         } catch {
@@ -86,7 +85,7 @@ struct Connection: ~Copyable {
 
     /// The end of the body has come, or the response of a handler that had to wait.
     mutating func goOn() -> Step {
-        if let request = request.take() { return answer(request) }
+        if stage == .body { return answer() }
         guard let exchange else { return .close }
         return exchange.response().map { send($0) } ?? .goOn
     }
@@ -95,9 +94,9 @@ struct Connection: ~Copyable {
     mutating func complete() {
         guard stage != .idle else { return }
         if stage == .handling { exchange?.abandon() }
+        if stage == .body { request = Request() }
         stage = .idle
         target = nil
-        request = nil
         exchange = nil
         body = BodyCollector()
         sent = []
@@ -106,11 +105,11 @@ struct Connection: ~Copyable {
         service.requests.end()
     }
 
-    private mutating func answer(_ head: consuming Request) -> Step {
-        var request = head
+    private mutating func answer() -> Step {
         do throws(Problem) {
             request.body = try body.finish()
         } catch {
+            request = Request()
             return refuse(error)
         }
         deadline.clear()
@@ -118,7 +117,9 @@ struct Connection: ~Copyable {
         case .now(let response):
             memory.keep(&request)
             return send(response)
-        case .later(let work): return wait(for: work)
+        case .later(let work):
+            request = Request()
+            return wait(for: work)
         }
     }
 

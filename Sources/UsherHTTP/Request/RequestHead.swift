@@ -41,12 +41,23 @@ public struct RequestHead: Sendable {
     /// - Returns: The request, still without its body, and where that ends.
     /// - Throws: the problem to answer with, after which the connection must be closed: its framing is in doubt.
     public consuming func checked(bodyLimit: Int) throws(Problem) -> (request: Request, framing: Framing) {
+        var request = Request()
+        let framing = try check(bodyLimit: bodyLimit, into: &request)
+        return (request, framing)
+    }
+
+    /// The same with the request put where it is needed, instead of copied there; without a body in it.
+    package consuming func check(bodyLimit: Int, into request: inout Request) throws(Problem) -> Framing {
         try checkVersion()
         let target = try target.get()
         let method = try checkedMethod(for: target)
         let decisive = DecisiveFields(headers)
         try checkFields(decisive)
         let framing = try framing(decisive, limit: bodyLimit)
-        return (Request(method, target: target.path, query: target.query, headers: fieldsWithHost(target)), framing)
+        request.method = method
+        request.target = target.path
+        request.query = target.query
+        request.headers = fieldsWithHost(target)
+        return framing
     }
 }

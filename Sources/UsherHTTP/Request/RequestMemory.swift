@@ -27,6 +27,7 @@ package struct RequestMemory {
         Self.keep(&request.headers.bytes, as: &fields)
         Self.keep(&request.body, as: &body)
         request.headers = HeaderFields()
+        request.query = nil
     }
 
     private static func take(_ kept: inout [UInt8]) -> [UInt8] {
@@ -37,9 +38,8 @@ package struct RequestMemory {
 
     // By swapping, so that no copy is left that would make the memory another's.
     private static func keep(_ bytes: inout [UInt8], as kept: inout [UInt8]) {
-        guard bytes.capacity <= limit else { return }
         kept = []
         swap(&bytes, &kept)
-        kept.removeAll(keepingCapacity: true)
+        if kept.capacity > limit { kept = [] } else { kept.removeAll(keepingCapacity: true) }
     }
 }
