@@ -6,7 +6,7 @@ struct DecisiveFields {
         /// 0, 1, or 2 for several.
         var count = 0
 
-        fileprivate init(_ name: FieldName, in headers: HeaderFields) {
+        fileprivate init(_ name: borrowing FieldName, in headers: borrowing HeaderFields) {
             guard let entry = headers.first(name) else { return }
             value = entry.value
             count = headers.isRepeated(name, behind: entry) ? 2 : 1
@@ -18,7 +18,7 @@ struct DecisiveFields {
     let length: Found
     let coding: Found
 
-    init(_ headers: HeaderFields) {
+    init(_ headers: borrowing HeaderFields) {
         host = Found(.host, in: headers)
         expectation = Found(.expect, in: headers)
         length = Found(.contentLength, in: headers)

@@ -12,7 +12,7 @@ package struct Preference: Equatable {
     /// No answer waits longer, whatever a client prefers.
     static let longest = 60
 
-    package init(_ request: Request) {
+    package init(_ request: borrowing Request) {
         guard request.headers.contains(.prefer) else { return }
         for field in request.headers.values(of: "Prefer") {
             for preference in field.split(separator: ",") { read(preference.prefix { $0 != ";" }) }
