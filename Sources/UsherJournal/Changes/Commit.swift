@@ -2,12 +2,12 @@ import Synchronization
 
 /// One write to the disk, of all changes that had come by then: something to wait for.
 public final class Commit: Sendable {
-    private enum State {
-        case pending([CheckedContinuation<Void, Never>])
-        case done
+    private struct State {
+        var isDone = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State.pending([]))
+    private let state = Mutex(State())
 
     /// Makes a commit that is under way.
     public init() {}
@@ -18,9 +18,8 @@ public final class Commit: Sendable {
     public func wait() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
-                guard case .pending(let waiting) = state else { return true }
-                state = .pending(waiting + [continuation])
-                return false
+                if !state.isDone { state.waiting.append(continuation) }
+                return state.isDone
             }
             if isDone { continuation.resume() }
         }
@@ -28,16 +27,14 @@ public final class Commit: Sendable {
 
     /// Whether there is nothing to wait for any more.
     public var isDone: Bool {
-        state.withLock { state in
-            if case .done = state { true } else { false }
-        }
+        state.withLock(\.isDone)
     }
 
     /// Lets everybody go who waits, and who will.
     public func finish() {
-        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-            defer { state = .done }
-            guard case .pending(let waiting) = state else { return [] }
+        let waiting = state.withLock { state in
+            let waiting = state.waiting
+            state = State(isDone: true)
             return waiting
         }
         for continuation in waiting { continuation.resume() }
