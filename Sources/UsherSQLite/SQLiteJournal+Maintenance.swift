@@ -7,7 +7,7 @@ extension SQLiteJournal {
         return try await desk.ask { worker, continuation in
             continuation.resume(
                 returning: Result { () throws(JournalError) in
-                    try worker.transaction { () throws(JournalError) in
+                    try worker.store.transaction { () throws(JournalError) in
                         try worker.store.purge(endedBefore: time, limit: limit)
                     }
                 })

@@ -36,7 +36,7 @@ public final class SQLiteJournal: Journal {
         path: String, durability: Durability, for purpose: Purpose = .serving, _ hooks: Hooks,
         now: @escaping @Sendable () -> Int64
     ) throws(SQLiteJournalError) {
-        let store = try Store(.journal(at: path, for: purpose, pageSize: hooks.pageSize))
+        let store = try Store(.journal(at: path, for: purpose, pageSize: hooks.pageSize), hooks.recent)
         let epoch = durability == .relaxed ? Epoch(start: now()) : nil
         let desk = Desk(patience: durability == .relaxed ? Self.patience : nil)
         let population = Population(try Self.count(store, path))

@@ -18,6 +18,11 @@ struct ByteReader {
         rest = sealed[1..<end]
     }
 
+    /// Reads bytes that have no seal.
+    init(unsealed bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
     var isAtEnd: Bool { rest.isEmpty }
 
     mutating func take(_ count: Int) throws(EntryError) -> ArraySlice<UInt8> {

@@ -13,6 +13,12 @@ struct ByteWriter {
         bytes.append(Self.version)
     }
 
+    /// Begins bytes that will have no checksum.
+    init(marking mark: UInt8, reservingCapacity capacity: Int) {
+        bytes.reserveCapacity(capacity + 1)
+        bytes.append(mark)
+    }
+
     mutating func byte(_ byte: UInt8) {
         bytes.append(byte)
     }
@@ -53,6 +59,9 @@ struct ByteWriter {
         integer(text.utf8.count)
         bytes += text.utf8
     }
+
+    /// All of it, without a checksum.
+    var unsealed: [UInt8] { bytes }
 
     /// All of it, with the checksum (CRC-32C, little endian) behind; nothing is left here, so that nothing is copied.
     mutating func sealed(for key: JournalKey) -> [UInt8] {

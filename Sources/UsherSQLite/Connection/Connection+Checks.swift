@@ -12,9 +12,11 @@ extension Connection {
     }
 
     /// Checks that the file is a journal, and of a format that this build knows.
-    func checkIdentity(isNew: Bool, for purpose: Purpose) throws(SQLiteFailure) {
+    ///
+    /// - Returns: The format.
+    func checkIdentity(isNew: Bool, for purpose: Purpose) throws(SQLiteFailure) -> Int64 {
         if isNew {
-            guard purpose == .inspecting else { return }
+            guard purpose == .inspecting else { return Format.version }
             throw SQLiteFailure(.notAJournal(path: path))
         }
         guard try integer("PRAGMA application_id") == Format.application else {
@@ -22,13 +24,14 @@ extension Connection {
         }
         let version = try integer("PRAGMA user_version")
         guard version <= Format.version else { throw SQLiteFailure(.newer(path: path, format: Int(version))) }
-        guard version == Format.version else { throw damage("its header names no format") }
+        guard version >= 1 else { throw damage("its header names no format") }
+        return version
     }
 
     /// Checks that the database is made up as this build makes one.
     ///
     /// SQLite follows what the first page says without a doubt: a flipped bit there could have it write anywhere.
-    func checkStructure() throws(SQLiteFailure) {
+    func checkStructure(_ version: Int64) throws(SQLiteFailure) {
         let isVacuuming = try integer("PRAGMA auto_vacuum") != 0
         guard !isVacuuming, try text("PRAGMA encoding") == "UTF-8" else {
             throw damage("its header says what no build writes")
@@ -41,8 +44,15 @@ extension Connection {
             found[statement.text(0)] = statement.text(1)
             roots.insert(statement.integer(2))
         }
-        guard found == Format.schema, roots.count == found.count else {
+        guard found == Format.schema(of: version), roots.count == found.count else {
             throw damage("its tables are not those of a journal")
+        }
+    }
+
+    /// Checks that no row is missing of the table of recent entries: nothing else knows of them.
+    func checkRecent() throws(SQLiteFailure) {
+        guard try text("PRAGMA integrity_check(recent)") == "ok" else {
+            throw damage("its newest inputs are not all there")
         }
     }
 

@@ -18,10 +18,13 @@ extension Connection {
             guard !connection.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }
             try connection.lock(pageSize: pageSize)
             let isNew = try connection.isEmpty
-            try connection.checkIdentity(isNew: isNew, for: purpose)
-            try connection.configure(for: purpose)
+            let version = try connection.checkIdentity(isNew: isNew, for: purpose)
+            try connection.configure()
             if isNew { try connection.execute(Format.creation) }
-            try connection.checkStructure()
+            try connection.checkStructure(version)
+            if version < Format.version { try connection.execute(Format.upgrade(for: purpose)) }
+            try connection.checkRecent()
+            if purpose == .inspecting { try connection.protect() }
             return connection
         } catch {
             let isDirectoryTheReason = error.primaryCode == SQLITE_CANTOPEN && !NewFile.isDirectoryWritable(of: path)
@@ -57,13 +60,16 @@ extension Connection {
             """)
     }
 
-    private func configure(for purpose: Purpose) throws(SQLiteFailure) {
+    private func configure() throws(SQLiteFailure) {
         guard try text("PRAGMA journal_mode = WAL") == "wal" else {
             throw SQLiteFailure(code: SQLITE_READONLY)
         }
         try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
         try execute("PRAGMA cache_size = -16384")
-        guard purpose == .inspecting else { return }
+    }
+
+    /// Has nothing be changed from now on.
+    private func protect() throws(SQLiteFailure) {
         isInspecting = true
         try execute("PRAGMA query_only = ON")
         unsafe withHandle { handle in unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }

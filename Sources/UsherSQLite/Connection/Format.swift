@@ -3,17 +3,23 @@ enum Format {
     /// "Ushr": what tells a journal from other applications' databases.
     static let application: Int64 = 0x5573_6872
     /// The format that this build writes; it reads none that is newer.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Tables and indexes by their names, as SQLite keeps the statements that made them.
     ///
     /// `rows` has a session's head in slot 0, the entry of revision n in slot n, and its nth kept answer in slot -n.
+    /// An entry's row may hold those of the revisions after it too. `recent` has entries that have not got into `rows` yet,
+    /// in the order in which they came; those count that are newer than their session's head.
     /// `sessions` is what lists, expires and purges without reading rows; the head in slot 0 is the truth.
     static let schema: [String: String] = [
         "openings": """
         CREATE TABLE openings(key TEXT PRIMARY KEY, session BLOB NOT NULL, content BLOB NOT NULL) WITHOUT ROWID
         """,
         "openings_session": "CREATE INDEX openings_session ON openings(session)",
+        "recent": """
+        CREATE TABLE recent(position INTEGER PRIMARY KEY, sessions BLOB NOT NULL, entries BLOB NOT NULL, \
+        copy BLOB NOT NULL)
+        """,
         "rows": """
         CREATE TABLE rows(session BLOB NOT NULL, slot INTEGER NOT NULL, content BLOB NOT NULL, \
         PRIMARY KEY(session, slot)) WITHOUT ROWID
@@ -26,6 +32,20 @@ enum Format {
         "sessions_wake": "CREATE INDEX sessions_wake ON sessions(wake) WHERE wake IS NOT NULL",
         "sessions_touched": "CREATE INDEX sessions_touched ON sessions(touched) WHERE ended IS NULL",
     ]
+
+    /// The tables and indexes of a format: the first had no `recent`.
+    static func schema(of version: Int64) -> [String: String] {
+        version == 1 ? schema.filter { $0.key != "recent" } : schema
+    }
+
+    /// What makes the table that the first format did not have: for good, or in memory for as long as it is open.
+    static func upgrade(for purpose: Purpose) -> String {
+        let table = schema["recent"] ?? ""
+        switch purpose {
+        case .serving: return "BEGIN EXCLUSIVE; \(table); PRAGMA user_version = \(version); COMMIT"
+        case .inspecting: return table.replacing("CREATE TABLE", with: "CREATE TEMP TABLE")
+        }
+    }
 
     /// What makes an empty database a journal.
     static var creation: String {

@@ -22,6 +22,14 @@ struct Statements {
     let insertOpening: Statement
     let deleteOpenings: Statement
 
+    /// All of the table of recent entries, in order.
+    let recent: Statement
+    let insertRecent: Statement
+    let deleteRecent: Statement
+
+    let begin: Statement
+    let commit: Statement
+
     let count: Statement
     let list: Statement
     let idle: Statement
@@ -49,6 +57,13 @@ struct Statements {
         opening = try prepare("SELECT session, content FROM openings WHERE key = ?1")
         insertOpening = try prepare("INSERT INTO openings VALUES (?1, ?2, ?3)")
         deleteOpenings = try prepare("DELETE FROM openings WHERE session = ?1")
+
+        recent = try prepare("SELECT position, sessions, entries, copy FROM recent ORDER BY position")
+        insertRecent = try prepare("INSERT INTO recent VALUES (?1, ?2, ?3, ?4)")
+        deleteRecent = try prepare("DELETE FROM recent WHERE position < ?1")
+
+        begin = try prepare("BEGIN IMMEDIATE")
+        commit = try prepare("COMMIT")
 
         // Both are counted by pages; to ask each row whether it has ended takes a second for a million.
         count = try prepare(

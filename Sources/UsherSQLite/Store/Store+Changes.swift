@@ -8,14 +8,10 @@ extension Store {
         let key = change.key
         switch change.action {
         case .create(let head, let entries, let opening): try create(key, head, entries, opening)
-        case .append(let head, let entry, let answer):
-            let stored = try follow(head, of: key, by: 1, answer)
-            let isSecret = Entry.holdsSecrets(entry)
-            try insert(entry, at: head.revision, of: key, isSecret: isSecret)
-            try replaceHead(head, of: key, answer, isSecret: isSecret)
-            if stored.wakeAt != head.wakeAt { try wake(key, head.wakeAt) }
+        case .append(let head, let entry, let answer): try append(head, entry, answer, of: key)
         case .keep(let head, let answer):
             _ = try follow(head, of: key, by: 0, answer)
+            try file(key)
             try replaceHead(head, of: key, answer)
         case .complete(let answer): try complete(answer, of: key)
         case .end(let head, let answer): try end(key, head, answer)
@@ -24,10 +20,24 @@ extension Store {
         }
     }
 
+    private func append(
+        _ head: Head, _ entry: [UInt8], _ answer: KeyedAnswer?, of key: JournalKey
+    ) throws(JournalError) {
+        let stored = try follow(head, of: key, by: 1, answer)
+        if answer == nil, appendRecent(entry, head, on: stored, of: key) { return }
+        try file(key)
+        let isSecret = Entry.holdsSecrets(entry)
+        try insert(entry, at: head.revision, of: key, isSecret: isSecret)
+        try replaceHead(head, of: key, answer, isSecret: isSecret)
+        if stored.wakeAt != head.wakeAt { try wake(key, head.wakeAt) }
+    }
+
     private func create(
         _ key: JournalKey, _ head: Head, _ entries: [[UInt8]], _ opening: KeyedAnswer?
     ) throws(JournalError) {
         guard head.revision == entries.count, head.answers == 0, head.ending == nil else { throw .conflict }
+        // What an earlier session of this key has left among the recent entries would count for this one.
+        guard recent.sessions[key] == nil else { throw .conflict }
         try statements.insertSession.run(.key(key), .integer(head.time))
         if let time = head.wakeAt { try wake(key, time) }
         if let opening {

@@ -25,6 +25,6 @@ extension Store {
 
     private func listing(_ row: Statement) -> Listing? {
         guard let key = row.key(0) else { return nil }
-        return Listing(key: key, head: try? Head(row.bytes(1), of: key))
+        return Listing(key: key, head: recent.head(of: key) ?? (try? Head(row.bytes(1), of: key)))
     }
 }

@@ -3,11 +3,24 @@ internal import UsherJournal
 extension Store {
     typealias Row = (slot: Int, content: [UInt8])
 
-    /// A session's rows from its newest answer to a slot.
+    /// A session's rows from its newest answer to a slot, with its recent entries among them.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [Row] {
-        try statements.rows.all(.key(key), .integer(slot)) { row in
+        let stored: [Row] = try statements.rows.all(.key(key), .integer(slot)) { row in
             (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
         }
+        var rows: [Row] = []
+        for row in stored { rows += try split(row) }
+        guard let session = recent.sessions[key], let head = session.head else { return rows }
+        // What else there is of a session without a head is damaged, and stays so.
+        if let index = rows.firstIndex(where: { $0.slot == 0 }) { rows[index].content = head.bytes(of: key) }
+        return rows + session.rows.filter { $0.slot <= slot }
+    }
+
+    /// The entries of a row, each as if it had a row of its own.
+    private func split(_ row: Row) throws(JournalError) -> [Row] {
+        guard row.slot > 0, EntryRun.isRun(row.content) else { return [row] }
+        let entries = try intact { () throws(EntryError) in try EntryRun.entries(of: row.content) }
+        return entries.enumerated().map { (slot: row.slot &+ $0, content: $1) }
     }
 
     /// All that is kept of a session.

@@ -5,10 +5,12 @@ extension Store {
     func end(_ key: JournalKey, _ head: Head, _ answer: KeyedAnswer?) throws(JournalError) {
         guard let ending = head.ending else { throw .conflict }
         noteScraps()
+        recent.noteEnded(key)
         do throws(JournalError) {
             guard let stored = try self.head(of: key), stored.ending == nil, 0...1 ~= head.revision &- stored.revision,
                 head.answers == stored.answers &+ (answer == nil ? 0 : 1)
             else { throw .conflict }
+            recent.noteFiled(key)
             try statements.deleteEntries.run(.key(key))
             try replaceHead(head, of: key, answer)
             try statements.endSession.run(.key(key), .integer(ending.time))
@@ -23,6 +25,7 @@ extension Store {
     ) throws(JournalError) {
         var head = head
         head.answers = answer == nil ? 0 : 1
+        recent.noteFiled(key)
         try statements.deleteRows.run(.key(key))
         try insert(head.bytes(of: key), at: 0, of: key)
         if let answer { try insert(answer.bytes(of: key), at: -1, of: key) }
@@ -34,16 +37,20 @@ extension Store {
     /// Takes the secrets out of an entry, and the fingerprints out of the answers that show its revision.
     func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {
         guard revision > 0 else { return }
-        guard let bytes = try content(revision, of: key) else {
-            guard try head(of: key) != nil else { throw .conflict }
-            return
+        try file(key)
+        if let bytes = try content(revision, of: key), !EntryRun.isRun(bytes) {
+            noteScraps()
+            let entry = try intact { () throws(EntryError) in try Entry(bytes, of: key) }
+            try replace(entry.erased.bytes(of: key), at: revision, of: key)
+        } else {
+            // There is none, or it has no secrets: those that have are never put together with others.
+            guard let head = try head(of: key) else { throw .conflict }
+            guard head.ending == nil, revision <= head.revision else { return }
         }
-        noteScraps()
-        let entry = try intact { () throws(EntryError) in try Entry(bytes, of: key) }
-        try replace(entry.erased.bytes(of: key), at: revision, of: key)
         for (slot, bytes) in try rows(of: key, through: -1) {
             let answer = try intact { () throws(EntryError) in try KeyedAnswer(bytes, of: key) }
             guard answer.revision == revision, answer.fingerprint != nil else { continue }
+            noteScraps()
             try replace(answer.withoutFingerprint.bytes(of: key), at: slot, of: key)
         }
     }
@@ -58,6 +65,7 @@ extension Store {
             try statements.deleteRows.run(.key(key))
             try statements.deleteOpenings.run(.key(key))
             try statements.deleteSession.run(.key(key))
+            recent.noteFiled(key)
             count += 1
         }
         if count > 0 { noteScraps() }

@@ -4,14 +4,18 @@ internal import UsherJournal
 final class Store {
     let connection: Connection
     let statements: Statements
+    /// What is kept in the table of recent entries, and counts as if it were in `rows`.
+    var recent: Recent
     /// Whether something was taken out since `forgetScraps` that must not stay in the write-ahead log.
     private(set) var hasScraps = false
 
-    init(_ connection: Connection) throws(SQLiteJournalError) {
+    init(_ connection: Connection, _ limits: RecentLimits = RecentLimits()) throws(SQLiteJournalError) {
         self.connection = connection
+        recent = Recent(limits)
         do throws(SQLiteFailure) { statements = try Statements(connection) } catch {
             throw error.openingError(connection.path)
         }
+        try loadRecent()
     }
 
     func noteScraps() {
@@ -22,7 +26,7 @@ final class Store {
         hasScraps = false
     }
 
-    /// The content of a row.
+    /// The content of a row in `rows`.
     func content(_ slot: Int, of key: JournalKey) throws(JournalError) -> [UInt8]? {
         try statements.row.first(.key(key), .integer(slot)) { SecretRow.unwrapping($0.bytes(0)) }
     }
@@ -31,6 +35,7 @@ final class Store {
     ///
     /// - Returns: nil for a session that there is not.
     func head(of key: JournalKey) throws(JournalError) -> Head? {
+        if let head = recent.head(of: key) { return head }
         guard let bytes = try content(0, of: key) else {
             // Either both tables know it or neither.
             guard try !isListed(key) else { throw .corrupt(.incomplete) }

@@ -11,11 +11,12 @@ extension Worker {
         guard !changes.isEmpty else { return }
         let start = MonotonicClock.now
         do throws(JournalError) {
-            try transaction { () throws(JournalError) in
+            var isFiling = true
+            try store.transaction { () throws(JournalError) in
                 // What fails after it has written something is taken back with all the others, which are then done again.
-                while try !apply(changes) {
-                    store.connection.rollBack()
-                    try begin()
+                while try !apply(changes, isFiling: &isFiling) {
+                    store.rollBack()
+                    try store.begin()
                 }
             }
             population.note(changes)
@@ -30,42 +31,19 @@ extension Worker {
         }
     }
 
-    /// Runs a body and commits what it has written; after a failure, nothing of that is left.
-    func transaction<Result>(_ body: () throws(JournalError) -> Result) throws(JournalError) -> Result {
-        do throws(JournalError) {
-            try begin()
-            let result = try body()
-            try run("COMMIT")
-            return result
-        } catch {
-            store.connection.rollBack()
-            throw error
-        }
-    }
-
-    private func begin() throws(JournalError) {
-        try run("BEGIN IMMEDIATE")
-    }
-
-    private func run(_ sql: String) throws(JournalError) {
-        do throws(SQLiteFailure) { try store.connection.execute(sql) } catch {
-            throw .unavailable(error.unavailability(store.connection.path))
-        }
-    }
-
-    /// Applies changes in their order.
+    /// Applies changes in their order, and files some of the old ones.
     ///
     /// - Returns: false if all must be taken back and done again, without one whose tail is broken by now.
-    private func apply(_ changes: [Change]) throws(JournalError) -> Bool {
+    private func apply(_ changes: [Change], isFiling: inout Bool) throws(JournalError) -> Bool {
         for change in changes where !change.tail.isBroken {
-            let written = store.connection.totalChanges
+            let written = store.written
             do throws(JournalError) { try store.apply(change) } catch {
                 if case .unavailable = error { throw error }
                 refuse(change, error)
-                guard error == .conflict, store.connection.totalChanges == written else { return false }
+                guard error == .conflict, store.written == written else { return false }
             }
         }
-        return true
+        return try fileSome(&isFiling)
     }
 
     private func refuse(_ change: Change, _ error: JournalError) {

@@ -4,11 +4,12 @@ internal import UsherProcess
 extension Worker {
     /// When something that is not urgent is due, by the `MonotonicClock`.
     var errand: Int64? {
-        backup == nil ? scrapsDue : 0
+        backup == nil ? [scrapsDue, filingDue].compactMap(\.self).min() : 0
     }
 
     /// Does what is due beside the changes, a little at a time.
     func runErrands() {
+        noteRecent()
         copyLog()
         guard let running = backup, running.step() else { return }
         backup = nil

@@ -13,6 +13,8 @@ final class Worker {
     var checkpointPages: Int
     /// When the log is copied once more that could not be copied, or grow, for want of room; by the `MonotonicClock`.
     var copyDue: Int64?
+    /// When recent entries are filed that no commits come for, by the `MonotonicClock`.
+    var filingDue: Int64?
     var backup: RunningBackup?
 
     init(_ store: Store, _ epoch: Epoch?, _ population: Population, _ metrics: JournalMetrics, _ hooks: Hooks) {
@@ -29,7 +31,8 @@ final class Worker {
         while true {
             switch desk.next(errand: errand) {
             case .work(let batch): run(batch)
-            case .errand, .rest: break
+            case .errand: fileDue()
+            case .rest: break
             case .end: return finish()
             }
             runErrands()
@@ -45,6 +48,8 @@ final class Worker {
 
     private func finish() {
         backup?.giveUp(Desk.closed)
-        if !store.connection.isInspecting { store.connection.checkpoint(truncating: true) }
+        guard !store.connection.isInspecting else { return }
+        fileRest()
+        store.connection.checkpoint(truncating: true)
     }
 }

@@ -98,7 +98,7 @@ struct SmallJournal {
     private func append(to store: Store, _ author: Author, _ damage: String) {
         var author = author
         let isKept = outcome { try store.commit(author.append("\"after the damage\"")) } != nil
-        store.connection.rollBack()
+        store.rollBack()
         guard let record = outcome({ Snapshot(try store.record(of: author.key)) }) else { return }
         let before = states.last?[author.key]
         if isKept {

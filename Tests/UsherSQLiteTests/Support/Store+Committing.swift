@@ -5,8 +5,8 @@ import UsherJournal
 extension Store {
     /// Applies changes and commits them, on the calling thread.
     func commit(_ changes: Change...) throws {
-        try connection.execute("BEGIN IMMEDIATE")
+        try begin()
         for change in changes { try apply(change) }
-        try connection.execute("COMMIT")
+        try commit()
     }
 }

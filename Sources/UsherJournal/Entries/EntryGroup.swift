@@ -1,0 +1,68 @@
+/// Entries of any sessions in the order in which they came, put together as bytes.
+///
+/// Of which sessions they are, and how long each is, stands apart from them, with a checksum; so a damaged entry is
+/// known by its session, and with two copies of that a damaged copy does no harm either.
+public struct EntryGroup {
+    /// The entries' bytes, one behind the other.
+    public private(set) var entries: [UInt8] = []
+    /// How many there are.
+    public private(set) var count = 0
+    private var sessions = Self.emptySessions
+
+    private static var emptySessions: ByteWriter { ByteWriter(reservingCapacity: 0) }
+    /// What the sessions are sealed for, which are not those of one.
+    private static let seal = JournalKey(high: 0, low: 0)
+
+    /// Makes an empty group.
+    public init() {}
+
+    /// Adds an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: What `Entry.bytes(of:)` has returned.
+    ///   - key: Its session.
+    public mutating func append(_ entry: [UInt8], of key: JournalKey) {
+        sessions.littleEndian(key.high, count: 8)
+        sessions.littleEndian(key.low, count: 8)
+        sessions.integer(entry.count)
+        entries += entry
+        count += 1
+    }
+
+    /// Takes the group as bytes, and leaves an empty one.
+    ///
+    /// - Returns: The sessions with their entries' lengths, sealed, and the entries.
+    public mutating func take() -> (sessions: [UInt8], entries: [UInt8]) {
+        let taken = (sessions.sealed(for: Self.seal), entries)
+        removeAll()
+        return taken
+    }
+
+    /// Takes all entries out.
+    public mutating func removeAll() {
+        self = EntryGroup()
+    }
+
+    /// Takes a group apart.
+    ///
+    /// - Parameters:
+    ///   - sessions: What `take` has returned, or a copy of it.
+    ///   - entries: What `take` has returned; of these nothing is checked but their length.
+    /// - Throws: `EntryError` where it cannot be told which entry is whose.
+    public static func read(
+        sessions: [UInt8], entries: [UInt8]
+    ) throws(EntryError) -> [(key: JournalKey, entry: [UInt8])] {
+        var reader = try ByteReader(sessions, of: seal)
+        var read: [(key: JournalKey, entry: [UInt8])] = []
+        var rest = entries[...]
+        while !reader.isAtEnd {
+            let key = JournalKey(high: try reader.littleEndian(count: 8), low: try reader.littleEndian(count: 8))
+            let count = try reader.integer()
+            guard count <= rest.count else { throw .truncated }
+            read.append((key, Array(rest.prefix(count))))
+            rest = rest.dropFirst(count)
+        }
+        guard rest.isEmpty else { throw .malformed }
+        return read
+    }
+}

@@ -1,0 +1,51 @@
+internal import UsherJournal
+
+extension Store {
+    /// Reads the table of recent entries.
+    ///
+    /// - Throws: `SQLiteJournalError` where rows are missing, or nobody can tell whose an entry is.
+    func loadRecent() throws(SQLiteJournalError) {
+        var heads: [JournalKey: Head?] = [:]
+        do throws(JournalError) {
+            for row in try statements.recent.all(read: RecentRow.init) {
+                if recent.isEmpty { recent.start(at: row.position) }
+                guard row.position == recent.young.end, let group = row.group else {
+                    throw .corrupt(.incomplete)
+                }
+                for (key, entry) in group {
+                    if heads[key] == nil { heads[key] = .some(try liveHead(of: key)) }
+                    recent.load(entry, of: key, on: heads[key] ?? nil)
+                }
+                recent.loadRow(of: group.count)
+            }
+        } catch {
+            throw .corrupt(path: connection.path, reason: "its newest inputs cannot be read (\(error))")
+        }
+        recent.endLoading()
+    }
+
+    /// The head of a session that its recent entries follow on: nil where they count no more, or cannot be read anyway.
+    private func liveHead(of key: JournalKey) throws(JournalError) -> Head? {
+        do throws(JournalError) {
+            guard let head = try head(of: key), head.ending == nil else { return nil }
+            return head
+        } catch .corrupt {
+            return nil
+        }
+    }
+}
+
+/// A row of the table of recent entries, as it was read.
+private struct RecentRow {
+    let position: Int64
+    /// nil where it cannot be told which entry is whose.
+    let group: [(key: JournalKey, entry: [UInt8])]?
+
+    init(_ row: Statement) {
+        position = row.integer(0)
+        let entries = row.bytes(2)
+        group = [Int32(1), 3].lazy.compactMap { column in
+            try? EntryGroup.read(sessions: row.bytes(column), entries: entries)
+        }.first
+    }
+}
