@@ -44,8 +44,9 @@ private struct RecentRow {
     init(_ row: Statement) {
         position = row.integer(0)
         let entries = row.bytes(2)
-        group = [Int32(1), 3].lazy.compactMap { column in
-            try? EntryGroup.read(sessions: row.bytes(column), entries: entries)
-        }.first
+        group =
+            [Int32(1), 3].lazy.compactMap { column in
+                try? EntryGroup.read(sessions: row.bytes(column), entries: entries)
+            }.first
     }
 }

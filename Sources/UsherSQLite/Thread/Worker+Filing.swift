@@ -14,10 +14,14 @@ extension Worker {
         return false
     }
 
-    /// Notes that there is something to file once there is time.
+    /// Notes that there is something to file once there is time; while generations follow fast on each other, all of them
+    /// are filed along with commits.
     func noteRecent() {
-        guard filingDue == nil, store.recent.hasFilable, !store.connection.isInspecting else { return }
+        let number = store.recent.young.number
+        guard filingDue == nil || number != filingNumber else { return }
+        guard store.recent.hasFilable, !store.connection.isInspecting else { return }
         filingDue = MonotonicClock.now + hooks.filingPatience
+        filingNumber = number
     }
 
     /// Files a slice, where that is due.
@@ -26,6 +30,7 @@ extension Worker {
         if fileSlice() {
             // At once, as soon as nothing else is to be done.
             filingDue = store.recent.old == nil ? nil : due
+            filingNumber = store.recent.young.number
         } else {
             filingDue = MonotonicClock.now + hooks.filingPatience
         }

@@ -15,6 +15,8 @@ final class Worker {
     var copyDue: Int64?
     /// When recent entries are filed that no commits come for, by the `MonotonicClock`.
     var filingDue: Int64?
+    /// The young generation when that was noted.
+    var filingNumber = 0
     var backup: RunningBackup?
 
     init(_ store: Store, _ epoch: Epoch?, _ population: Population, _ metrics: JournalMetrics, _ hooks: Hooks) {
