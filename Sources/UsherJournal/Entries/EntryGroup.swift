@@ -2,7 +2,7 @@
 ///
 /// Of which sessions they are, and how long each is, stands apart from them, with a checksum; so a damaged entry is
 /// known by its session, and with two copies of that a damaged copy does no harm either.
-public struct EntryGroup {
+public struct EntryGroup: Sendable {
     /// The entries' bytes, one behind the other.
     public private(set) var entries: [UInt8] = []
     /// How many there are.

@@ -4,7 +4,7 @@ extension Recent {
     /// Whether the table has rows that can be made to leave it.
     var hasFilable: Bool {
         guard stuck > 0 else { return !isEmpty }
-        return sessions.values.contains { $0.head != nil && !$0.isStuck }
+        return sessions.values.contains { !$0.entries.isEmpty && !$0.isStuck }
     }
 
     /// The next session of the old generation that has something to file; it counts as filed then.
@@ -12,7 +12,7 @@ extension Recent {
         while let generation = old, !generation.isFiled {
             let key = generation.sessions[generation.progress.sessions]
             old?.progress.sessions += 1
-            if let session = sessions[key], session.head != nil, !session.isStuck { return key }
+            if let session = sessions[key], !session.entries.isEmpty, !session.isStuck { return key }
         }
         return nil
     }
@@ -21,7 +21,7 @@ extension Recent {
     mutating func carryStuck() {
         guard stuck > 0, let old else { return }
         for key in old.sessions {
-            guard let session = sessions[key], session.head != nil, session.isStuck else { continue }
+            guard let session = sessions[key], session.isStuck else { continue }
             for entry in session.entries { group.append(entry, of: key) }
             let bytes = session.entries.reduce(0) { $0 + $1.count }
             young.add(key)

@@ -47,7 +47,9 @@ extension Recent {
     private mutating func dropDeleted() -> Bool {
         guard let old, old.isDeleted else { return false }
         for key in old.sessions {
-            guard let session = sessions[key], session.head == nil, session.generation <= old.number else { continue }
+            guard let session = sessions[key], session.entries.isEmpty, session.generation <= old.number else {
+                continue
+            }
             sessions[key] = nil
         }
         self.old = nil

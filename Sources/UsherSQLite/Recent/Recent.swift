@@ -16,8 +16,8 @@ struct Recent {
     var group = EntryGroup()
     /// How many entries of this transaction are in the table.
     var written = 0
-    /// How many sessions could not be filed.
-    private(set) var stuck = 0
+    /// How many sessions were found to be stuck.
+    var stuck = 0
     /// What this transaction has done, to be taken back with it; and what the old generation had come to before.
     var steps: [(key: JournalKey, step: Step)] = []
     var progress = (sessions: 0, rows: 0)
@@ -63,14 +63,14 @@ struct Recent {
         }
     }
 
-    /// Whether a session's rows could not be changed when it was filed.
+    /// Whether a session's rows in `rows` are damaged, as far as was noticed.
     func isStuck(_ key: JournalKey) -> Bool {
         stuck > 0 && sessions[key]?.isStuck ?? false
     }
 
     /// Notes that no entry of a session in the table counts any more.
     mutating func noteFiled(_ key: JournalKey) {
-        guard let session = sessions[key], session.head != nil else { return }
+        guard let session = sessions[key], !session.entries.isEmpty else { return }
         steps.append((key, .filed(session)))
         sessions[key] = RecentSession(filedIn: session.generation)
     }

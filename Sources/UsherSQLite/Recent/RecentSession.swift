@@ -2,13 +2,14 @@ internal import UsherJournal
 
 /// What a session has in the table of recent entries.
 struct RecentSession {
-    /// Its newest head, from which the one in `rows` differs by the entries; nil where there are none.
+    /// Its newest head, from which the one in `rows` differs by the entries; nil where there are none, or that one cannot
+    /// be read.
     private(set) var head: Head?
     /// The entries that are not in `rows` yet, in the order of their revisions; the last is that of the head's.
     private(set) var entries: [[UInt8]] = []
     /// The generation of its newest entry.
     var generation: Int
-    /// Whether it could not be filed, for what is damaged is not the entries.
+    /// Whether its rows in `rows` are damaged, so that its entries can be neither filed nor read.
     var isStuck = false
 
     /// A session of which no entry in the table counts.
@@ -23,6 +24,12 @@ struct RecentSession {
         entries.append(entry)
         self.head = head
         self.generation = generation
+    }
+
+    /// Takes in an entry that follows on nobody knows what.
+    mutating func appendStuck(_ entry: [UInt8]) {
+        entries.append(entry)
+        isStuck = true
     }
 
     /// Takes back the newest entry.

@@ -25,6 +25,7 @@ extension Store {
 
     private func listing(_ row: Statement) -> Listing? {
         guard let key = row.key(0) else { return nil }
+        guard !recent.isStuck(key) else { return Listing(key: key, head: nil) }
         return Listing(key: key, head: recent.head(of: key) ?? (try? Head(row.bytes(1), of: key)))
     }
 }

@@ -5,7 +5,7 @@ extension Store {
     ///
     /// - Throws: `SQLiteJournalError` where rows are missing, or nobody can tell whose an entry is.
     func loadRecent() throws(SQLiteJournalError) {
-        var heads: [JournalKey: Head?] = [:]
+        var heads: [JournalKey: Result<Head?, EntryError>] = [:]
         do throws(JournalError) {
             for row in try statements.recent.all(read: RecentRow.init) {
                 if recent.isEmpty { recent.start(at: row.position) }
@@ -13,8 +13,8 @@ extension Store {
                     throw .corrupt(.incomplete)
                 }
                 for (key, entry) in group {
-                    if heads[key] == nil { heads[key] = .some(try liveHead(of: key)) }
-                    recent.load(entry, of: key, on: heads[key] ?? nil)
+                    if heads[key] == nil { heads[key] = try liveHead(of: key) }
+                    recent.load(entry, of: key, on: heads[key] ?? .success(nil))
                 }
                 recent.loadRow(of: group.count)
             }
@@ -24,13 +24,13 @@ extension Store {
         recent.endLoading()
     }
 
-    /// The head of a session that its recent entries follow on: nil where they count no more, or cannot be read anyway.
-    private func liveHead(of key: JournalKey) throws(JournalError) -> Head? {
+    /// The head in `rows` that a session's recent entries follow on: nil where they count no more.
+    private func liveHead(of key: JournalKey) throws(JournalError) -> Result<Head?, EntryError> {
         do throws(JournalError) {
-            guard let head = try head(of: key), head.ending == nil else { return nil }
-            return head
-        } catch .corrupt {
-            return nil
+            guard let head = try head(of: key), head.ending == nil else { return .success(nil) }
+            return .success(head)
+        } catch .corrupt(let error) {
+            return .failure(error)
         }
     }
 }

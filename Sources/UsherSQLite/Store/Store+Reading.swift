@@ -5,12 +5,13 @@ extension Store {
 
     /// A session's rows from its newest answer to a slot, with its recent entries among them.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [Row] {
+        let head = try recentHead(of: key)
         let stored: [Row] = try statements.rows.all(.key(key), .integer(slot)) { row in
             (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
         }
         var rows: [Row] = []
         for row in stored { rows += try split(row) }
-        guard let session = recent.sessions[key], let head = session.head else { return rows }
+        guard let head, let session = recent.sessions[key] else { return rows }
         // What else there is of a session without a head is damaged, and stays so.
         if let index = rows.firstIndex(where: { $0.slot == 0 }) { rows[index].content = head.bytes(of: key) }
         return rows + session.rows.filter { $0.slot <= slot }

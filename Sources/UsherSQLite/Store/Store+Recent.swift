@@ -6,7 +6,7 @@ extension Store {
     /// - Parameter stored: The head that is there, on which the new one follows.
     /// - Returns: false where it must be kept in another way.
     func appendRecent(_ entry: [UInt8], _ head: Head, on stored: Head, of key: JournalKey) -> Bool {
-        guard entry.count <= recent.limits.entryBytes, !recent.isStuck(key) else { return false }
+        guard entry.count <= recent.limits.entryBytes else { return false }
         let outline = EntryOutline(entry)
         guard !outline.holdsSecrets, outline.revision == head.revision,
             head == stored.followed(byEntryAt: outline.time, size: entry.count)
@@ -15,9 +15,18 @@ extension Store {
         return true
     }
 
+    /// The head of a session that has recent entries which count.
+    ///
+    /// - Throws: `JournalError.corrupt` where nobody knows what they follow on.
+    func recentHead(of key: JournalKey) throws(JournalError) -> Head? {
+        guard let session = recent.sessions[key] else { return nil }
+        guard !session.isStuck else { throw .corrupt(.incomplete) }
+        return session.head
+    }
+
     /// Puts a session's recent entries into `rows`, with its head.
     func file(_ key: JournalKey) throws(JournalError) {
-        guard let session = recent.sessions[key], let head = session.head else { return }
+        guard let head = try recentHead(of: key), let session = recent.sessions[key] else { return }
         for run in session.runs {
             try statements.insertRow.run(.key(key), .integer(run.revision), .bytes(run.content))
         }

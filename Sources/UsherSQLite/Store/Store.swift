@@ -35,7 +35,7 @@ final class Store {
     ///
     /// - Returns: nil for a session that there is not.
     func head(of key: JournalKey) throws(JournalError) -> Head? {
-        if let head = recent.head(of: key) { return head }
+        if let head = try recentHead(of: key) { return head }
         guard let bytes = try content(0, of: key) else {
             // Either both tables know it or neither.
             guard try !isListed(key) else { throw .corrupt(.incomplete) }

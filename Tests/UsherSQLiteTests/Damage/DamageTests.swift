@@ -25,6 +25,19 @@ struct DamageTests {
         #expect(opened > small.file.count / Self.hands / 2)
     }
 
+    @Test(arguments: 0..<hands)
+    func `so is any of a file in which entries are not filed yet`(hand: Int) async throws {
+        let small = try await SmallJournal.unfiled()
+        let folder = try Folder(in: Folder.inMemory)
+        for position in stride(from: hand, to: small.file.count, by: Self.hands) {
+            var changed = small.file
+            changed[position] ^= 0xFF
+            try folder.write(changed, to: "journal.db")
+            _ = small.check(in: folder, "byte \(position) ^ 255")
+            folder.remove("journal.db-wal")
+        }
+    }
+
     @Test(arguments: 0..<hands, [UInt8(0xFF), 1])
     func `any changed byte of the log that a crash has left costs its end, and nothing else`(
         hand: Int, mask: UInt8

@@ -33,9 +33,20 @@ struct SmallJournal {
         return small
     }
 
+    /// What a backup is while entries are not filed yet.
+    static func unfiled() async throws -> SmallJournal {
+        let folder = try Folder(in: Folder.inMemory)
+        var small = SmallJournal()
+        let journal = try await small.write(in: folder)
+        small.file = folder.bytes(of: "backups/\(try await journal.backUp().path.split(separator: "/").last ?? "")")
+        await journal.close()
+        return small
+    }
+
     private mutating func write(in folder: Folder) async throws -> Subject {
         var hooks = Hooks()
         hooks.pageSize = 512
+        hooks.filingPatience = .max / 2
         let journal = try Subject(in: folder, .sync, hooks)
         try await note(journal)
         for index in authors.indices {

@@ -36,6 +36,9 @@ struct Author {
         return Change(.end(head, answer: answer), of: key, at: tail)
     }
 
+    /// What is appended next says when the session has something to do.
+    mutating func rest(until time: Int64?) { head.wakeAt = time }
+
     func erase(_ revision: Int) -> Change { Change(.erase(revision: revision), of: key, at: tail) }
 
     func touch(_ time: Int64) -> Change { Change(.touch(time), of: key, at: tail) }
