@@ -7,21 +7,19 @@ extension Worker {
     ///
     /// One that does not follow on what is there fails alone; if the storage fails, none of them has happened.
     func commit(_ changes: [Change]) {
-        let changes = changes.filter { !$0.tail.isBroken }
-        guard !changes.isEmpty else { return }
+        guard changes.contains(where: { !$0.tail.isBroken }) else { return }
         let start = MonotonicClock.now
         do throws(JournalError) {
             var isFiling = true
-            try store.transaction { () throws(JournalError) in
+            let tally = try store.transaction { () throws(JournalError) in
                 // What fails after it has written something is taken back with all the others, which are then done again.
-                while try !apply(changes, isFiling: &isFiling) {
+                while true {
+                    if let tally = try apply(changes, isFiling: &isFiling) { return tally }
                     store.rollBack()
                     try store.begin()
                 }
             }
-            population.note(changes)
-            count(changes, since: start)
-            hooks.didCommit(changes.count)
+            note(tally, since: start)
         } catch {
             // First the epoch: who sees a broken tail must not see the epoch of what it has lost.
             epoch?.change()
@@ -31,19 +29,34 @@ extension Worker {
         }
     }
 
+    /// Counts a commit.
+    ///
+    /// - Parameter start: When it began, by the `MonotonicClock`.
+    private func note(_ tally: Tally, since start: Int64) {
+        population.grow(by: tally.growth)
+        metrics.times.record(Int(MonotonicClock.now - start))
+        metrics.changes.record(tally.changes)
+        metrics.bytes.record(tally.bytes)
+        hooks.didCommit(tally.changes)
+    }
+
     /// Applies changes in their order, and files some of the old ones.
     ///
-    /// - Returns: false if all must be taken back and done again, without one whose tail is broken by now.
-    private func apply(_ changes: [Change], isFiling: inout Bool) throws(JournalError) -> Bool {
+    /// - Returns: nil if all must be taken back and done again, without one whose tail is broken by now.
+    private func apply(_ changes: [Change], isFiling: inout Bool) throws(JournalError) -> Tally? {
+        var tally = Tally()
         for change in changes where !change.tail.isBroken {
             let written = store.written
-            do throws(JournalError) { try store.apply(change) } catch {
+            do throws(JournalError) {
+                try store.apply(change)
+                tally.add(change)
+            } catch {
                 if case .unavailable = error { throw error }
                 refuse(change, error)
-                guard error == .conflict, store.written == written else { return false }
+                guard error == .conflict, store.written == written else { return nil }
             }
         }
-        return try fileSome(&isFiling)
+        return try fileSome(&isFiling) ? tally : nil
     }
 
     private func refuse(_ change: Change, _ error: JournalError) {
