@@ -53,6 +53,8 @@ extension Recent {
             sessions[key] = nil
         }
         self.old = nil
+        // Also what it has grown to.
+        if sessions.isEmpty { sessions = [:] }
         return old.hasScraps
     }
 }
