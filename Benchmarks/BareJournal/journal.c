@@ -1,5 +1,5 @@
-// The floor that a durable server is measured against: SQLite alone, committing groups of rows as usher's journal has
-// them (write-ahead log, synchronous=FULL, the same table), with nothing else to do.
+// The floor that a durable server is measured against: SQLite alone, committing groups of rows, one for an event, into a
+// table like the one in which usher's journal files them (write-ahead log, synchronous=FULL), with nothing else to do.
 //
 //     journal FILE ROW_BYTES ROWS_A_GROUP SECONDS        the mean size of a group need not be whole
 //
