@@ -5,7 +5,7 @@ final class Window {
     let base = Navigation(.base)
     /// While there are tabs, `base` is empty and they are shown instead.
     var tabBar: TabBar?
-    /// Bottom to top. Never changed in place: what is only read and set needs no check at each access.
+    /// Bottom to top; never changed in place, for what is only read and set needs no check at each access.
     private(set) var modals = Few<Navigation>()
 
     /// The stack of the base that the user sees.
