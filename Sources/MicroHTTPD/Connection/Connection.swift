@@ -117,17 +117,18 @@ struct Connection: ~Copyable {
         case .now(let response):
             memory.keep(&request)
             return send(response)
-        case .later(let work):
-            request = Request()
-            return wait(for: work)
+        case .later(let work): return wait { $0.run(work) }
+        case .arriving(let begin): return wait { $0.expect(begin) }
         }
     }
 
-    private mutating func wait(for work: @escaping @Sendable () async -> Response) -> Step {
+    /// - Parameter begin: Begins what the response comes of; returns it if it is there already.
+    private mutating func wait(for begin: (Exchange) -> Response?) -> Step {
+        request = Request()
         let exchange = Exchange(handle, service.suspended)
         self.exchange = exchange
         stage = .handling
-        return exchange.run(work).map { send($0) } ?? .goOn
+        return begin(exchange).map { send($0) } ?? .goOn
     }
 
     private mutating func refuse(_ problem: Problem, closing: Bool = false) -> Step {

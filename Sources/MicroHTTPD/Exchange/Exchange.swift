@@ -19,7 +19,19 @@ final class Exchange: Sendable {
     /// - Returns: its response, or nil if the connection was suspended and will be resumed with one.
     func run(_ work: @escaping @Sendable () async -> Response) -> Response? {
         let task = Task.immediate { self.finish(with: await work()) }
-        return state.withLock { state in
+        return take(from: task)
+    }
+
+    /// Begins what the response comes of by itself.
+    ///
+    /// - Returns: the response, or nil if the connection was suspended and will be resumed with one.
+    func expect(_ begin: (@escaping @Sendable (Response) -> Void) -> Void) -> Response? {
+        begin { self.finish(with: $0) }
+        return take(from: nil)
+    }
+
+    private func take(from task: Task<Void, Never>?) -> Response? {
+        state.withLock { state in
             switch state.take() {
             case .send(let response): return response
             case .suspend: return suspend(task, &state)
@@ -55,10 +67,10 @@ final class Exchange: Sendable {
     }
 
     // Under the state's lock: the handler cannot resume what is not suspended yet.
-    private func suspend(_ task: Task<Void, Never>, _ state: inout ExchangeState) -> Response? {
+    private func suspend(_ task: Task<Void, Never>?, _ state: inout ExchangeState) -> Response? {
         guard suspended.insert(self, task, socket: connection.socket) else {
             state = .done
-            task.cancel()
+            task?.cancel()
             return SuspendedExchanges.stopping
         }
         connection.suspend()

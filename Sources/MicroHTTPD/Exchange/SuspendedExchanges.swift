@@ -5,7 +5,8 @@ internal import UsherHTTP
 final class SuspendedExchanges: Sendable {
     private struct Waiting {
         let exchange: Exchange
-        let task: Task<Void, Never>
+        /// What comes to the response; nil where that comes soon by itself.
+        let task: Task<Void, Never>?
         let socket: Int32
     }
 
@@ -22,7 +23,7 @@ final class SuspendedExchanges: Sendable {
     ).response
 
     /// - Returns: false if no exchange may be suspended any more.
-    func insert(_ exchange: Exchange, _ task: Task<Void, Never>, socket: Int32) -> Bool {
+    func insert(_ exchange: Exchange, _ task: Task<Void, Never>?, socket: Int32) -> Bool {
         contents.withLock { contents in
             guard !contents.isClosed else { return false }
             contents.waiting[ObjectIdentifier(exchange)] = Waiting(
@@ -40,7 +41,7 @@ final class SuspendedExchanges: Sendable {
     /// By the time of the look a socket may be another's; then the handler is done, and cancelling it does nothing.
     func cancelAbandoned() {
         let waiting = contents.withLock { Array($0.waiting.values) }
-        for index in HungUpSockets.indices(of: waiting.map(\.socket)) { waiting[index].task.cancel() }
+        for index in HungUpSockets.indices(of: waiting.map(\.socket)) { waiting[index].task?.cancel() }
     }
 
     /// Answers all with 503, cancels their handlers, and takes no more.
@@ -51,7 +52,7 @@ final class SuspendedExchanges: Sendable {
         }
         for waiting in late {
             waiting.exchange.finish(with: Self.stopping)
-            waiting.task.cancel()
+            waiting.task?.cancel()
         }
     }
 }

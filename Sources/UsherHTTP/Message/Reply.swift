@@ -7,6 +7,9 @@ public enum Reply: Sendable {
     case now(Response)
     /// The response comes once something has been waited for.
     case later(@Sendable () async -> Response)
+    /// The response comes soon and by itself, from wherever: it is handed once to what is passed in, and nothing waits
+    /// for it with a task.
+    case arriving(@Sendable (@escaping @Sendable (Response) -> Void) -> Void)
 
     /// The response, waited for where it is not there yet.
     public var response: Response {
@@ -14,6 +17,8 @@ public enum Reply: Sendable {
             switch self {
             case .now(let response): response
             case .later(let work): await work()
+            case .arriving(let begin):
+                await withCheckedContinuation { continuation in begin { continuation.resume(returning: $0) } }
             }
         }
     }
@@ -28,6 +33,7 @@ public enum Reply: Sendable {
         switch self {
         case .now(let response): .now(change(response))
         case .later(let work): .later { change(await work()) }
+        case .arriving(let begin): .arriving { receive in begin { receive(change($0)) } }
         }
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 public final class Commit: Sendable {
     private struct State {
         var isDone = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var waiting: [@Sendable () -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -17,12 +17,19 @@ public final class Commit: Sendable {
     /// Whether a change was kept its `Tail` tells then.
     public func wait() async {
         await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if !state.isDone { state.waiting.append(continuation) }
-                return state.isDone
-            }
-            if isDone { continuation.resume() }
+            whenDone { continuation.resume() }
         }
+    }
+
+    /// Has something done once it is done: at once, or on the journal's thread, which keeps nothing meanwhile.
+    ///
+    /// - Parameter body: What is done; it takes no time, and no lock that is held while a change is submitted.
+    public func whenDone(_ body: @escaping @Sendable () -> Void) {
+        let isDone = state.withLock { state in
+            if !state.isDone { state.waiting.append(body) }
+            return state.isDone
+        }
+        if isDone { body() }
     }
 
     /// Whether there is nothing to wait for any more.
@@ -37,6 +44,6 @@ public final class Commit: Sendable {
             state = State(isDone: true)
             return waiting
         }
-        for continuation in waiting { continuation.resume() }
+        for body in waiting { body() }
     }
 }

@@ -68,6 +68,15 @@ struct SessionEndpoints: SessionAsking {
         switch registry.begin(input, on: id) {
         case .done(.success(let snapshot)): return .now(answer(snapshot, of: id, preference))
         case .done(.failure(let error)): throw problem(error, of: id)
+        case .settling(let settle):
+            return .arriving { receive in
+                settle { result in
+                    switch result {
+                    case .success(let snapshot): receive(answer(snapshot, of: id, preference))
+                    case .failure(let error): receive(problem(error, of: id).response)
+                    }
+                }
+            }
         case .underWay(let rest):
             return .attempt { () async throws(Problem) in
                 answer(try await ask(id) { _ throws(SessionError) in try await rest() }, of: id, preference)

@@ -19,9 +19,8 @@ final class RequestMetrics: Sendable {
         case .now(let response):
             count(response, of: route, since: start)
             return reply
-        case .later(let work):
-            return .later {
-                let response = await work()
+        case .later, .arriving:
+            return reply.map { response in
                 self.count(response, of: route, since: start)
                 return response
             }

@@ -5,8 +5,10 @@ extension SessionRegistry {
     public enum Handling: Sendable {
         /// It is answered.
         case done(Result<Snapshot, SessionError>)
+        /// It is answered as soon as it is on the disk: who passes something in has it handed the answer, once.
+        case settling(@Sendable (@escaping @Sendable (Result<Snapshot, SessionError>) -> Void) -> Void)
         /// Something has to be waited for: the disk, a session that is asleep, an effect.
-        case underWay(@Sendable () async throws(SessionError) -> Snapshot)
+        case underWay(Rest)
     }
 
     /// Handles what a user did.
@@ -19,6 +21,8 @@ extension SessionRegistry {
     public func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
         switch begin(request, on: id) {
         case .done(let result): try result.get()
+        case .settling(let settle):
+            try await withCheckedContinuation { continuation in settle { continuation.resume(returning: $0) } }.get()
         case .underWay(let rest): try await rest()
         }
     }
@@ -33,13 +37,43 @@ extension SessionRegistry {
         let turn = session.begin(request)
         switch session.answer(to: request, after: turn) {
         case nil, .failure(.retired), .failure(.ended), .failure(.unknown):
-            return .underWay { () throws(SessionError) in try await self.finish(request, on: session, from: turn) }
+            let rest: Rest = { () throws(SessionError) in try await self.finish(request, on: session, from: turn) }
+            guard let settlement = session.settlement(of: turn, for: request) else { return .underWay(rest) }
+            return .settling { self.hand(settlement, of: session, to: $0, orElse: rest) }
         case .success(let snapshot)?:
             if snapshot.ending != nil { remove(session) }
             return .done(.success(snapshot))
         case .failure(let error)?:
             session.count(error)
             return .done(.failure(error))
+        }
+    }
+
+    /// What is left to do of a request.
+    public typealias Rest = @Sendable () async throws(SessionError) -> Snapshot
+
+    /// Hands over an answer once it is kept; where it has to be made again, what comes of that.
+    private func hand(
+        _ settlement: Settlement<Handled>, of session: Session,
+        to receive: @escaping @Sendable (Result<Snapshot, SessionError>) -> Void, orElse rest: @escaping Rest
+    ) {
+        settlement.whenKept { outcome in
+            switch outcome {
+            case .success(let handled)?:
+                session.count(handled)
+                receive(.success(handled.snapshot))
+            case .failure(let error)?:
+                session.count(error)
+                receive(.failure(error))
+            case nil:
+                Task {
+                    do throws(SessionError) {
+                        receive(.success(try await rest()))
+                    } catch {
+                        receive(.failure(error))
+                    }
+                }
+            }
         }
     }
 

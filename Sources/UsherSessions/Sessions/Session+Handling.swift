@@ -27,6 +27,15 @@ extension Session {
         }
     }
 
+    /// The answer that a request gets where nothing has to be waited for but the disk, and nothing is to be done then.
+    func settlement(of turn: Turn<Handled>, for request: InputRequest) -> Settlement<Handled>? {
+        guard case .settled(let settlement) = turn, case .success(let handled) = settlement.result, !handled.isBusy,
+            handled.token == nil || request.wait == nil, handled.snapshot.ending == nil,
+            handled.snapshot.newLeaks.isEmpty
+        else { return nil }
+        return settlement
+    }
+
     /// Does all that a request needs, however long that takes.
     ///
     /// - Parameters:

@@ -21,15 +21,28 @@ struct Settlement<Value: Sendable>: Sendable {
     /// Whether there is nothing to wait for, and what it shows is kept.
     var isKept: Bool { commit?.isDone ?? true && !isUndone }
 
+    /// Has something done once it is known whether all that the answer shows is kept.
+    ///
+    /// - Parameter body: Is given the answer; nil where it has to be made again. It takes no time, and no session's lock.
+    func whenKept(_ body: @escaping @Sendable (Result<Value, SessionError>?) -> Void) {
+        guard let commit else { return body(outcome) }
+        commit.whenDone { body(outcome) }
+    }
+
+    /// The answer once nothing has to be waited for any more; nil where it has to be made again, for what it showed has
+    /// not happened.
+    private var outcome: Result<Value, SessionError>? {
+        guard let failure = tail?.failure else { return result }
+        return isChange ? .failure(.notRecorded(cause: "\(failure)")) : nil
+    }
+
     /// Waits until all that the answer shows is kept.
     ///
     /// - Returns: The answer; nil where it has to be made again, for what it showed has not happened.
     /// - Throws: `SessionError`, the one that is the answer, or `notRecorded`.
     func kept() async throws(SessionError) -> Value? {
         await commit?.wait()
-        guard let failure = tail?.failure else { return try result.get() }
-        if isChange { throw .notRecorded(cause: "\(failure)") }
-        return nil
+        return try outcome?.get()
     }
 }
 
