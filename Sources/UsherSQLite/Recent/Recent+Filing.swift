@@ -20,7 +20,8 @@ extension Recent {
     /// Puts the entries of sessions that could not be filed into the group, so that the old generation can go.
     mutating func carryStuck() {
         guard stuck > 0, let old else { return }
-        for key in old.sessions {
+        // One that was filed and came again would be there twice.
+        for key in Set(old.sessions) {
             guard let session = sessions[key], session.isStuck else { continue }
             for entry in session.entries { group.append(entry, of: key) }
             let bytes = session.entries.reduce(0) { $0 + $1.count }

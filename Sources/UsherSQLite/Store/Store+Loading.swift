@@ -43,10 +43,10 @@ private struct RecentRow {
 
     init(_ row: Statement) {
         position = row.integer(0)
-        let entries = row.bytes(2)
-        group =
-            [Int32(1), 3].lazy.compactMap { column in
-                try? EntryGroup.read(sessions: row.bytes(column), entries: entries)
-            }.first
+        group = Self.group(row, 1) ?? Self.group(row, 3)
+    }
+
+    private static func group(_ row: Statement, _ column: Int32) -> [(key: JournalKey, entry: [UInt8])]? {
+        try? EntryGroup.read(sessions: row.bytes(column), entries: row.bytes(2))
     }
 }

@@ -42,6 +42,22 @@ struct ErasureTests {
         await journal.close()
     }
 
+    @Test func `what was not filed yet of a session that ends is gone soon after, also from the log`() async throws {
+        var hooks = Hooks()
+        hooks.filingPatience = 0
+        hooks.scrapsPatience = 0
+        let journal = try Subject(in: folder, .sync, hooks)
+        var author = Author(1)
+        await journal.keep(author.create())
+        // In one transaction, so that nothing is filed between.
+        await journal.keep(author.append(secret), author.append(secret), author.end())
+        while try await journal.recent()?.isEmpty == false { await Task.yield() }
+        _ = try await journal.count()
+        #expect(!isFound(in: "journal.db"))
+        #expect(!isFound(in: "journal.db-wal"))
+        await journal.close()
+    }
+
     /// SQLite moves rows about as pages fill; what it has moved away must not stay either.
     @Test(arguments: [UInt64(1), 2, 3, 4])
     func `secrets leave no copies where pages were split and merged`(seed: UInt64) async throws {
