@@ -49,7 +49,7 @@ struct ErasureTests {
         let journal = try Subject(in: folder, .sync, hooks)
         var author = Author(1)
         await journal.keep(author.create())
-        // In one transaction, so that nothing is filed between.
+        // Submitted together, so that little of it is filed between.
         await journal.keep(author.append(secret), author.append(secret), author.end())
         while try await journal.recent()?.isEmpty == false { await Task.yield() }
         _ = try await journal.count()
