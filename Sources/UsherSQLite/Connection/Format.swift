@@ -16,10 +16,7 @@ enum Format {
         CREATE TABLE openings(key TEXT PRIMARY KEY, session BLOB NOT NULL, content BLOB NOT NULL) WITHOUT ROWID
         """,
         "openings_session": "CREATE INDEX openings_session ON openings(session)",
-        "recent": """
-        CREATE TABLE recent(position INTEGER PRIMARY KEY, sessions BLOB NOT NULL, entries BLOB NOT NULL, \
-        copy BLOB NOT NULL)
-        """,
+        "recent": "CREATE TABLE \(recent)",
         "rows": """
         CREATE TABLE rows(session BLOB NOT NULL, slot INTEGER NOT NULL, content BLOB NOT NULL, \
         PRIMARY KEY(session, slot)) WITHOUT ROWID
@@ -33,6 +30,11 @@ enum Format {
         "sessions_touched": "CREATE INDEX sessions_touched ON sessions(touched) WHERE ended IS NULL",
     ]
 
+    private static let recent = """
+        recent(position INTEGER PRIMARY KEY, sessions BLOB NOT NULL, entries BLOB NOT NULL, \
+        copy BLOB NOT NULL)
+        """
+
     /// The tables and indexes of a format: the first had no `recent`.
     static func schema(of version: Int64) -> [String: String] {
         version == 1 ? schema.filter { $0.key != "recent" } : schema
@@ -40,10 +42,9 @@ enum Format {
 
     /// What makes the table that the first format did not have: for good, or in memory for as long as it is open.
     static func upgrade(for purpose: Purpose) -> String {
-        let table = schema["recent"] ?? ""
         switch purpose {
-        case .serving: return "BEGIN EXCLUSIVE; \(table); PRAGMA user_version = \(version); COMMIT"
-        case .inspecting: return table.replacing("CREATE TABLE", with: "CREATE TEMP TABLE")
+        case .serving: "BEGIN EXCLUSIVE; CREATE TABLE \(recent); PRAGMA user_version = \(version); COMMIT"
+        case .inspecting: "CREATE TEMP TABLE \(recent)"
         }
     }
 
