@@ -24,6 +24,8 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
     func fields(into memory: consuming [UInt8]) -> (fields: HeaderFields, hasIllegal: Bool) {
         var isWhole = true
         let size = unsafe usher_fields_size(pointer)
+        // Nothing at the end of an empty array would be written into what all empty arrays share.
+        guard size > 0 else { return (HeaderFields(), false) }
         memory.append(addingCapacity: size) { output in
             unsafe output.withUnsafeMutableBufferPointer { buffer, count in
                 unsafe count = usher_copy_fields(pointer, buffer.baseAddress, size, &isWhole)

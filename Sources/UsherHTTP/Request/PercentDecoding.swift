@@ -20,6 +20,7 @@ struct PercentDecoding {
         let rest = raw.extracting(position..<raw.count)
         var count = 0
         while count < rest.count, Self.isPlain(rest[count]) { count += 1 }
+        guard count > 0 else { return position }
         let run = rest.extracting(first: count)
         decoded.append(addingCapacity: count) { output in
             for index in run.indices { output.append(run[index] == UInt8(ascii: "/") ? 0 : run[index]) }
