@@ -32,12 +32,15 @@ import UsherHTTP
         }
     }
 
-    @Test func `a request that waits is answered before the end, and told to close`() async throws {
+    @Test(arguments: Waiting.allCases)
+    func `a request that waits is answered before the end, and told to close`(by waiting: Waiting) async throws {
         try await BlockingThreads.run {
             let gate = Gate()
-            let daemon = try Daemon(.test) { _ in
-                await gate.pass(); return .text("done")
+            let handler: @Sendable (Request) async -> Response = { _ in
+                await gate.pass()
+                return .text("done")
             }
+            let daemon = try Daemon(.test, reply: waiting.reply(handler))
             let connection = try RawConnection(port: daemon.port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waiting(1)
@@ -51,14 +54,17 @@ import UsherHTTP
         }
     }
 
-    @Test func `requests that wait for ever are answered with 503 after the time of grace`() async throws {
+    @Test(arguments: Waiting.allCases)
+    func `requests that wait for ever are answered with 503 after the time of grace`(by waiting: Waiting) async throws {
         try await BlockingThreads.run {
             let gate = Gate()
             var configuration = Daemon.Configuration.test
             configuration.deadlines.grace = .milliseconds(50)
-            let daemon = try Daemon(configuration) { _ in
-                await gate.pass(); return .text("late")
+            let handler: @Sendable (Request) async -> Response = { _ in
+                await gate.pass()
+                return .text("late")
             }
+            let daemon = try Daemon(configuration, reply: waiting.reply(handler))
             let connections = try (0..<16).map { _ in try RawConnection(port: daemon.port) }
             for connection in connections { try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n") }
             await gate.waiting(16)

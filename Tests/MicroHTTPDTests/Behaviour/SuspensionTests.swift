@@ -5,13 +5,16 @@ import Testing
 import UsherHTTP
 
 @Suite(.timeLimit(.minutes(1))) struct SuspensionTests {
-    @Test func `a handler that waits is answered when it is done, and the connection is kept`() async throws {
+    @Test(arguments: Waiting.allCases)
+    func `a handler that waits is answered when it is done, and the connection is kept`(by waiting: Waiting)
+        async throws
+    {
         let gate = Gate()
         let handler: @Sendable (Request) async -> Response = { request in
             await gate.pass()
             return await echo(request)
         }
-        try await serving(.test, handler) { port throws in
+        try await serving(.test, by: waiting, handler) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx")
             await gate.waiting(1)
@@ -22,10 +25,11 @@ import UsherHTTP
         }
     }
 
-    @Test func `more handlers wait than there are threads, and all are answered`() async throws {
+    @Test(arguments: Waiting.allCases)
+    func `more handlers wait than there are threads, and all are answered`(by waiting: Waiting) async throws {
         let gate = Gate()
         try await serving(
-            .test,
+            .test, by: waiting,
             { request in
                 await gate.pass(); return await echo(request)
             }
@@ -42,9 +46,10 @@ import UsherHTTP
         }
     }
 
-    @Test func `handlers that wait for a moment only are answered once each`() async throws {
+    @Test(arguments: Waiting.allCases)
+    func `handlers that wait for a moment only are answered once each`(by waiting: Waiting) async throws {
         try await serving(
-            .test,
+            .test, by: waiting,
             { request in
                 await Task.yield(); return await echo(request)
             }
@@ -57,13 +62,14 @@ import UsherHTTP
         }
     }
 
-    @Test func `pipelined requests wait for the one that waits`() async throws {
+    @Test(arguments: Waiting.allCases)
+    func `pipelined requests wait for the one that waits`(by waiting: Waiting) async throws {
         let gate = Gate()
         let handler: @Sendable (Request) async -> Response = { request in
             if request.path == "/slow" { await gate.pass() }
             return .text(request.path)
         }
-        try await serving(.test, handler) { port throws in
+        try await serving(.test, by: waiting, handler) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /quick HTTP/1.1\r\nHost: a\r\n\r\n")
             await gate.waiting(1)
@@ -73,13 +79,14 @@ import UsherHTTP
         }
     }
 
-    @Test func `a client that leaves while its request waits harms nobody`() async throws {
+    @Test(arguments: Waiting.allCases)
+    func `a client that leaves while its request waits harms nobody`(by waiting: Waiting) async throws {
         let gate = Gate()
         let handler: @Sendable (Request) async -> Response = { request in
             if request.path == "/slow" { await gate.pass() }
             return .text(request.path)
         }
-        try await serving(.test, handler) { port throws in
+        try await serving(.test, by: waiting, handler) { port throws in
             for number in 1...20 {
                 let connection = try RawConnection(port: port)
                 try connection.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -90,12 +97,13 @@ import UsherHTTP
         }
     }
 
-    @Test func `64 clients at once are answered, each with its own`() async throws {
+    @Test(arguments: Waiting.allCases)
+    func `64 clients at once are answered, each with its own`(by waiting: Waiting) async throws {
         let handler: @Sendable (Request) async -> Response = { request in
             if request.body.count % 2 == 0 { await Task.yield() }
             return await echo(request)
         }
-        try await serving(.test, handler) { port throws in
+        try await serving(.test, by: waiting, handler) { port throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for client in 0..<64 { group.addTask { try converse(client, port: port) } }
                 try await group.waitForAll()

@@ -4,11 +4,11 @@ import UsherHTTP
 
 /// Runs a body against a daemon of its own on a free port, and stops it.
 func serving(
-    _ configuration: Daemon.Configuration = .test,
+    _ configuration: Daemon.Configuration = .test, by waiting: Waiting = .task,
     _ handler: @escaping @Sendable (Request) async -> Response = echo,
     _ body: (Int) async throws -> Void
 ) async throws {
-    let daemon = try Daemon(configuration, handler: handler)
+    let daemon = try Daemon(configuration, reply: waiting.reply(handler))
     let outcome = await BlockingThreads.run { () -> Result<Void, any Error> in
         do { return .success(try await body(daemon.port)) } catch { return .failure(error) }
     }

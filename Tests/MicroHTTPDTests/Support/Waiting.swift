@@ -1,0 +1,17 @@
+import UsherHTTP
+
+/// The ways in which a response can be waited for.
+enum Waiting: CaseIterable {
+    /// By a task of the request's own.
+    case task
+    /// By nobody: it arrives, maybe before the handler has come back.
+    case arrival
+
+    func reply(_ handler: @escaping @Sendable (Request) async -> Response) -> @Sendable (Request) -> Reply {
+        switch self {
+        case .task: { request in .later { await handler(request) } }
+        case .arrival:
+            { request in .arriving { receive in Task.immediate { receive(await handler(request)) } } }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Synchronization
+import Testing
+import UsherJournal
+
+@Suite("Commits")
+struct CommitTests {
+    @Test func `what is to be done once a commit is done is done then, each once and in order`() {
+        let commit = Commit()
+        let done = Mutex<[Int]>([])
+        for number in 1...3 { commit.whenDone { done.withLock { $0.append(number) } } }
+        #expect(done.withLock(\.self) == [] && !commit.isDone)
+        commit.finish()
+        #expect(done.withLock(\.self) == [1, 2, 3] && commit.isDone)
+        commit.finish()
+        #expect(done.withLock(\.self) == [1, 2, 3])
+    }
+
+    @Test func `what comes after it is done at once`() async {
+        let commit = Commit()
+        commit.finish()
+        let done = Mutex(false)
+        commit.whenDone { done.withLock { $0 = true } }
+        #expect(done.withLock { $0 })
+        await commit.wait()
+    }
+}
