@@ -59,7 +59,7 @@ public final class Tree {
     /// What the input does with a link.
     private(set) var linkHandling = LinkHandling.follow
     /// Why the input that is being handled cannot happen; nil as long as it can.
-    private var trouble: Trouble?
+    var trouble: Trouble?
     let secrets: SecretLedger
 
     /// Starts a root coordinator: revision 1.
@@ -103,9 +103,6 @@ public final class Tree {
         }
         try commit(nil)
     }
-
-    /// Whether an input failed half-way: the tree shows what never happened, and must be dropped.
-    public var isBroken: Bool { trouble != nil }
 
     /// Handles an input.
     ///
@@ -155,20 +152,6 @@ public final class Tree {
         }
     }
 
-    /// Notes that the input cannot happen; the first reason counts.
-    func fail(_ error: any Error) {
-        let trouble = trouble ?? Trouble()
-        trouble.failure = trouble.failure ?? Rejection(error)
-        self.trouble = trouble
-    }
-
-    /// Notes how an input that failed only because of a link is to be handled instead.
-    func retry(with handling: LinkHandling) {
-        let trouble = trouble ?? Trouble()
-        trouble.retry = handling
-        self.trouble = trouble
-    }
-
     /// - Parameter input: What is being handled; nil at the creation.
     private func commit(_ input: Input?) throws(Rejection) {
         secrets.handling {
@@ -181,14 +164,6 @@ public final class Tree {
         revision += 1
         secrets.commit(waiting: linkIsNew ? pendingLink?.steps ?? [] : [])
         judge(after: input?.summary ?? "create")
-    }
-
-    /// Why the input did not count.
-    private var rejection: Rejection {
-        let failure = trouble?.failure
-        var rejection = failure ?? Rejection(.failed, "a link gets only half-way")
-        rejection.retry = linkWasOffered && failure != nil ? .drop(rejection.reason) : trouble?.retry
-        return rejection
     }
 
     deinit {
