@@ -5,7 +5,7 @@ struct Generation {
     let number: Int
     /// Where its first row is.
     let position: Int64
-    /// The sessions that had nothing unfiled before an entry of this generation, in that order.
+    /// The sessions that have entries of this generation, in the order of the first; it may be filed with an older one.
     private(set) var sessions: [JournalKey] = []
     /// How many entries each of its rows in the table holds.
     private(set) var rows: [Int] = []

@@ -34,6 +34,7 @@ extension Recent {
             young.add(-1, bytes: -(sessions[key]?.entries.last?.count ?? 0))
             sessions[key] = before
         case .grown(let head, let generation):
+            if generation != young.number { young.takeBackSession() }
             let size = sessions[key]?.takeBack(to: head, in: generation) ?? 0
             young.add(-1, bytes: -size)
         case .filed(let session): sessions[key] = session

@@ -54,7 +54,10 @@ struct Recent {
     mutating func add(_ entry: [UInt8], _ head: Head, of key: JournalKey) {
         young.add(1, bytes: entry.count)
         if let index = sessions.index(forKey: key), let before = sessions.values[index].head {
-            steps.append((key, .grown(before, in: sessions.values[index].generation)))
+            let generation = sessions.values[index].generation
+            steps.append((key, .grown(before, in: generation)))
+            // It is forgotten with the generation of its newest entry.
+            if generation != young.number { young.add(key) }
             sessions.values[index].append(entry, head, in: young.number)
         } else {
             steps.append((key, .begun(sessions[key])))

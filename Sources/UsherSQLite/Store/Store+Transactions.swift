@@ -3,8 +3,9 @@ internal import UsherJournal
 extension Store {
     /// Begins a transaction.
     func begin() throws(JournalError) {
-        try run(statements.begin)
+        // First, for if there is none nothing must be taken back that was done before it.
         recent.begin()
+        try run(statements.begin)
     }
 
     /// Commits what was written since `begin`.

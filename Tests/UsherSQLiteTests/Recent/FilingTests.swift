@@ -61,6 +61,48 @@ struct FilingTests {
         #expect(try store.record(of: author.key)?.entries.count == 151)
     }
 
+    @Test func `and nothing of them stays in memory, whichever generation a session's entries are in`() throws {
+        let store = try Store(in: folder, "journal.db", RecentLimits(entries: 20))
+        var authors = (UInt64(1)...20).map { Author($0) }
+        for index in authors.indices { try store.commit(authors[index].create()) }
+        // The first generation is full; each session gets another entry before it is filed, in the second.
+        for _ in 0..<2 { for index in authors.indices { try store.commit(authors[index].append()) } }
+        try store.fileRecent()
+        try store.fileRecent()
+        #expect(store.recent.isEmpty)
+        #expect(store.recent.sessions.isEmpty)
+        for author in authors { #expect(try store.record(of: author.key)?.head == author.head) }
+    }
+
+    @Test func `and a transaction that cannot even begin takes nothing back of the ones before`() throws {
+        let store = try Store(in: folder, "journal.db", RecentLimits(entries: 20))
+        var authors = (UInt64(1)...20).map { Author($0) }
+        for index in authors.indices { try store.commit(authors[index].create()) }
+        for index in authors.indices { try store.commit(authors[index].append()) }
+        try store.transaction { () throws(JournalError) in _ = try store.fileSome(5) }
+        let changes = authors.indices.prefix(10).map { authors[$0].append() }
+        try store.transaction { () throws(JournalError) in
+            for change in changes { try store.apply(change) }
+            _ = try store.fileSome(1_000)
+        }
+        #expect(store.recent.old == nil)
+        store.recent.turn()
+        // One within another is refused.
+        try store.connection.execute("BEGIN")
+        #expect(throws: JournalError.self) { try store.transaction { () throws(JournalError) in } }
+        #expect(store.recent.old?.progress.sessions == 0)
+        store.connection.rollBack()
+        try store.fileRecent()
+        let reopened = try left()
+        for author in authors { #expect(try reopened.record(of: author.key)?.head == author.head) }
+    }
+
+    /// What a crash would leave now.
+    private func left() throws -> Store {
+        try folder.crash("journal.db", to: "left.db")
+        return try Store(in: folder, "left.db")
+    }
+
     @Test func `what is large goes to its place at once`() throws {
         let store = try Store(in: folder)
         var author = Author(1)
