@@ -44,6 +44,16 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
+    @Test func `a secret that an effect was given goes with the effect's result`() async throws {
+        let session = try await registry.open("safe").session
+        let event = try JSONDocument(parsing: Array(#"{"event":{"pass":{"_0":"hunter2"}}}"#.utf8)).root
+        let request = InputRequest(try InputAction(event), wait: .seconds(5))
+        let answer = try await registry.handle(request, on: session.id)
+        #expect(String(decoding: answer.state, as: UTF8.self).contains(#""length":7"#))
+        #expect(try !kept(session).contains("hunter"))
+        try await expectReplay(session)
+    }
+
     @Test func `a refusal in between erases nothing that is kept`() async throws {
         let session = try await registry.open("safe").session
         try await session.send(#"{"event":{"keep":{"_0":"hunter2"}}}"#)

@@ -14,18 +14,20 @@ extension Session {
     /// Begins a piece of work.
     func begin(_ work: Work, salt: UInt64, app: String) -> Task<Void, Never> {
         switch work.kind {
-        case .effect(let run):
-            Task.detached(priority: .high) { [self] in
+        case .effect(let body):
+            let (run, id, name) = (EffectRun(body), work.id, work.name)
+            return Task.detached(priority: .high) { [self] in
                 let outcome = await counting {
-                    await self.outcome(of: run, work, key: EffectKey.text(work.id, salt: salt), app: app)
+                    await self.outcome(of: run, name, key: EffectKey.text(id, salt: salt), app: app)
                 }
-                await feed(.result(work.id, outcome))
+                await feed(.result(id, outcome))
             }
         case .timer(let due):
-            Task.detached(priority: .high) { [self] in
+            let id = work.id
+            return Task.detached(priority: .high) { [self] in
                 do { try await settings.clock.sleep(until: due) } catch { return }
                 metrics.countTimer()
-                await feed(.timer(work.id))
+                await feed(.timer(id))
             }
         }
     }
@@ -92,8 +94,7 @@ extension Session {
     }
 
     private func outcome(
-        of run: @escaping @Sendable (any Sendable, String) async -> EffectOutcome, _ work: Work, key: String,
-        app: String
+        of run: EffectRun, _ name: String, key: String, app: String
     ) async -> EffectOutcome {
         let outcome: EffectOutcome
         do {
@@ -103,11 +104,11 @@ extension Session {
                     await run(services, key)
                 } ?? .failure(.timeout)
         } catch {
-            settings.observe(.effectFailed(id, name: work.name, cause: "\(error)"))
+            settings.observe(.effectFailed(id, name: name, cause: "\(error)"))
             return .failure(.unreachable)
         }
         if case .failure(let failure) = outcome, let cause = failure.cause {
-            settings.observe(.effectFailed(id, name: work.name, cause: cause))
+            settings.observe(.effectFailed(id, name: name, cause: cause))
         }
         return outcome
     }

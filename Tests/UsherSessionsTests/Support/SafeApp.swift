@@ -20,12 +20,19 @@ enum StricterSafeApp: App {
 
 struct SafeScreen: Screen {
     enum Event: Codable {
-        case ignore(Secret<String>), keep(Secret<String>), read(Secret<String>), drop, refuse
+        case ignore(Secret<String>), keep(Secret<String>), read(Secret<String>), pass(Secret<String>), drop, refuse
     }
-    static let examples: [Event] = [.ignore("a"), .keep("b"), .read("c"), .drop, .refuse]
+    static let examples: [Event] = [.ignore("a"), .keep("b"), .read("c"), .pass("d"), .drop, .refuse]
 
     var length = 0
     var kept: Secret<String>?
+}
+
+/// Reads a secret outside of the coordinators.
+struct Measuring: Effect {
+    let secret: Secret<String>
+
+    func run(_ context: EffectContext<NoServices>) async throws -> Int { try secret.reveal().count }
 }
 
 final class SafeCoordinator: Coordinator<Never> {
@@ -45,6 +52,10 @@ final class SafeCoordinator: Coordinator<Never> {
             case .read(let secret):
                 let length = try secret.reveal().count
                 me.screen?.update { $0.length = length }
+            case .pass(let secret):
+                me.perform(Measuring(secret: secret)) { me, result in
+                    try me.screen?.update { $0.length = try result.get() }
+                }
             case .drop:
                 if me.isStrict { throw Refusal("nothing is dropped") }
                 me.show(nil)
