@@ -17,14 +17,6 @@ struct Few<Element> {
         tail = []
     }
 
-    /// Visits the elements in order, without the cost of an iterator.
-    @inline(__always)
-    func forEach<Failure>(_ body: (Element) throws(Failure) -> Void) throws(Failure) {
-        if let head { try body(head) }
-        let others = tail.span
-        for index in others.indices { try body(others[index]) }
-    }
-
     /// The last element.
     var last: Element? { tail.last ?? head }
 

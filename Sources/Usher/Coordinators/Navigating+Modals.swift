@@ -11,7 +11,7 @@ extension Navigating where Self: AnyCoordinator {
         _ screen: S, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, as: "present", Origin(file, line), handler) { node in
+        show(screen, keeping: nil, as: "present", Origin(file, line), handler) { node in
             Navigation(.modal(style, presenter: node.id))
         }
     }

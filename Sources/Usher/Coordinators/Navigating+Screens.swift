@@ -11,7 +11,7 @@ extension Navigating where Self: AnyCoordinator {
         _ screen: S, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, as: "push", Origin(file, line), handler) { $0.tree.navigation(of: $0) }
+        show(screen, keeping: nil, as: "push", Origin(file, line), handler) { $0.tree.navigation(of: $0) }
     }
 
     /// Shows a screen together with the view model that its events go to.
@@ -51,7 +51,7 @@ extension Navigating where Self: AnyCoordinator {
         with screen: S, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, as: "replace", Origin(file, line), handler) { node in
+        show(screen, keeping: nil, as: "replace", Origin(file, line), handler) { node in
             node.tree.emptyNavigation(of: node)
         }
     }
@@ -62,25 +62,17 @@ extension Navigating where Self: AnyCoordinator {
         replace(with: screen) { (_: Self, _) in }
     }
 
-    /// Puts a screen whose events go to this coordinator on the navigation that a closure chooses.
-    func show<S: Screen>(
-        _ screen: S, as operation: String, _ origin: Origin,
-        _ handler: @escaping (Self, S.Event) throws -> Void, on navigation: (Node) -> Navigation
-    ) -> Handle<S> {
-        guard let node = node(for: operation) else { return Handle() }
-        return Handle(
-            node.tree.show(by: node, on: navigation(node), origin) { CoordinatedScreen(screen, at: $0, handler) })
-    }
-
-    /// Puts a screen whose events go to a view model on the navigation that a closure chooses.
-    func show<S: Screen, ViewModel: AnyObject>(
-        _ screen: S, keeping viewModel: ViewModel, as operation: String, _ origin: Origin,
-        _ handler: @escaping (ViewModel, S.Event) throws -> Void, on navigation: (Node) -> Navigation
+    /// Puts a screen on the navigation that a closure chooses.
+    ///
+    /// - Parameter viewModel: What its events go to; nil for this coordinator.
+    func show<S: Screen, Receiver: AnyObject>(
+        _ screen: S, keeping viewModel: Receiver?, as operation: String, _ origin: Origin,
+        _ handler: @escaping (Receiver, S.Event) throws -> Void, on navigation: (Node) -> Navigation
     ) -> Handle<S> {
         guard let node = node(for: operation) else { return Handle() }
         return Handle(
             node.tree.show(by: node, on: navigation(node), origin) { placement in
-                ModelledScreen(screen, keeping: viewModel, at: placement, handler)
+                HandledScreen(screen, keeping: viewModel, at: placement, handler)
             })
     }
 }

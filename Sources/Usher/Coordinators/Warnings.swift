@@ -2,6 +2,7 @@
 ///
 /// Apart from the tree, so that an ended coordinator can still report misuse without keeping the tree alive.
 final class Warnings {
+    /// Never changed in place, as `Window.modals`.
     private(set) var messages: [String] = []
 
     /// More of one input are counted no further: they say the same.

@@ -10,7 +10,11 @@ struct Digest {
     }
 
     mutating func add(_ number: UInt64) {
-        state = Self.state(after: state, adding: number)
+        var rest = number
+        for _ in 0..<8 {
+            add(byte: UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
     }
 
     /// Adds a text and its end, so that two texts are not one.
@@ -26,20 +30,7 @@ struct Digest {
         return mixed ^ (mixed >> 33)
     }
 
-    /// What a state becomes with a number, byte by byte, the lowest first.
-    static func state(after state: UInt64, adding number: UInt64) -> UInt64 {
-        var state = state
-        var rest = number
-        for _ in 0..<8 {
-            state = (state ^ (rest & 0xFF)) &* prime
-            rest >>= 8
-        }
-        return state
-    }
-
     private mutating func add(byte: UInt8) {
-        state = (state ^ UInt64(byte)) &* Self.prime
+        state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
-
-    private static let prime: UInt64 = 0x0000_0100_0000_01B3
 }

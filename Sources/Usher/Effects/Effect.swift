@@ -39,7 +39,5 @@ extension Effect {
     public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Effect") }
 
     /// The name, made at its first use.
-    static var cachedName: String {
-        Descriptions.shared.description(of: Self.self) { EffectDescription(name: name) }.name
-    }
+    static var cachedName: String { Descriptions.shared.value(of: Self.self) { name } }
 }

@@ -52,7 +52,7 @@ extension FlowHost {
 
     /// The flows by name, made at the first use.
     static var flowTable: CaseTable<Flow> {
-        Descriptions.shared.description(of: Self.self) { FlowDescription(examples) }.flows
+        Descriptions.shared.value(of: Self.self) { CaseTable(examples) }
     }
 
     /// Takes a step of a link.

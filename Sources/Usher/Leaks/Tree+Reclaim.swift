@@ -15,16 +15,14 @@ extension Tree {
     /// - Parameter input: What the input was.
     func judge(after input: @autoclosure () -> String) {
         if ending != nil { root = nil }
-        if !lingering.isEmpty { lingering.removeAll() }
-        guard !departed.isEmpty else { return }
-        if departed.contains(where: \.isAlive) { lingering = departed.filter(\.isAlive) }
+        lingering = departed.filter(\.isAlive)
         departed.removeAll()
         guard !lingering.isEmpty else { return }
         disregardKept()
         let input = input()
         let found = lingering.compactMap { $0.leak(revision: revision, input: input) }
         // All are counted; the list is in every answer, and must not grow for ever.
-        leaks = leaks + found.prefix(max(0, Self.leakLimit - leaks.count))
+        leaks += found.prefix(max(0, Self.leakLimit - leaks.count))
         census.leaked += found.count
     }
 
@@ -66,11 +64,8 @@ extension Tree {
     ///   - holder: A stored property's path, or a closure by its file and line.
     ///   - leak: One of these leaks.
     public func note(holder: String, ofLeaksLike leak: Leak) {
-        leaks = leaks.map { known in
-            guard known.type == leak.type, known.input == leak.input else { return known }
-            var known = known
-            known.holder = known.holder ?? holder
-            return known
+        for index in leaks.indices where leaks[index].type == leak.type && leaks[index].input == leak.input {
+            leaks[index].holder = leaks[index].holder ?? holder
         }
     }
 }

@@ -9,6 +9,17 @@ final class Descriptions: Sendable {
     /// Objects, for a cast from one costs little.
     private let table = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
+    private final class Box<Value: Sendable>: Sendable {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    /// What is known of a type that is no object.
+    func value<Value: Sendable>(of type: Any.Type, make: () -> Value) -> Value {
+        description(of: type) { Box(make()) }.value
+    }
+
     /// The description of a type; made outside the lock, for an author's `examples` may do anything.
     func description<Description: AnyObject & Sendable>(of type: Any.Type, make: () -> Description) -> Description {
         let key = ObjectIdentifier(type)

@@ -2,7 +2,7 @@ import UsherJSON
 
 /// A showing of a screen of a known type.
 ///
-/// What an event does its subclasses know, for they know whom its closure is passed.
+/// What an event does its subclass knows, for it knows whom the closure is passed.
 class TypedScreenInstance<S: Screen>: ScreenInstance {
     /// The screen as it stands; nil once it has left, so that an author who keeps a `Handle` keeps nothing else.
     final var screen: S?

@@ -58,7 +58,8 @@ extension Tree {
     /// Writes the screens on display, bottom to top; the last of them is the visible one, and tells its events.
     private func writeStack(into writer: inout JSONWriter) {
         writer.beginArray()
-        window.forEachDisplayed { writer.bytes += $0.json }
+        writer.bytes += window.visibleBase.json
+        for modal in window.modals { writer.bytes += modal.json }
         if let visible {
             // In the place of the brace and the comma that end each screen's entry.
             writer.bytes.removeLast(2)

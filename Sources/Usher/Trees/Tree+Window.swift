@@ -1,7 +1,7 @@
 extension Tree {
     /// Empties a coordinator's stack for what comes instead; at the base, the tabs go too.
     func replaceAll(on navigation: Navigation) {
-        let stacks = navigation === window.base ? Few(window.baseStacks) : [navigation]
+        let stacks = navigation === window.base ? window.baseStacks : Few(navigation)
         var displayed = Few<Int>()
         for stack in stacks {
             let ids = leave(stack.removeAll())
@@ -60,12 +60,12 @@ extension Tree {
             leaving.contains { $0.id == modal.presenter } || losesAll(modal)
         }
         if let modal { dismiss(from: modal) }
-        window.forEachStackFromTop { navigation in
+        for navigation in window.all.reversed() {
             let popped = leave(navigation.removeTop(where: leaves))
             let areSomeLeft = leaving.contains { $0.screenCount > 0 }
             let removed = areSomeLeft ? leave(navigation.removeAll(where: leaves)) : []
             navigation.promoteFirst()
-            guard window.isDisplayed(navigation) else { return }
+            guard window.isDisplayed(navigation) else { continue }
             changeLog.pop(popped)
             changeLog.remove(removed)
         }

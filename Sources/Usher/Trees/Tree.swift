@@ -38,7 +38,7 @@ public final class Tree {
     /// Coordinators that lost a screen or a child in this input: the cancel rule may hold for them.
     var suspects = Few<AnyCoordinator>()
     var departed = Few<Departed>()
-    /// What has begun and not come to its end, in the order of ids.
+    /// What has begun and not come to its end, in the order of ids; never changed in place, as `Window.modals`.
     var pendingWork: [PendingWork] = []
     var workInThisInput = 0
     /// The screen with which work goes that begins now.
@@ -170,7 +170,7 @@ public final class Tree {
         // Coordinators that authors keep longer than the session must not reach into a tree that is gone, and nobody may
         // act on one that is about to go, as a `deinit` of what it lets go of might.
         let nodes = root?.node.map { nodesDeepestFirst(from: $0) } ?? []
-        window.forEachScreen { $0.leave(warnings) }
+        for screen in window.screens { screen.leave(warnings) }
         for node in nodes { node.coordinator.leave(warnings) }
     }
 }

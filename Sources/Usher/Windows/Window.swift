@@ -19,13 +19,13 @@ final class Window {
         navigation === visibleBase || modalIndex(of: navigation) != nil
     }
 
-    /// All stacks, those of hidden tabs included.
-    var all: Stacks { Stacks(base: tabBar == nil ? base : nil, tabs: tabBar?.tabs ?? [], modals: modals) }
-
     /// The stacks under all modals, those of hidden tabs included.
-    var baseStacks: Stacks { Stacks(base: tabBar == nil ? base : nil, tabs: tabBar?.tabs ?? [], modals: []) }
+    var baseStacks: Few<Navigation> { tabBar.map { Few($0.tabs.lazy.map(\.navigation)) } ?? Few(base) }
 
-    /// Visits all stacks, bottom to top, those of hidden tabs included.
+    /// All stacks, bottom to top, those of hidden tabs included.
+    var all: Few<Navigation> { baseStacks + modals }
+
+    /// Visits all stacks, bottom to top, without a list of them: every input does so several times.
     func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
         if let tabBar {
             for tab in tabBar.tabs { try body(tab.navigation) }
@@ -35,31 +35,11 @@ final class Window {
         for modal in modals { try body(modal) }
     }
 
-    /// Visits the stacks on display, bottom to top.
-    func forEachDisplayed(_ body: (Navigation) -> Void) {
-        body(visibleBase)
-        for modal in modals { body(modal) }
-    }
-
-    /// Visits all stacks, top to bottom, those of hidden tabs included.
-    func forEachStackFromTop(_ body: (Navigation) -> Void) {
-        for modal in modals.reversed() { body(modal) }
-        guard let tabBar else { return body(base) }
-        for tab in tabBar.tabs.reversed() { body(tab.navigation) }
-    }
-
     /// How many bytes of JSON all screens have.
     var byteCount: Int {
         var count = 0
         forEachStack { count += $0.json.count }
         return count
-    }
-
-    /// Visits all screens, those of hidden tabs included.
-    func forEachScreen<Failure>(_ body: (ScreenInstance) throws(Failure) -> Void) throws(Failure) {
-        try forEachStack { stack throws(Failure) in
-            for instance in stack.screens { try body(instance) }
-        }
     }
 
     /// All screens, those of hidden tabs included.

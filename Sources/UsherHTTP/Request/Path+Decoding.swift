@@ -1,8 +1,8 @@
 extension Path {
     /// Decodes the part of a raw target that is its path, from its first `/` to a `?` or the end.
     ///
-    /// Refuses a byte that no target may hold, a bad escape, a control character, invalid UTF-8, a backslash and the segments `.` and `..`, however
-    /// they are escaped.
+    /// Refuses a byte that no target may hold, a bad escape, a control character, invalid UTF-8, a backslash and the
+    /// segments `.` and `..`, however they are escaped.
     ///
     /// - Parameters:
     ///   - raw: The target.

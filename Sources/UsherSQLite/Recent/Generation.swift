@@ -47,7 +47,8 @@ struct Generation {
     func rowsToDelete(entries: Int) -> Int {
         var sum = 0
         var count = 0
-        for row in rows[progress.rows...] where sum < max(1, entries) {
+        for row in rows[progress.rows...] {
+            guard sum < max(1, entries) else { break }
             sum += row
             count += 1
         }

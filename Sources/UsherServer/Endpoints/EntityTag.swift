@@ -9,25 +9,8 @@ enum EntityTag {
         text(snapshot.revision, snapshot.epoch)
     }
 
-    /// Adds the tag of a snapshot to the fields of an answer.
-    static func append(_ snapshot: Snapshot, to fields: inout HeaderFields) {
-        guard snapshot.epoch == nil, snapshot.revision >= 0 else {
-            fields.append(name: "ETag", value: text(snapshot))
-            return
-        }
-        // All answers have one: no text is made of the digits between the two quotes.
-        var tag = InlineArray<21, UInt8>(repeating: UInt8(ascii: "\""))
-        var (start, rest) = (tag.count - 1, snapshot.revision)
-        repeat {
-            start -= 1
-            tag[start] = UInt8(ascii: "0") + UInt8(rest % 10)
-            rest /= 10
-        } while rest > 0
-        fields.append(.entityTag, tag.span.extracting((start - 1)..<tag.count))
-    }
-
     private static func text(_ revision: Int, _ epoch: String?) -> String {
-        epoch.map { "\"\(revision).\($0)\"" } ?? "\"\(revision)\""
+        "\"" + String(revision) + (epoch.map { "." + $0 } ?? "") + "\""
     }
 
     /// Reads `If-Match`.

@@ -29,7 +29,7 @@ extension Response {
     private static func state(_ snapshot: Snapshot, _ status: Status, _ fields: HeaderFields) -> Response {
         var headers = HeaderFields(reservingFields: 4, bytes: 104)
         headers.append(contentsOf: fields)
-        EntityTag.append(snapshot, to: &headers)
+        headers.append(.entityTag, EntityTag.text(snapshot).utf8.span)
         if snapshot.isReplayed { headers.append(name: "Idempotent-Replayed", value: "true") }
         return Response(status: status, headers: headers, body: snapshot.state)
     }
