@@ -41,8 +41,10 @@ final class SteadyClock: Clock {
         await withTaskCancellationHandler {
             await withCheckedContinuation { wake in
                 let isOver = state.withLock { state in
-                    if !Task.isCancelled { state.sleepers[id] = (time.milliseconds, wake) }
-                    return Task.isCancelled
+                    // Asked once: a cancellation that comes now finds the sleeper as soon as the lock is free.
+                    let isOver = Task.isCancelled
+                    if !isOver { state.sleepers[id] = (time.milliseconds, wake) }
+                    return isOver
                 }
                 if isOver { wake.resume() }
             }
