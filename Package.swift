@@ -56,7 +56,9 @@ let package = Package(
         // What an author's own tests are written with.
         .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"]),
 
+        // How tests talk to servers, and run programs.
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
+        .target(name: "Programs", path: "Tests/Programs"),
         // The backend that tests start for the samples.
         .target(
             name: "SampleBackend", dependencies: ["MicroHTTPD", "UsherHTTP", "UsherJSON"], path: "Tests/SampleBackend"),
@@ -68,7 +70,8 @@ let package = Package(
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
-        .testTarget(name: "UsherSQLiteTests", dependencies: ["UsherJournal", "UsherMetrics", "UsherSQLite"]),
+        .testTarget(
+            name: "UsherSQLiteTests", dependencies: ["Programs", "UsherJournal", "UsherMetrics", "UsherSQLite"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(
             name: "UsherTestingTests",
@@ -87,19 +90,19 @@ let package = Package(
         .testTarget(
             name: "UsherSessionsTests",
             dependencies: samples + [
-                "LocalhostClient", "ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherSessions",
+                "LocalhostClient", "Programs", "ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherSessions",
             ]),
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "LocalhostClient", "SampleBackend", "Tudy", "Usher", "UsherCommand", "UsherJSON", "UsherSessions",
+                "LocalhostClient", "Programs", "SampleBackend", "Tudy", "Usher", "UsherCommand", "UsherJSON",
+                "UsherSessions",
             ]),
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
-                "LocalhostClient", "MicroHTTPD", "SampleBackend", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON",
-                "UsherJournal",
-                "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
+                "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "Usher", "UsherCommand", "UsherHTTP",
+                "UsherJSON", "UsherJournal", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,6 @@
 import Foundation
 import LocalhostClient
+import Programs
 
 /// A server that is killed and started again on the same journal.
 final class Crashing {
@@ -9,7 +10,7 @@ final class Crashing {
     /// The disk that the folder is on, where that is one of its own.
     private let disk: SmallDisk?
     private(set) var port = 0
-    private var process = Process()
+    private var program: Program?
 
     /// Makes a folder for the journal; nothing runs yet.
     ///
@@ -37,28 +38,15 @@ final class Crashing {
     /// - Returns: Whether it got as far as to listen.
     @discardableResult
     func start(isTraced: Bool = false) throws -> Bool {
-        let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        let command =
-            (isTraced ? tracing : []) + [
-                products.appending(path: "usher").path, "serve", "--port", "0", "--journal",
-                "sqlite:\(folder.appending(path: "journal.sqlite").path)",
-            ]
-        let output = Pipe()
-        process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, given in given }
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        var line: [UInt8] = []
-        while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
-            line.append(byte)
-        }
-        let digits = String(decoding: line, as: UTF8.self).split(separator: ":").last ?? ""
-        guard let port = Int(digits) else {
-            process.waitUntilExit()
+        let command = [
+            "\(Program.products)/usher", "serve", "--port", "0", "--journal",
+            "sqlite:\(folder.appending(path: "journal.sqlite").path)",
+        ]
+        let variables = Program.environment.merging(environment) { _, given in given }
+        let program = try Program((isTraced ? tracing : []) + command, environment: variables, errors: .nowhere)
+        self.program = program
+        guard let port = Int(program.readLine().split(separator: ":").last ?? "") else {
+            _ = program.finish()
             return false
         }
         self.port = port
@@ -67,17 +55,15 @@ final class Crashing {
 
     /// Kills it, as an operator's `kill -9` or the system would; returns once it is gone.
     func kill() {
-        guard process.isRunning else { return }
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        program?.send(SIGKILL)
+        _ = program?.finish()
     }
 
     /// Asks it to end, and waits until it has.
     ///
     /// - Returns: Whether it ended by itself, and not by a kill.
     func stop() -> Bool {
-        if process.isRunning { Glibc.kill(process.processIdentifier, SIGTERM) }
-        process.waitUntilExit()
-        return process.terminationReason == .exit
+        program?.send(SIGTERM)
+        return program.map { $0.finish().status >= 0 } ?? false
     }
 }

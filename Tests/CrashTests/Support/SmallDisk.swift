@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 
 /// A file system of 300 KiB in memory.
 final class SmallDisk {
@@ -36,13 +37,7 @@ final class SmallDisk {
     private var ballast: URL { folder.appending(path: "ballast") }
 
     private static func run(_ command: String...) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(command: command) }
+        guard try Program.run(command).status == 0 else { throw Failure(command: command) }
     }
 
     private struct Failure: Error {

@@ -1,17 +1,9 @@
-import Foundation
+import Programs
 
 /// `strace`, which can kill a process at a call to the system.
 enum Tracing {
     /// Whether it is there and may trace: a container can forbid that.
-    static let works: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["strace", "-o", "/dev/null", "true"]
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
-    }()
+    static let works = (try? Program.run(["strace", "-o", "/dev/null", "true"]))?.status == 0
 
     /// The beginning of a command whose process is killed at its n-th call; it stays the child of whoever starts it.
     static func command(killingAt point: Int, of call: String) -> [String] {

@@ -2,6 +2,7 @@ import Foundation
 import HelloBye
 import LocalhostClient
 import Notes
+import Programs
 import Sooda
 import StartLoginMain
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import HelloBye
 import LocalhostClient
+import Programs
 import Testing
 import UsherHTTP
 import UsherServer
@@ -57,7 +58,8 @@ struct StaticFilesTests {
     }
 
     @Test func `a folder that cannot be read is one line and status 1`() throws {
-        let end = try UsherProgram(["serve", "--port", "0", "--journal", "memory", "--public", "/nonexistent"]).finish()
+        let end = try Program(usher: ["serve", "--port", "0", "--journal", "memory", "--public", "/nonexistent"])
+            .finish()
         #expect(end.status == 1)
         #expect(end.error == "usher: cannot read /nonexistent: No such file or directory\n")
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LocalhostClient
+import Programs
 import Testing
 
 /// Prometheus' own judgement, on a server as it is run.
@@ -11,7 +12,7 @@ struct PromtoolTests {
             "promtool is not in the PATH: apt-get install prometheus (Debian's package, which also starts a service)"))
     func `promtool check metrics has nothing to say of a server's metrics`() throws {
         let folder = try TemporaryFolder()
-        let program = try UsherProgram(["serve", "--port", "0", "--journal", "sqlite:\(folder("journal.sqlite"))"])
+        let program = try Program(usher: ["serve", "--port", "0", "--journal", "sqlite:\(folder("journal.sqlite"))"])
         let line = program.readLine()
         let client = LocalhostClient(port: try #require(Int(line.split(separator: ":").last ?? "")))
         #expect(try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 201)
@@ -19,7 +20,7 @@ struct PromtoolTests {
         let metrics = try client.request("GET", "/metrics")
         #expect(metrics.status == 200)
         let verdict = try Promtool.check(metrics.body, in: folder)
-        #expect(verdict.status == 0 && verdict.words.isEmpty, "\(verdict.words)")
+        #expect(verdict.status == 0 && verdict.output.isEmpty, "\(verdict.output)")
         let broken = try Promtool.check(Array("a_total 1\na_total 1\n".utf8), in: folder)
         #expect(broken.status != 0)
         program.send(SIGTERM)
@@ -29,24 +30,10 @@ struct PromtoolTests {
 
 /// The tool, where it is installed.
 private enum Promtool {
-    static var isInstalled: Bool { (try? run(["promtool", "--version"]))?.status == 0 }
+    static var isInstalled: Bool { (try? Program.run(["promtool", "--version"]))?.status == 0 }
 
-    static func check(_ metrics: [UInt8], in folder: TemporaryFolder) throws -> (status: Int32, words: String) {
+    static func check(_ metrics: [UInt8], in folder: TemporaryFolder) throws -> ProgramEnd {
         try Data(metrics).write(to: URL(filePath: folder("metrics")))
-        return try run(["promtool", "check", "metrics"], input: folder("metrics"))
-    }
-
-    private static func run(_ arguments: [String], input: String? = nil) throws -> (status: Int32, words: String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = try input.map { try FileHandle(forReadingFrom: URL(filePath: $0)) } ?? .nullDevice
-        try process.run()
-        let words = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: words, as: UTF8.self))
+        return try Program.run(["promtool", "check", "metrics"], input: folder("metrics"), errors: .together)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LocalhostClient
+import Programs
 import Testing
 import UsherJSON
 
@@ -9,7 +10,7 @@ struct JournalProcessTests {
     @Test func `the standard journal is made on first use, named in the log, and for its owner alone`() throws {
         let folder = try TemporaryFolder()
         let state = folder("of/kim")
-        let program = try UsherProgram(["serve", "--port", "0"], environment: ["XDG_STATE_HOME": state])
+        let program = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": state])
         _ = program.readLine()
         let path = "\(state)/usher/journal.sqlite"
         #expect(program.readErrorLine().contains("journal=\"sqlite:\(path)\""))
@@ -20,7 +21,7 @@ struct JournalProcessTests {
             let attributes = try FileManager.default.attributesOfItem(atPath: folder(made))
             #expect(attributes[.posixPermissions] as? Int == 0o700, "\(made)")
         }
-        let check = try UsherProgram(["check"], environment: ["XDG_STATE_HOME": state]).finish()
+        let check = try Program(usher: ["check"], environment: ["XDG_STATE_HOME": state]).finish()
         #expect(check.status == 0, "\(check.error)")
         #expect(check.output == "this build can restore all live sessions, 0 of 0\n")
     }
@@ -28,7 +29,7 @@ struct JournalProcessTests {
     @Test func `sessions outlive the process, and can be looked at between two`() throws {
         let journal = try RecordedJournal()
         let arguments = ["serve", "--port", "0", "--journal", "sqlite:\(journal.path)"]
-        let first = try UsherProgram(arguments)
+        let first = try Program(usher: arguments)
         let client = try self.client(of: first)
         let opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
         let location = try #require(opened["Location"])
@@ -37,13 +38,13 @@ struct JournalProcessTests {
         #expect(first.finish().status == 0)
 
         let id = String(location.dropFirst("/sessions/".count))
-        let replay = try UsherProgram(["replay", id, "--journal", "sqlite:\(journal.path)"]).finish()
+        let replay = try Program(usher: ["replay", id, "--journal", "sqlite:\(journal.path)"]).finish()
         #expect(replay.output == String(decoding: state, as: UTF8.self) + "\n", "\(replay.error)")
         #expect(replay.error.isEmpty)
 
-        let second = try UsherProgram(arguments)
+        let second = try Program(usher: arguments)
         #expect(try self.client(of: second).request("GET", location).body == state)
-        let other = try UsherProgram(arguments).finish()
+        let other = try Program(usher: arguments).finish()
         #expect(other.status == 1)
         #expect(other.error.contains("open in another process"), "\(other.error)")
         #expect(other.error.split(separator: "\n").count == 1)
@@ -56,7 +57,7 @@ struct JournalProcessTests {
         let journal = try RecordedJournal()
         try Data("no journal at all, but a text of some length".utf8).write(to: URL(filePath: journal.path))
         let session = ["replay", "export"].contains(command) ? [String(repeating: "0", count: 32)] : []
-        let end = try UsherProgram([command] + session + ["--journal", "sqlite:\(journal.path)"]).finish()
+        let end = try Program(usher: [command] + session + ["--journal", "sqlite:\(journal.path)"]).finish()
         #expect(end.status == 1)
         #expect(end.output.isEmpty)
         #expect(end.error == "usher: \(journal.path) is not a journal of this server; name another file\n")
@@ -65,12 +66,12 @@ struct JournalProcessTests {
     @Test func `a directory that cannot be made is one line and status 1`() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder("file")))
-        let end = try UsherProgram(["serve"], environment: ["XDG_STATE_HOME": folder("file")]).finish()
+        let end = try Program(usher: ["serve"], environment: ["XDG_STATE_HOME": folder("file")]).finish()
         #expect(end.status == 1)
         #expect(end.error == "usher: cannot make the directory \(folder("file"))/usher: Not a directory\n")
     }
 
-    private func client(of program: UsherProgram) throws -> LocalhostClient {
+    private func client(of program: Program) throws -> LocalhostClient {
         LocalhostClient(port: try #require(Int(program.readLine().split(separator: ":").last ?? "")))
     }
 }

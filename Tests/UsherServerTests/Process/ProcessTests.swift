@@ -1,5 +1,6 @@
-import Foundation
+import Glibc
 import LocalhostClient
+import Programs
 import Testing
 
 /// What an operator sees of the executable.
@@ -7,7 +8,7 @@ import Testing
 struct ProcessTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `serve says where it listens, and a signal drains it`(signal: Int32) throws {
-        let program = try UsherProgram(["serve", "--port", "0", "--journal", "memory"])
+        let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let line = program.readLine()
         #expect(line.hasPrefix("usher: listening on http://127.0.0.1:"))
         let client = LocalhostClient(port: try #require(Int(line.split(separator: ":").last ?? "")))
@@ -21,7 +22,7 @@ struct ProcessTests {
     }
 
     @Test func `a second signal does not cut the drain short`() throws {
-        let program = try UsherProgram(["serve", "--port", "0", "--journal", "memory"])
+        let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(Int(program.readLine().split(separator: ":").last ?? ""))
         let connection = try RawConnection(port: port)
         let body = #"{"app":"hello-bye"}"#
@@ -41,9 +42,9 @@ struct ProcessTests {
     }
 
     @Test func `a port in use is one line and status 1`() throws {
-        let first = try UsherProgram(["serve", "--port", "0", "--journal", "memory"])
+        let first = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = first.readLine().split(separator: ":").last ?? ""
-        let end = try UsherProgram(["serve", "--port", String(port), "--journal", "memory"]).finish()
+        let end = try Program(usher: ["serve", "--port", String(port), "--journal", "memory"]).finish()
         #expect(end.status == 1)
         #expect(end.output.isEmpty)
         #expect(
@@ -58,7 +59,7 @@ struct ProcessTests {
         ["check", "--journal", "memory"], ["replay", "x"],
     ])
     func `wrong usage is one line and status 2`(arguments: [String]) throws {
-        let end = try UsherProgram(arguments).finish()
+        let end = try Program(usher: arguments).finish()
         #expect(end.status == 2)
         #expect(end.output.isEmpty)
         #expect(end.error.hasPrefix("usher: "))
@@ -66,21 +67,21 @@ struct ProcessTests {
     }
 
     @Test func `the environment is read`() throws {
-        let end = try UsherProgram(["serve"], environment: ["USHER_PORT": "many"]).finish()
+        let end = try Program(usher: ["serve"], environment: ["USHER_PORT": "many"]).finish()
         #expect(end.status == 2)
         #expect(end.error.contains("USHER_PORT"))
     }
 
     @Test(arguments: [(["--version"], "usher "), (["--help"], "usage:"), (["apps"], "start-login-main")])
     func `what was asked for goes to standard output`(arguments: [String], words: String) throws {
-        let end = try UsherProgram(arguments).finish()
+        let end = try Program(usher: arguments).finish()
         #expect(end.status == 0, "\(end.error)")
         #expect(end.output.contains(words))
         #expect(end.error.isEmpty)
     }
 
     @Test func `a host that is no address is one line and status 1`() throws {
-        let end = try UsherProgram(["serve", "--host", "nowhere.example", "--journal", "memory"]).finish()
+        let end = try Program(usher: ["serve", "--host", "nowhere.example", "--journal", "memory"]).finish()
         #expect(end.status == 1)
         #expect(end.error.contains("--host"))
         #expect(end.error.split(separator: "\n").count == 1)

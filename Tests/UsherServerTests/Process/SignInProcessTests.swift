@@ -1,5 +1,6 @@
-import Foundation
+import Glibc
 import LocalhostClient
+import Programs
 import SampleBackend
 import Testing
 import UsherJSON
@@ -82,8 +83,9 @@ struct SignInProcessTests {
     ) async throws {
         try await Backend.run { backend in
             try await BlockingThreads.run {
-                let program = try UsherProgram(
-                    ["serve", "--port", "0", "--journal", "memory"], environment: ["USHER_SAMPLE_BACKEND": backend.url])
+                let program = try Program(
+                    usher: ["serve", "--port", "0", "--journal", "memory"],
+                    environment: ["USHER_SAMPLE_BACKEND": backend.url])
                 let port = try #require(program.readLine().split(separator: ":").last.flatMap { Int($0) })
                 try await body(try SignInVisit(login, on: port), backend)
                 program.send(SIGTERM)

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 
 /// The other process that replays what this one has recorded.
 enum ReplayProgram {
@@ -15,15 +16,7 @@ enum ReplayProgram {
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: input)
         defer { try? FileManager.default.removeItem(at: input) }
 
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "ReplayProgram")
-        let output = Pipe()
-        process.standardInput = try FileHandle(forReadingFrom: input)
-        process.standardOutput = output
-        try process.run()
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: printed, as: UTF8.self).split(separator: "\n").map(String.init)
+        let end = try Program.run(["\(Program.products)/ReplayProgram"], input: input.path)
+        return end.output.split(separator: "\n").map(String.init)
     }
 }

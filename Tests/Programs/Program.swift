@@ -1,0 +1,105 @@
+private import Foundation
+private import Glibc
+
+/// A program that runs as a process of its own, and no longer than this object lives.
+///
+/// Not Foundation's `Process`: it reads past the end of the list of open files where there are thousands, and tests of
+/// streams have as many.
+public final class Program {
+    /// Where what it writes to its standard error goes.
+    public enum Errors: Sendable {
+        /// To whoever asks for it.
+        case apart
+        /// Where its standard output goes.
+        case together
+        /// Nowhere.
+        case nowhere
+    }
+
+    private let id: pid_t
+    private let output: ReadingEnd
+    private let errors: ReadingEnd
+    private var end: Int32?
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - command: Its path, or a name that is looked for in `PATH`, and its arguments.
+    ///   - environment: Its variables; this process's own unless told.
+    ///   - input: The file that it reads from its standard input.
+    ///   - errors: Where its standard error goes.
+    /// - Throws: `ProgramError`.
+    public init(
+        _ command: [String], environment: [String: String] = Program.environment, input: String = "/dev/null",
+        errors: Errors = .apart
+    ) throws {
+        let outputPipe = try ProgramPipe()
+        let errorPipe = try ProgramPipe()
+        var launch = Launch()
+        launch.open(input, as: STDIN_FILENO)
+        launch.copy(outputPipe.writing, as: STDOUT_FILENO)
+        switch errors {
+        case .apart: launch.copy(errorPipe.writing, as: STDERR_FILENO)
+        case .together: launch.copy(outputPipe.writing, as: STDERR_FILENO)
+        case .nowhere: launch.open("/dev/null", as: STDERR_FILENO)
+        }
+        id = try launch.start(command, environment: environment)
+        output = outputPipe.reading
+        self.errors = errorPipe.reading
+    }
+
+    deinit {
+        guard end == nil else { return }
+        kill(id, SIGKILL)
+        wait()
+    }
+
+    /// The variables of this process.
+    public static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// Where the programs are that were built with the tests.
+    public static var products: String {
+        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Returns: How it ended, and what it wrote.
+    /// - Throws: `ProgramError`.
+    public static func run(_ command: [String], input: String = "/dev/null", errors: Errors = .apart) throws
+        -> ProgramEnd
+    {
+        try Program(command, input: input, errors: errors).finish()
+    }
+
+    /// Waits for the next line of its standard output; empty where it has closed that.
+    public func readLine() -> String { output.line() }
+
+    /// Waits for the next line of its standard error.
+    public func readErrorLine() -> String { errors.line() }
+
+    /// Sends it a signal, unless it was seen to have ended.
+    public func send(_ signal: Int32) {
+        if end == nil { kill(id, signal) }
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: How it ended, and what it wrote that was not read yet.
+    public func finish() -> ProgramEnd {
+        let (output, errors) = ReadingEnd.rest(of: output, and: errors)
+        return ProgramEnd(status: wait(), output: output, error: errors)
+    }
+
+    @discardableResult
+    private func wait() -> Int32 {
+        if let end { return end }
+        var state: Int32 = 0
+        while unsafe waitpid(id, &state, 0) == -1, errno == EINTR {}
+        // As WIFSIGNALED and its like have it; Swift does not see C's macros.
+        let signal = state & 0x7f
+        let status = signal == 0 ? (state >> 8) & 0xff : -signal
+        end = status
+        return status
+    }
+}

@@ -1,0 +1,7 @@
+/// Why a program did not start.
+public struct ProgramError: Error, Equatable {
+    /// Its path or name.
+    public let program: String
+    /// The system's error number.
+    public let errorNumber: Int32
+}
