@@ -105,27 +105,6 @@ struct HibernationTests {
         #expect(registry.liveCoordinators == 0)
     }
 
-    @Test func `beyond the limit those used longest ago hibernate, and nothing is lost`() async throws {
-        var bounds = SessionRegistry.Configuration()
-        bounds.awakeLimit = 3
-        let registry = SessionRegistry(
-            apps: [LedgerApp.self], configuration: bounds, clock: clock, random: CountingRandom())
-        var ids: [SessionID] = []
-        for _ in 0..<3 {
-            ids.append(try await registry.open("ledger").session.id)
-            clock.advance(by: 1)
-        }
-        _ = try await registry.snapshot(of: ids[0])
-        clock.advance(by: 1)
-        ids.append(try await registry.open("ledger").session.id)
-        #expect(try await awake(in: registry) == Set([ids[0], ids[2], ids[3]]))
-        for _ in 0..<200 { ids.append(try await registry.open("ledger").session.id) }
-        #expect(registry.awakeCount == 3)
-        for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
-        #expect(registry.awakeCount == 3)
-        #expect(registry.liveCoordinators == 3)
-    }
-
     @Test func `the memory of many that hibernate goes back to the system with the sweep`() async throws {
         let errands = Errands()
         let reclaimed = Counter()
@@ -172,10 +151,6 @@ struct HibernationTests {
             return
         }
         #expect(leaks.map(\.type) == ["KeptCoordinator"])
-    }
-
-    private func awake(in registry: SessionRegistry) async throws -> Set<SessionID> {
-        Set(try await registry.sessions(limit: 999).filter { $0.awake != nil }.map(\.id))
     }
 
     private func registry(_ journal: any Journal = MemoryJournal()) -> SessionRegistry {

@@ -80,6 +80,7 @@ extension SessionRegistry {
     private func finish(
         _ request: InputRequest, on session: Session, from turn: Turn<Handled>
     ) async throws(SessionError) -> Snapshot {
+        defer { makeRoom(for: session) }
         do throws(SessionError) {
             let snapshot = try await session.finish(request, from: turn)
             if snapshot.ending != nil { remove(session) }

@@ -55,6 +55,8 @@ extension SessionRegistry {
     ) async throws(SessionError) -> Value {
         while true {
             let session = find(id, lastUsed: use)
+            // Only now, for one that nobody knows takes no other's room.
+            defer { makeRoom(for: session) }
             do throws(SessionError) {
                 return try await body(session)
             } catch {
@@ -71,9 +73,6 @@ extension SessionRegistry {
 
     func find(_ id: SessionID, lastUsed use: Int64? = nil) -> Session {
         let shard = shard(of: id)
-        if let session = shard.find(id) { return session }
-        let session = shard.session(id) { Session(id, settings: settings, lastUsed: use) }
-        makeRoom(for: session)
-        return session
+        return shard.find(id) ?? shard.session(id) { Session(id, settings: settings, lastUsed: use) }
     }
 }

@@ -1,0 +1,49 @@
+import Testing
+import Usher
+import UsherSessions
+
+@Suite("A limit to what is awake")
+struct AwakeLimitTests {
+    private let clock = ManualClock()
+
+    @Test func `beyond the limit those used longest ago hibernate, and nothing is lost`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.awakeLimit = 3
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, clock: clock, random: CountingRandom())
+        var ids: [SessionID] = []
+        for _ in 0..<3 {
+            ids.append(try await registry.open("ledger").session.id)
+            clock.advance(by: 1)
+        }
+        _ = try await registry.snapshot(of: ids[0])
+        clock.advance(by: 1)
+        ids.append(try await registry.open("ledger").session.id)
+        #expect(try await awake(in: registry) == Set([ids[0], ids[2], ids[3]]))
+        for _ in 0..<200 { ids.append(try await registry.open("ledger").session.id) }
+        #expect(registry.awakeCount == 3)
+        for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
+        #expect(registry.awakeCount == 3)
+        #expect(registry.liveCoordinators == 3)
+    }
+
+    @Test func `ids that nobody knows take no room from those that are awake`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.awakeLimit = 2
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, clock: clock, random: CountingRandom())
+        let ids = Set([try await registry.open("ledger").session.id, try await registry.open("ledger").session.id])
+        clock.advance(by: 1)
+        let roll = InputRequest(try action(#"{"event":"roll"}"#))
+        for digit in "0123456789abcdef" {
+            let stranger = try #require(SessionID(String(repeating: digit, count: 32)))
+            await #expect(throws: SessionError.self) { try await registry.snapshot(of: stranger) }
+            await #expect(throws: SessionError.self) { try await registry.handle(roll, on: stranger) }
+        }
+        #expect(try await awake(in: registry) == ids)
+    }
+
+    private func awake(in registry: SessionRegistry) async throws -> Set<SessionID> {
+        Set(try await registry.sessions(limit: 999).filter { $0.awake != nil }.map(\.id))
+    }
+}
