@@ -5,6 +5,7 @@ extension Store {
     func begin() throws(JournalError) {
         // First, for if there is none nothing must be taken back that was done before it.
         recent.begin()
+        try forAll { () throws(SQLiteFailure) in try connection.checkPlace() }
         try run(statements.begin)
     }
 
@@ -37,10 +38,14 @@ extension Store {
         }
     }
 
-    /// Runs a statement whose failure is no session's fault.
     private func run(_ statement: Statement) throws(JournalError) {
         defer { statement.reset() }
-        do throws(SQLiteFailure) { _ = try statement.step() } catch {
+        try forAll { () throws(SQLiteFailure) in _ = try statement.step() }
+    }
+
+    /// Does something whose failure is no session's fault.
+    private func forAll(_ body: () throws(SQLiteFailure) -> Void) throws(JournalError) {
+        do throws(SQLiteFailure) { try body() } catch {
             throw .unavailable(error.unavailability(connection.path))
         }
     }

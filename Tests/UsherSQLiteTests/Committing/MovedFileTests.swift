@@ -1,0 +1,40 @@
+import Testing
+import UsherJournal
+import UsherSQLite
+
+@Suite("A journal that is not where it was")
+struct MovedFileTests {
+    @Test(arguments: [Durability.sync, .relaxed])
+    func `what would be written to a deleted file is refused`(durability: Durability) async throws {
+        let folder = try Folder()
+        let journal = try Subject(in: folder, durability)
+        var author = Author(1)
+        await journal.keep(author.create())
+        folder.remove("journal.db")
+        await journal.keep(author.append())
+        #expect(
+            author.tail.failure
+                == .unavailable(
+                    "the journal \(folder("journal.db")) was moved or deleted; put it back, and it goes on by itself"))
+        #expect(try await journal.record(of: author.key)?.entries.count == 1)
+        await journal.close()
+    }
+
+    @Test func `one that is put back goes on, and keeps what it had`() async throws {
+        let folder = try Folder()
+        let journal = try Subject(in: folder)
+        var (kept, lost) = (Author(1), Author(2))
+        await journal.keep(kept.create())
+        #expect(run("mv", folder("journal.db"), folder("elsewhere")))
+        await journal.keep(lost.create())
+        #expect(lost.tail.isBroken)
+        #expect(run("mv", folder("elsewhere"), folder("journal.db")))
+        await journal.keep(kept.append())
+        #expect(!kept.tail.isBroken)
+        await journal.close()
+        let again = try Subject(in: folder)
+        #expect(try await again.record(of: kept.key)?.entries.count == 2)
+        #expect(try await again.record(of: lost.key) == nil)
+        await again.close()
+    }
+}
