@@ -21,7 +21,7 @@ struct ProgramTests {
     @Test func `one that is let go of is ended`() throws {
         var program: Program? = try Program(["bash", "-c", "echo $$; exec sleep 60"])
         let id = try #require(program.flatMap { pid_t($0.readLine()) })
-        #expect(kill(id, 0) == 0)
+        withExtendedLifetime(program) { #expect(kill(id, 0) == 0) }
         program = nil
         #expect(kill(id, 0) == -1)
     }
