@@ -29,9 +29,12 @@ final class SmallDisk {
         }
     }
 
-    /// Gives it back.
+    /// Gives it back; by cutting the file, for a program that is just being started holds whatever is open, and with it
+    /// the room of a file that is removed.
     func clear() throws {
-        try FileManager.default.removeItem(at: ballast)
+        let file = try FileHandle(forWritingTo: ballast)
+        defer { try? file.close() }
+        try file.truncate(atOffset: 0)
     }
 
     private var ballast: URL { folder.appending(path: "ballast") }
