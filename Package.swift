@@ -86,7 +86,8 @@ let package = Package(
             path: "Tests/ReplayProgram"),
         // The app that the page is tested with, beside the samples.
         .executableTarget(
-            name: "GalleryProgram", dependencies: ["Usher", "UsherServer"], path: "Tests/GalleryProgram"),
+            name: "GalleryProgram", dependencies: ["SampleBackend", "Usher", "UsherServer"],
+            path: "Tests/GalleryProgram"),
         .testTarget(
             name: "UsherSessionsTests",
             dependencies: samples + [

@@ -86,9 +86,11 @@ scene("A form is filled with the example and keeps what one types", {}, async ({
 });
 
 scene("Work that takes its time is named while it is under way", {}, async ({ server, visit }) => {
-  const view = await visit(await server.session("gallery"));
-  await view.send("slow", { milliseconds: 1500 });
+  const session = await server.session("gallery");
+  const view = await visit(session);
+  await view.send("rest");
   await view.device.says(/waiting for rest/i);
+  await server.send(session, { event: "wake" });
   await view.shows({ cards: ["menu", "rested"] });
 });
 

@@ -12,7 +12,8 @@ final class GalleryCoordinator: Coordinator<String> {
             case .alert: me.ask()
             case .sheet: me.cover(as: .sheet)
             case .cover: me.cover(as: .fullScreen)
-            case .slow(let milliseconds): me.rest(milliseconds)
+            case .rest: me.rest()
+            case .wake: me.perform(Wake()) { _, _ in }
             case .end: me.finish("seen it all")
             }
         }
@@ -43,8 +44,8 @@ final class GalleryCoordinator: Coordinator<String> {
         }
     }
 
-    private func rest(_ milliseconds: Int) {
-        perform(Rest(milliseconds: milliseconds)) { me, _ in
+    private func rest() {
+        perform(Rest()) { me, _ in
             me.push(RestedScreen()) { me, _ in me.pop() }
         }
     }

@@ -3,12 +3,11 @@ import Usher
 /// Where each exhibit begins.
 struct MenuScreen: Screen {
     enum Event: Codable {
-        case echo(text: String), leak, deep(count: Int), refuse, fail, alert, sheet, cover, slow(milliseconds: Int), end
+        case echo(text: String), leak, deep(count: Int), refuse, fail, alert, sheet, cover, rest, wake, end
     }
 
     static let examples: [Event] = [
-        .echo(text: "hello"), .leak, .deep(count: 10), .refuse, .fail, .alert, .sheet, .cover, .slow(milliseconds: 100),
-        .end,
+        .echo(text: "hello"), .leak, .deep(count: 10), .refuse, .fail, .alert, .sheet, .cover, .rest, .wake, .end,
     ]
 }
 

@@ -1,11 +1,10 @@
+import SampleBackend
 import Usher
 
-/// Work that takes as long as it is told.
+/// Work that takes until it is woken.
 struct Rest: Effect {
-    let milliseconds: Int
-
-    func run(_ context: EffectContext<NoServices>) async throws -> NoOutput {
-        try await Task.sleep(for: .milliseconds(min(milliseconds, 60_000)))
+    func run(_ context: EffectContext<Gate>) async throws -> NoOutput {
+        await context.services.pass()
         return NoOutput()
     }
 }

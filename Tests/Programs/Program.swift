@@ -75,6 +75,11 @@ public final class Program {
     /// Waits for the next line of its standard output; empty where it has closed that.
     public func readLine() -> String { output.line() }
 
+    /// Waits for the line in which a server says where it listens.
+    ///
+    /// - Returns: The port at its end; nil where there is none.
+    public func readPort() -> Int? { readLine().split(separator: ":").last.flatMap { Int($0) } }
+
     /// Waits for the next line of its standard error.
     public func readErrorLine() -> String { errors.line() }
 

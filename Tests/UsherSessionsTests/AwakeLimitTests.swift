@@ -24,6 +24,9 @@ struct AwakeLimitTests {
         #expect(registry.awakeCount == 3)
         for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
         #expect(registry.awakeCount == 3)
+        let roll = InputRequest(try action(#"{"event":"roll"}"#))
+        for id in ids.prefix(9) { #expect(try await registry.handle(roll, on: id).revision == 2) }
+        #expect(registry.awakeCount == 3)
         #expect(registry.liveCoordinators == 3)
     }
 

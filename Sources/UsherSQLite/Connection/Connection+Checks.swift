@@ -56,11 +56,11 @@ extension Connection {
         }
     }
 
-    /// Checks that the file is still where it was opened: what is written to one that was deleted is nowhere.
-    func checkPlace() throws(SQLiteFailure) {
-        var hasMoved: Int32 = 0
-        let code = unsafe withHandle { unsafe sqlite3_file_control($0, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) }
-        guard code != SQLITE_OK || hasMoved == 0 else { throw SQLiteFailure.moved }
+    /// Whether the file is no longer where it was opened: what is written to one that was deleted is nowhere.
+    var hasMoved: Bool {
+        var answer: Int32 = 0
+        let code = unsafe withHandle { unsafe sqlite3_file_control($0, "main", SQLITE_FCNTL_HAS_MOVED, &answer) }
+        return code == SQLITE_OK && answer != 0
     }
 
     private func damage(_ reason: String) -> SQLiteFailure {

@@ -9,9 +9,6 @@ struct SQLiteFailure: Error {
     /// Why this build refuses the file, where it was not SQLite that did.
     let refusal: SQLiteJournalError?
 
-    /// The file is not where it was opened: `SQLITE_READONLY_DBMOVED`, a macro that Swift does not see.
-    static let moved = SQLiteFailure(code: SQLITE_READONLY | 4 << 8)
-
     init(_ refusal: SQLiteJournalError) {
         code = SQLITE_ERROR
         message = refusal.description
@@ -44,10 +41,7 @@ struct SQLiteFailure: Error {
 
     /// That a journal does not work, in a sentence.
     func unavailability(_ path: String) -> String {
-        if code == Self.moved.code {
-            return "the journal \(path) was moved or deleted; put it back, and it goes on by itself"
-        }
-        return switch primaryCode {
+        switch primaryCode {
         case SQLITE_FULL: "the disk of the journal \(path) is full; make room there, and it goes on by itself"
         case SQLITE_READONLY: "the journal \(path) has become read-only; make it writable, and it goes on by itself"
         default: "the journal \(path) does not work: \(message) (SQLite's code \(code))"

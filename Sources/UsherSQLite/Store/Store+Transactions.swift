@@ -5,7 +5,10 @@ extension Store {
     func begin() throws(JournalError) {
         // First, for if there is none nothing must be taken back that was done before it.
         recent.begin()
-        try forAll { () throws(SQLiteFailure) in try connection.checkPlace() }
+        guard !connection.hasMoved else {
+            let path = connection.path
+            throw .unavailable("the journal \(path) was moved or deleted; put it back, and it goes on by itself")
+        }
         try run(statements.begin)
     }
 
@@ -38,14 +41,10 @@ extension Store {
         }
     }
 
+    /// Runs a statement whose failure is no session's fault.
     private func run(_ statement: Statement) throws(JournalError) {
         defer { statement.reset() }
-        try forAll { () throws(SQLiteFailure) in _ = try statement.step() }
-    }
-
-    /// Does something whose failure is no session's fault.
-    private func forAll(_ body: () throws(SQLiteFailure) -> Void) throws(JournalError) {
-        do throws(SQLiteFailure) { try body() } catch {
+        do throws(SQLiteFailure) { _ = try statement.step() } catch {
             throw .unavailable(error.unavailability(connection.path))
         }
     }

@@ -45,7 +45,7 @@ final class Crashing {
         let variables = Program.environment.merging(environment) { _, given in given }
         let program = try Program((isTraced ? tracing : []) + command, environment: variables, errors: .nowhere)
         self.program = program
-        guard let port = Int(program.readLine().split(separator: ":").last ?? "") else {
+        guard let port = program.readPort() else {
             _ = program.finish()
             return false
         }

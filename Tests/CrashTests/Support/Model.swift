@@ -35,7 +35,10 @@ final class Model {
 private struct StandingClock: Clock {
     /// Nothing ever takes too long.
     func sleep(until time: Timestamp) async throws {
-        try await Task.sleep(for: .seconds(3_600))
+        let (never, end) = AsyncStream<Never>.makeStream()
+        for await _ in never {}
+        withExtendedLifetime(end) {}
+        throw CancellationError()
     }
 
     func now() -> Timestamp { Timestamp(milliseconds: 0) }

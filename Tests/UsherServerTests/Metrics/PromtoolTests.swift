@@ -13,8 +13,7 @@ struct PromtoolTests {
     func `promtool check metrics has nothing to say of a server's metrics`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "sqlite:\(folder("journal.sqlite"))"])
-        let line = program.readLine()
-        let client = LocalhostClient(port: try #require(Int(line.split(separator: ":").last ?? "")))
+        let client = LocalhostClient(port: try #require(program.readPort()))
         #expect(try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 201)
         #expect(try client.request("GET", "/nowhere").status == 404)
         let metrics = try client.request("GET", "/metrics")

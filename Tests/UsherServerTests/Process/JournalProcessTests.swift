@@ -72,6 +72,6 @@ struct JournalProcessTests {
     }
 
     private func client(of program: Program) throws -> LocalhostClient {
-        LocalhostClient(port: try #require(Int(program.readLine().split(separator: ":").last ?? "")))
+        LocalhostClient(port: try #require(program.readPort()))
     }
 }

@@ -23,7 +23,7 @@ struct ProcessTests {
 
     @Test func `a second signal does not cut the drain short`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
-        let port = try #require(Int(program.readLine().split(separator: ":").last ?? ""))
+        let port = try #require(program.readPort())
         let connection = try RawConnection(port: port)
         let body = #"{"app":"hello-bye"}"#
         try connection.send(
@@ -43,7 +43,7 @@ struct ProcessTests {
 
     @Test func `a port in use is one line and status 1`() throws {
         let first = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
-        let port = first.readLine().split(separator: ":").last ?? ""
+        let port = try #require(first.readPort())
         let end = try Program(usher: ["serve", "--port", String(port), "--journal", "memory"]).finish()
         #expect(end.status == 1)
         #expect(end.output.isEmpty)

@@ -86,7 +86,7 @@ struct SignInProcessTests {
                 let program = try Program(
                     usher: ["serve", "--port", "0", "--journal", "memory"],
                     environment: ["USHER_SAMPLE_BACKEND": backend.url])
-                let port = try #require(program.readLine().split(separator: ":").last.flatMap { Int($0) })
+                let port = try #require(program.readPort())
                 try await body(try SignInVisit(login, on: port), backend)
                 program.send(SIGTERM)
                 #expect(program.finish().status == 0)
