@@ -18,19 +18,21 @@ let package = Package(
         .target(name: "UsherJSON"),
         .target(name: "UsherReflection"),
         .target(name: "UsherMetrics"),
+        .target(name: "UsherFuture"),
         .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
         .target(name: "UsherJournal", dependencies: ["UsherMetrics"]),
-        .target(name: "UsherSessions", dependencies: ["Usher", "UsherJSON", "UsherJournal", "UsherMetrics"]),
+        .target(
+            name: "UsherSessions", dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics"]),
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
-        .target(name: "UsherHTTP", dependencies: ["UsherJSON"]),
+        .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherHTTP", "UsherProcess"]),
+        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherFuture", "UsherHTTP", "UsherProcess"]),
 
         // The process around it: signals, the time of day, standard streams. With CurlClient, MicroHTTPD and
         // UsherSQLite, all that imports C; UsherMetrics asks it for a thread's number.
@@ -48,8 +50,8 @@ let package = Package(
         .target(
             name: "UsherServer",
             dependencies: [
-                "MicroHTTPD", "Usher", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess",
-                "UsherSQLite", "UsherSessions",
+                "MicroHTTPD", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
+                "UsherProcess", "UsherSQLite", "UsherSessions",
             ]),
         .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
 
@@ -67,6 +69,7 @@ let package = Package(
             name: "SampleAccountsTests",
             dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
         .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
+        .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),
         .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
@@ -79,8 +82,9 @@ let package = Package(
                 "HelloBye", "LocalhostClient", "Notes", "StartLoginMain", "Usher", "UsherJSON", "UsherServer",
                 "UsherTesting",
             ]),
-        .testTarget(name: "UsherHTTPTests", dependencies: ["UsherHTTP", "UsherJSON"]),
-        .testTarget(name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherHTTP"]),
+        .testTarget(name: "UsherHTTPTests", dependencies: ["UsherFuture", "UsherHTTP", "UsherJSON"]),
+        .testTarget(
+            name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherFuture", "UsherHTTP"]),
         .executableTarget(
             name: "ReplayProgram", dependencies: samples + ["Usher", "UsherJSON", "UsherJournal", "UsherSessions"],
             path: "Tests/ReplayProgram"),

@@ -2,28 +2,28 @@ private import Glibc
 
 extension Daemon {
     /// Where a daemon listens and what it allows a client.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// An IPv4 or IPv6 address, or `localhost`, which is 127.0.0.1.
-        public var host = "127.0.0.1"
+        package var host = "127.0.0.1"
         /// The port; 0 takes a free one.
-        public var port = 0
+        package var port = 0
         /// The number of threads that serve connections, from 1 to 1024.
-        public var threads = Configuration.coreCount
+        package var threads = Configuration.coreCount
         /// The bytes of memory a connection has for a request's head; larger heads are refused with 431.
-        public var connectionMemory = 8192
+        package var connectionMemory = 8192
         /// The number of connections open at once; further ones wait or are closed.
-        public var connectionLimit = 10_000
+        package var connectionLimit = 10_000
         /// The number of connections open at once from one address; 0 is no limit.
-        public var connectionsPerAddress = 0
+        package var connectionsPerAddress = 0
         /// The bytes of body that are taken; more are refused with 413.
-        public var bodyLimit = 64 * 1024
+        package var bodyLimit = 64 * 1024
         /// The bytes of request target that are taken; more are refused with 414.
-        public var targetLimit = 2048
+        package var targetLimit = 2048
         /// How long a client may take over each part.
-        public var deadlines = Deadlines()
+        package var deadlines = Deadlines()
 
         /// The defaults, on a free port of 127.0.0.1.
-        public init(host: String = "127.0.0.1", port: Int = 0) {
+        package init(host: String = "127.0.0.1", port: Int = 0) {
             self.host = host
             self.port = port
         }
@@ -32,21 +32,21 @@ extension Daemon {
     }
 
     /// How long a client may take: each is counted from a fixed moment, so that a byte now and then wins no time.
-    public struct Deadlines: Sendable {
+    package struct Deadlines: Sendable {
         /// For a request's head, from the connection's start or the request line.
-        public var head: Duration = .seconds(10)
+        package var head: Duration = .seconds(10)
         /// For its body, from the end of the head.
-        public var body: Duration = .seconds(30)
+        package var body: Duration = .seconds(30)
         /// For reading the response, from its start.
-        public var response: Duration = .seconds(30)
+        package var response: Duration = .seconds(30)
         /// Between two requests of a connection, from the end of the first one's response.
-        public var idle: Duration = .seconds(60)
+        package var idle: Duration = .seconds(60)
         /// For requests under way when the daemon stops; then they are answered with 503.
-        public var grace: Duration = .seconds(10)
+        package var grace: Duration = .seconds(10)
         /// For idle connections when the daemon stops to send one more request, whose answer tells them to close.
-        public var linger: Duration = .milliseconds(250)
+        package var linger: Duration = .milliseconds(250)
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 }

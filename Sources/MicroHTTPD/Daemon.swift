@@ -1,5 +1,6 @@
 internal import Synchronization
-public import UsherHTTP
+package import UsherFuture
+package import UsherHTTP
 internal import UsherProcess
 
 /// An HTTP/1.1 server on one port: libmicrohttpd's daemon, in front of one handler.
@@ -7,9 +8,9 @@ internal import UsherProcess
 /// Every request that reaches the handler has passed the checks of `RequestHead`; every other one was answered with a
 /// problem (RFC 9457) or its connection was closed. The handler runs on the connection's thread; only where it has to
 /// wait is there a task, which begins there too.
-public final class Daemon: Sendable {
+package final class Daemon: Sendable {
     /// The port that it listens on: the one asked for, or the free one that was found for 0.
-    public let port: Int
+    package let port: Int
 
     let service: Service
     private let running: RunningDaemon
@@ -21,11 +22,11 @@ public final class Daemon: Sendable {
     ///   - configuration: Where it listens, and its bounds.
     ///   - handler: What answers, and may have to wait.
     /// - Throws: Why it cannot listen, in one sentence for the operator.
-    public convenience init(
+    package convenience init(
         _ configuration: Configuration = Configuration(),
         handler: @escaping @Sendable (Request) async -> Response
     ) throws(DaemonError) {
-        try self.init(configuration, reply: { request in .later { await handler(request) } })
+        try self.init(configuration, reply: { request in .async { await handler(request) } })
     }
 
     /// Starts to listen and to answer.
@@ -35,9 +36,9 @@ public final class Daemon: Sendable {
     ///   - refused: Is told of the answers to requests that `reply` never sees.
     ///   - reply: What answers, at once or later; it must not block the connection's thread.
     /// - Throws: Why it cannot listen, in one sentence for the operator.
-    public init(
+    package init(
         _ configuration: Configuration = Configuration(), refused: @escaping @Sendable (Response) -> Void = { _ in },
-        reply: @escaping @Sendable (Request) -> Reply
+        reply: @escaping @Sendable (Request) -> Future<Response>
     ) throws(DaemonError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
         service = Service(configuration, refused: refused, reply)
@@ -54,7 +55,7 @@ public final class Daemon: Sendable {
     /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.
     ///
     /// A request that is still waiting after the time of grace is answered with 503.
-    public func stop() async {
+    package func stop() async {
         await withCheckedContinuation { continuation in
             switch phase.withLock({ $0.stop(continuation) }) {
             case .start: stopOnOwnThread()

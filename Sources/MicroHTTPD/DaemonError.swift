@@ -1,5 +1,5 @@
 /// Why a daemon could not start.
-public enum DaemonError: Error, Hashable, Sendable {
+package enum DaemonError: Error, Hashable, Sendable {
     /// The host is neither an address nor `localhost`.
     case badHost(String)
     /// The port is not from 0 to 65535.
@@ -18,7 +18,7 @@ public enum DaemonError: Error, Hashable, Sendable {
 
 extension DaemonError: CustomStringConvertible {
     /// One sentence: what was wrong and what to do.
-    public var description: String {
+    package var description: String {
         switch self {
         case .badHost(let host):
             "cannot listen on \(host): it is no IPv4 or IPv6 address; give one with --host, or localhost"

@@ -2,7 +2,7 @@
 ///
 /// A session's entries have the revisions 1, 2, 3 …; the pair of session and revision is what two writers would compete
 /// for, so a change that does not follow on what is there is refused.
-public protocol Journal: Sendable {
+package protocol Journal: Sendable {
     /// What tells this run of the journal from others, where a crash can take back what was acknowledged; nil where none
     /// can.
     var epoch: String? { get }
@@ -12,21 +12,21 @@ public protocol Journal: Sendable {
     /// - Parameter change: What becomes of a session's record.
     /// - Returns: What to wait for until the change counts; nil where it counts already. Whether it was kept, its tail
     ///   tells.
-    func submit(_ change: Change) -> Commit?
+    func submit(_ change: JournalChange) -> Commit?
 
     /// All that is kept of a session; sees every change that was submitted before.
     ///
     /// - Parameter key: The session.
     /// - Returns: nil for a session that there is not.
     /// - Throws: `JournalError`.
-    func record(of key: JournalKey) async throws(JournalError) -> Record?
+    func record(of key: JournalKey) async throws(JournalError) -> SessionRecord?
 
     /// What is kept of a session beside its entries, also once it has ended.
     ///
     /// - Parameter key: The session.
     /// - Returns: nil for a session that there is not.
     /// - Throws: `JournalError`.
-    func head(of key: JournalKey) async throws(JournalError) -> Head?
+    func head(of key: JournalKey) async throws(JournalError) -> SessionHeader?
 
     /// The answer that a session keeps under an idempotency key, also once it has ended.
     ///
@@ -40,7 +40,7 @@ public protocol Journal: Sendable {
     ///
     /// - Parameter idempotencyKey: The client's key.
     /// - Throws: `JournalError`.
-    func opening(under idempotencyKey: String) async throws(JournalError) -> Opening?
+    func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening?
 
     /// What it counts of its work; nil where it keeps nothing on a disk.
     var metrics: JournalMetrics? { get }
@@ -54,7 +54,7 @@ public protocol Journal: Sendable {
     ///   - key: Where the page begins, exclusive; nil for the first page.
     ///   - limit: How many at most.
     /// - Throws: `JournalError`.
-    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [Listing]
+    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing]
 
     /// Sessions that may not have been used since a time: they were not when they were last touched or opened.
     ///
@@ -62,7 +62,7 @@ public protocol Journal: Sendable {
     ///   - time: Milliseconds since 1970.
     ///   - limit: How many at most, those that were touched longest ago.
     /// - Throws: `JournalError`.
-    func idle(since time: Int64, limit: Int) async throws(JournalError) -> [Listing]
+    func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
     /// Sessions that have something to do without being asked, by their heads' `wakeAt`.
     ///
@@ -70,7 +70,7 @@ public protocol Journal: Sendable {
     ///   - time: Milliseconds since 1970: what is due by then.
     ///   - limit: How many at most, those that were due first.
     /// - Throws: `JournalError`.
-    func due(by time: Int64, limit: Int) async throws(JournalError) -> [Listing]
+    func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
     /// Forgets sessions altogether that ended before a time.
     ///
@@ -93,5 +93,5 @@ public protocol Journal: Sendable {
 
 extension Journal {
     /// Nothing is counted, unless a journal does.
-    public var metrics: JournalMetrics? { nil }
+    package var metrics: JournalMetrics? { nil }
 }

@@ -1,5 +1,5 @@
 /// Why a journal did not do what it was asked.
-public enum JournalError: Error, Equatable, Sendable {
+package enum JournalError: Error, Equatable, Sendable {
     /// The change does not follow on what is there: somebody else has written, or something was lost.
     case conflict
     /// What is kept of a session is not what was written; it alone is affected.
@@ -12,7 +12,7 @@ public enum JournalError: Error, Equatable, Sendable {
 
 extension JournalError: CustomStringConvertible {
     /// One sentence for an operator.
-    public var description: String {
+    package var description: String {
         switch self {
         case .conflict: "the journal is at another revision of this session than its tree"
         case .corrupt(let error): "the session's record is damaged: \(error)"

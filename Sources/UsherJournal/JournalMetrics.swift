@@ -1,28 +1,28 @@
-public import UsherMetrics
+package import UsherMetrics
 
 /// What a journal that writes to a disk counts of it.
-public final class JournalMetrics: Sendable {
+package final class JournalMetrics: Sendable {
     /// How many changes were kept in one commit.
-    public let changes = Histogram(bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000])
+    package let changes = Histogram(bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000])
     /// How many bytes of entries and answers were kept in one commit.
-    public let bytes = Histogram(bounds: (8...24).map { 1 << $0 })
+    package let bytes = Histogram(bounds: (8...24).map { 1 << $0 })
     /// How long commits took, in nanoseconds.
-    public let times = Histogram.times()
+    package let times = Histogram.times()
     /// Commits that failed, with all their changes.
-    public let failures = Counter()
+    package let failures = Counter()
     /// Changes that were refused because they do not follow on what is kept.
-    public let refusals = Counter()
+    package let refusals = Counter()
     private let waiting: @Sendable () -> Int
 
     /// Makes the metrics of a journal that has done nothing yet.
     ///
     /// - Parameter waiting: How many changes wait for a commit now.
-    public init(waiting: @escaping @Sendable () -> Int) {
+    package init(waiting: @escaping @Sendable () -> Int) {
         self.waiting = waiting
     }
 
     /// Writes all of them.
-    public func write(into writer: inout MetricsWriter) {
+    package func write(into writer: inout MetricsWriter) {
         writer.begin("usher_journal_commit_changes", .histogram, "Changes that were kept in one commit.")
         writer.samples(changes.distribution)
         writer.begin(

@@ -1,11 +1,11 @@
 /// How often values came, by their size, and their sum: such as how long requests took.
 ///
 /// Recording costs two atomic additions, and no thread waits for another.
-public final class Histogram: Sendable {
+package final class Histogram: Sendable {
     /// The largest value of each bucket, in ascending order; what is larger than all of them has a bucket of its own.
-    public let bounds: [Int]
+    package let bounds: [Int]
     /// How many of the values' unit make one of the unit that is shown: 1,000,000,000 for nanoseconds and seconds.
-    public let scale: Int
+    package let scale: Int
     private let lanes = Lanes()
 
     /// Makes a histogram in which nothing has come yet.
@@ -13,19 +13,19 @@ public final class Histogram: Sendable {
     /// - Parameters:
     ///   - bounds: The largest value of each bucket, ascending; 30 at most, further ones are left out.
     ///   - scale: How many of the values' unit make one of the unit that is shown.
-    public init(bounds: [Int], scale: Int = 1) {
+    package init(bounds: [Int], scale: Int = 1) {
         self.bounds = Array(bounds.prefix(Lanes.capacity - 2))
         self.scale = scale
     }
 
     /// Counts a value.
-    public func record(_ value: Int) {
+    package func record(_ value: Int) {
         lanes.add(1, at: bucket(of: value))
         lanes.add(value, at: bounds.count + 1)
     }
 
     /// What has come so far.
-    public var distribution: Distribution {
+    package var distribution: Distribution {
         Distribution(
             bounds: bounds, counts: (0...bounds.count).map { lanes[$0] }, sum: lanes[bounds.count + 1], scale: scale)
     }
@@ -40,7 +40,7 @@ public final class Histogram: Sendable {
 
 extension Histogram {
     /// A histogram of times in nanoseconds, shown as seconds: from 50 microseconds to a minute.
-    public static func times() -> Histogram {
+    package static func times() -> Histogram {
         let microseconds = [
             50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
             2_500_000, 5_000_000, 10_000_000, 30_000_000, 60_000_000,

@@ -1,5 +1,5 @@
 /// What can be done with a metric's values.
-public enum MetricKind: String, Sendable {
+package enum MetricKind: String, Sendable {
     /// It only grows; what counts is how fast.
     case counter
     /// It goes up and down.

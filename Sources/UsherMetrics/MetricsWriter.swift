@@ -1,19 +1,19 @@
 /// Writes metrics in Prometheus' text format, version 0.0.4.
 ///
 /// Each metric begins with `begin`; its samples follow.
-public struct MetricsWriter {
+package struct MetricsWriter {
     /// A sample's labels, in the order in which they are shown.
-    public typealias Labels = KeyValuePairs<String, String>
+    package typealias Labels = KeyValuePairs<String, String>
 
     /// The media type of the text.
-    public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
+    package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// What was written so far.
-    public private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
     private var name = ""
 
     /// Makes a writer that has written nothing.
-    public init() {
+    package init() {
         bytes.reserveCapacity(16 * 1024)
     }
 
@@ -23,7 +23,7 @@ public struct MetricsWriter {
     ///   - name: Its name, with its unit; a counter's ends in `_total`.
     ///   - kind: What can be done with its values.
     ///   - help: What it counts, for people.
-    public mutating func begin(_ name: String, _ kind: MetricKind, _ help: String) {
+    package mutating func begin(_ name: String, _ kind: MetricKind, _ help: String) {
         self.name = name
         write("# HELP \(name) ")
         writeEscaped(help, quotes: false)
@@ -31,17 +31,17 @@ public struct MetricsWriter {
     }
 
     /// Writes a sample of the metric that was begun.
-    public mutating func sample(_ value: Int, _ labels: Labels = [:]) {
+    package mutating func sample(_ value: Int, _ labels: Labels = [:]) {
         write(name, labels, "\(value)")
     }
 
     /// Writes a sample of the metric that was begun.
-    public mutating func sample(_ value: Double, _ labels: Labels = [:]) {
+    package mutating func sample(_ value: Double, _ labels: Labels = [:]) {
         write(name, labels, Self.text(value))
     }
 
     /// Writes the samples of a histogram that was begun.
-    public mutating func samples(_ distribution: Distribution, _ labels: Labels = [:]) {
+    package mutating func samples(_ distribution: Distribution, _ labels: Labels = [:]) {
         var count = 0
         for (index, bound) in distribution.bounds.enumerated() {
             count += distribution.counts[index]

@@ -1,28 +1,28 @@
 import Glibc
 
 /// The files below a folder, read once.
-public struct FileTree: Sendable {
+package struct FileTree: Sendable {
     /// A folder or file that cannot be read.
-    public struct ReadError: Error, Equatable, CustomStringConvertible {
+    package struct ReadError: Error, Equatable, CustomStringConvertible {
         /// What could not be read.
-        public let path: String
+        package let path: String
         /// The system's error number.
-        public let number: Int32
+        package let number: Int32
 
         /// One sentence with the system's reason.
-        public var description: String { "cannot read \(path): \(unsafe String(cString: strerror(number)))" }
+        package var description: String { "cannot read \(path): \(unsafe String(cString: strerror(number)))" }
     }
 
     /// The files by their paths below the folder, such as `styles/page.css`.
     ///
     /// Hidden files are left out.
-    public private(set) var files: [String: [UInt8]] = [:]
+    package private(set) var files: [String: [UInt8]] = [:]
 
     /// Reads a folder and those in it.
     ///
     /// - Parameter folder: A path.
     /// - Throws: `ReadError`.
-    public init(_ folder: String) throws(ReadError) {
+    package init(_ folder: String) throws(ReadError) {
         try read(folder, below: "", depth: 0)
     }
 

@@ -1,16 +1,16 @@
 import Glibc
 
 /// Folders on this machine.
-public enum Folder {
+package enum Folder {
     /// A folder that cannot be made.
-    public struct MakingError: Error, Equatable, CustomStringConvertible {
+    package struct MakingError: Error, Equatable, CustomStringConvertible {
         /// What could not be made.
-        public let path: String
+        package let path: String
         /// The system's error number.
-        public let number: Int32
+        package let number: Int32
 
         /// One sentence with the system's reason.
-        public var description: String {
+        package var description: String {
             "cannot make the directory \(path): \(unsafe String(cString: strerror(number)))"
         }
     }
@@ -19,7 +19,7 @@ public enum Folder {
     ///
     /// - Parameter path: The folder; one that is there stays as it is.
     /// - Throws: `MakingError`.
-    public static func make(_ path: String) throws(MakingError) {
+    package static func make(_ path: String) throws(MakingError) {
         for end in path.indices where path[end] == "/" && end != path.startIndex {
             try makeOne(String(path[..<end]))
         }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// What the process was started with, and how it ends.
-public enum ProcessEnvironment {
+package enum ProcessEnvironment {
     /// The value of an environment variable.
     ///
     /// - Parameter name: Such as `USHER_PORT`.
-    public static func variable(_ name: String) -> String? {
+    package static func variable(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
@@ -13,7 +13,7 @@ public enum ProcessEnvironment {
     /// Ends the process.
     ///
     /// - Parameter status: 0 for success, 1 for a failure at run time, 2 for wrong usage.
-    public static func exit(_ status: Int32) -> Never {
+    package static func exit(_ status: Int32) -> Never {
         Glibc.exit(status)
     }
 }

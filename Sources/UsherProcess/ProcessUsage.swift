@@ -1,24 +1,24 @@
 import Glibc
 
 /// What this process uses of the machine, as the system tells it; nil where it does not.
-public struct ProcessUsage: Sendable {
+package struct ProcessUsage: Sendable {
     /// Seconds that the processors have spent on it, in its own code and in the system's.
-    public let processorSeconds: Double
+    package let processorSeconds: Double
     /// Bytes of memory that are in use.
-    public let residentBytes: Int?
+    package let residentBytes: Int?
     /// Bytes of addresses that are in use.
-    public let virtualBytes: Int?
+    package let virtualBytes: Int?
     /// Files and sockets that are open.
-    public let openFiles: Int?
+    package let openFiles: Int?
     /// Files and sockets that may be open.
-    public let fileLimit: Int?
+    package let fileLimit: Int?
     /// Threads of the system.
-    public let threads: Int?
+    package let threads: Int?
     /// When it began: seconds since 1970 in UTC, the same at each reading.
-    public var startSeconds: Double? { Self.start }
+    package var startSeconds: Double? { Self.start }
 
     /// Reads them.
-    public init() {
+    package init() {
         processorSeconds = Self.processorSeconds()
         let pages = SystemFile("/proc/self/statm").fields
         let pageSize = sysconf(Int32(_SC_PAGESIZE))

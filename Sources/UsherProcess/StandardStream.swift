@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a program's lines go.
-public enum StandardStream: Sendable {
+package enum StandardStream: Sendable {
     /// For what was asked for.
     case output
     /// For logs and complaints.
@@ -10,7 +10,7 @@ public enum StandardStream: Sendable {
     /// Writes a line at once: nothing is kept back when the stream is a pipe.
     ///
     /// - Parameter line: Text without its line feed.
-    public func write(line: String) {
+    package func write(line: String) {
         var rest = Array(line.utf8)[...]
         rest.append(UInt8(ascii: "\n"))
         while !rest.isEmpty {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A thread of the system, for what waits and must not hold up the tasks of the process.
-public enum SystemThread {
+package enum SystemThread {
     private final class Body {
         private var run: (() -> Void)?
         private let end: @Sendable () -> Void
@@ -24,7 +24,7 @@ public enum SystemThread {
     ///   - body: It goes over to the thread with all that it holds.
     ///   - end: What is done when the body has let go of all that.
     /// - Returns: Whether the system had a thread for it.
-    public static func start(
+    package static func start(
         _ body: sending @escaping () -> Void, then end: @escaping @Sendable () -> Void = {}
     ) -> Bool {
         let box = unsafe Unmanaged.passRetained(Body(body, then: end))
@@ -41,7 +41,7 @@ public enum SystemThread {
     /// Waits without using the processor.
     ///
     /// - Parameter nanoseconds: For how long.
-    public static func pause(nanoseconds: Int64) {
+    package static func pause(nanoseconds: Int64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         _ = unsafe nanosleep(&time, nil)
     }

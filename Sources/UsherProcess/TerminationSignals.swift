@@ -1,11 +1,11 @@
 import Glibc
 
 /// SIGTERM and SIGINT as something to wait for, instead of something that strikes.
-public struct TerminationSignals: Sendable {
+package struct TerminationSignals: Sendable {
     /// Keeps the signals from ending the process.
     ///
     /// To be made before any other thread: threads inherit what they block.
-    public init() {
+    package init() {
         var signals = Self.set
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
@@ -16,7 +16,7 @@ public struct TerminationSignals: Sendable {
     /// them through again.
     ///
     /// - Returns: Its name, such as `SIGTERM`.
-    public func wait() -> String {
+    package func wait() -> String {
         var signals = Self.set
         var signal: Int32 = 0
         while unsafe sigwait(&signals, &signal) != 0 {}

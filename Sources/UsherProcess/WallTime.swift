@@ -1,9 +1,9 @@
 import Glibc
 
 /// The time of day.
-public enum WallTime {
+package enum WallTime {
     /// Milliseconds since 1970-01-01T00:00:00Z.
-    public static func milliseconds() -> Int64 {
+    package static func milliseconds() -> Int64 {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
@@ -12,7 +12,7 @@ public enum WallTime {
     /// A moment in UTC as RFC 3339 has it, such as `2026-11-20T13:28:29.042Z`.
     ///
     /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
-    public static func text(_ milliseconds: Int64) -> String {
+    package static func text(_ milliseconds: Int64) -> String {
         let (seconds, fraction) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         var time = time_t(seconds)
         var date = unsafe tm()

@@ -1,7 +1,7 @@
 /// Looks for the way from an object to another over what each holds: stored properties, elements, payloads.
 ///
 /// It cannot look into closures, but says which it met.
-public struct HolderSearch {
+package struct HolderSearch {
     private struct Step {
         let value: Any
         let path: String
@@ -14,7 +14,7 @@ public struct HolderSearch {
     /// Makes a search.
     ///
     /// - Parameter isOpaque: Types whose own properties are not looked into.
-    public init(isOpaque: @escaping (Any.Type) -> Bool = { _ in false }) {
+    package init(isOpaque: @escaping (Any.Type) -> Bool = { _ in false }) {
         self.isOpaque = isOpaque
     }
 
@@ -24,7 +24,7 @@ public struct HolderSearch {
     ///   - holder: Where to begin. It may be the object itself: then the path is the cycle that keeps it.
     ///   - object: What is looked for.
     /// - Returns: The shortest path; nil where there is none.
-    public func path(from holder: AnyObject, to object: AnyObject) -> String? {
+    package func path(from holder: AnyObject, to object: AnyObject) -> String? {
         walk(from: holder) { step in
             Self.object(step.value).map { $0 === object } ?? false
         }
@@ -35,7 +35,7 @@ public struct HolderSearch {
     /// - Parameters:
     ///   - holder: Where to begin.
     ///   - count: How many at most.
-    public func closures(in holder: AnyObject, atMost count: Int = 4) -> [String] {
+    package func closures(in holder: AnyObject, atMost count: Int = 4) -> [String] {
         var paths: [String] = []
         _ = walk(from: holder) { step in
             if Self.isClosure(step.value) { paths.append(step.path) }

@@ -1,5 +1,5 @@
 /// What a journal's file is opened for.
-public enum Purpose: Sendable {
+package enum Purpose: Sendable {
     /// To serve sessions: a file that is missing is made.
     case serving
     /// To look at it: a file that is missing is an error, and nothing is changed.

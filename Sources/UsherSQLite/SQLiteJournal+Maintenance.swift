@@ -1,8 +1,8 @@
-public import UsherJournal
+package import UsherJournal
 
 extension SQLiteJournal {
     /// Forgets sessions altogether that ended before a time.
-    public func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
+    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         guard purpose == .serving else { throw Self.unchangeable }
         return try await desk.ask { worker, continuation in
             continuation.resume(
@@ -15,7 +15,7 @@ extension SQLiteJournal {
     }
 
     /// Makes a copy in `backups` beside the journal's file, named with the time; commits go on meanwhile.
-    public func backUp() async throws(JournalError) -> Backup {
+    package func backUp() async throws(JournalError) -> Backup {
         let path = BackupName.path(of: path, at: now())
         return try await desk.ask { worker, continuation in
             worker.backUp(to: path) { continuation.resume(returning: $0) }

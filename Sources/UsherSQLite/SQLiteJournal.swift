@@ -1,15 +1,15 @@
-public import UsherJournal
+package import UsherJournal
 internal import UsherProcess
 
 /// A journal in a file of SQLite's, which belongs to one process at a time.
 ///
 /// One thread of its own has the only connection: whoever hands something in never waits for the disk with a lock. What
 /// comes while a commit is under way goes into the next, all of it in one.
-public final class SQLiteJournal: Journal {
+package final class SQLiteJournal: Journal {
     /// The file.
-    public let path: String
+    package let path: String
     /// What an acknowledged change outlives.
-    public let durability: Durability
+    package let durability: Durability
 
     let desk: Desk
     let now: @Sendable () -> Int64
@@ -26,7 +26,7 @@ public final class SQLiteJournal: Journal {
     ///   - purpose: What it is opened for: only to serve makes a file that is missing, and changes it.
     ///   - now: The time of day: milliseconds since 1970.
     /// - Throws: `SQLiteJournalError`.
-    public convenience init(
+    package convenience init(
         path: String, durability: Durability, for purpose: Purpose = .serving, now: @escaping @Sendable () -> Int64
     ) throws(SQLiteJournalError) {
         try self.init(path: path, durability: durability, for: purpose, Hooks(), now: now)
@@ -68,16 +68,16 @@ public final class SQLiteJournal: Journal {
     private static let patience: Int64 = 50_000_000
 
     /// What tells this run, and what it has not lost, from others; nil where nothing acknowledged is lost.
-    public var epoch: String? { runningEpoch?.text }
+    package var epoch: String? { runningEpoch?.text }
 
     /// What it counts of its commits.
-    public var metrics: JournalMetrics? { counted }
+    package var metrics: JournalMetrics? { counted }
 
     /// How many sessions have not ended.
-    public var count: Int { population.count }
+    package var count: Int { population.count }
 
     /// Takes a change in, without waiting.
-    public func submit(_ change: Change) -> Commit? {
+    package func submit(_ change: JournalChange) -> Commit? {
         guard purpose == .serving else {
             change.tail.fail(Self.unchangeable)
             return nil
@@ -86,7 +86,7 @@ public final class SQLiteJournal: Journal {
     }
 
     /// Keeps what was submitted, and lets go of the file; a second time it waits for the first.
-    public func close() async {
+    package func close() async {
         desk.close()
         await desk.closing.wait()
     }

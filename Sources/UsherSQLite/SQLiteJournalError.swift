@@ -1,5 +1,5 @@
 /// Why a file cannot be opened as a journal.
-public enum SQLiteJournalError: Error, Equatable, Sendable {
+package enum SQLiteJournalError: Error, Equatable, Sendable {
     /// It is something else than a journal: no database, or another application's.
     case notAJournal(path: String)
     /// A newer build has written it.
@@ -20,7 +20,7 @@ public enum SQLiteJournalError: Error, Equatable, Sendable {
 
 extension SQLiteJournalError: CustomStringConvertible {
     /// One sentence for an operator.
-    public var description: String {
+    package var description: String {
         switch self {
         case .notAJournal(let path):
             "\(path) is not a journal of this server; name another file"

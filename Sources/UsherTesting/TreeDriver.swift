@@ -20,7 +20,7 @@ final class TreeDriver: AppDriver {
     private struct Record {
         let action: [UInt8]
         let input: Input
-        let identifiers: Identifiers
+        let identifiers: NextIdentifiers
         let state: String
     }
 

@@ -1,4 +1,4 @@
-public import MicroHTTPD
+package import MicroHTTPD
 import Synchronization
 import UsherHTTP
 import UsherJSON
@@ -6,9 +6,9 @@ import UsherJSON
 /// The backend of the samples that sign in, on a free port, as a test wants it.
 ///
 /// Knows `kim` and `lee` by the password `usher`, and by their names as tokens.
-public final class Backend: Sendable {
+package final class Backend: Sendable {
     /// How it answers.
-    public enum Behaviour: Sendable {
+    package enum Behaviour: Sendable {
         /// At once.
         case fast
         /// Not before the test lets it.
@@ -21,7 +21,7 @@ public final class Backend: Sendable {
     private let desk: SignInDesk
 
     /// Starts it; it is fast until told otherwise.
-    public init() throws(DaemonError) {
+    package init() throws(DaemonError) {
         var configuration = Daemon.Configuration()
         configuration.threads = 2
         configuration.deadlines.linger = .zero
@@ -32,25 +32,25 @@ public final class Backend: Sendable {
     }
 
     /// Where it is: the value for `USHER_SAMPLE_BACKEND`.
-    public var url: String { "http://127.0.0.1:\(daemon.port)" }
+    package var url: String { "http://127.0.0.1:\(daemon.port)" }
 
     /// The idempotency keys of all sign-ins that were asked for so far, in order; their number is that of the requests.
-    public var keys: [String] { desk.keys }
+    package var keys: [String] { desk.keys }
 
     /// The bodies of all sign-ins that were asked for so far, in order.
-    public var bodies: [String] { desk.bodies }
+    package var bodies: [String] { desk.bodies }
 
     /// Makes it answer so from now on; what is held already stays so.
-    public func behave(_ behaviour: Behaviour) { desk.behave(behaviour) }
+    package func behave(_ behaviour: Behaviour) { desk.behave(behaviour) }
 
     /// Waits until a slow backend holds so many requests.
-    public func holds(_ count: Int) async { await desk.gate.waiting(count) }
+    package func holds(_ count: Int) async { await desk.gate.waiting(count) }
 
     /// Lets go of all that a slow backend holds.
-    public func release() { desk.gate.open() }
+    package func release() { desk.gate.open() }
 
     /// Is gone: what comes from now on finds nobody.
-    public func stop() async {
+    package func stop() async {
         behave(.fast)
         release()
         await daemon.stop()
@@ -59,7 +59,7 @@ public final class Backend: Sendable {
 
 extension Backend {
     /// Runs a body with a backend of its own, and stops it.
-    public static func run(_ body: (Backend) async throws -> Void) async throws {
+    package static func run(_ body: (Backend) async throws -> Void) async throws {
         let backend = try Backend()
         do {
             try await body(backend)

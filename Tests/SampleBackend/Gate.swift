@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A door that answers wait at until a test opens it; what comes later waits again.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
     private struct State {
         var held: [CheckedContinuation<Void, Never>] = []
         var watchers: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
@@ -17,10 +17,10 @@ public final class Gate: Sendable {
     private let state = Mutex(State())
 
     /// A closed door.
-    public init() {}
+    package init() {}
 
     /// Waits until the door is opened.
-    public func pass() async {
+    package func pass() async {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state in
                 state.held.append(continuation)
@@ -31,7 +31,7 @@ public final class Gate: Sendable {
     }
 
     /// Waits until so many stand before the door; for a test that runs out of time, no longer.
-    public func waiting(_ count: Int) async {
+    package func waiting(_ count: Int) async {
         let id = state.withLock { state in
             state.lastWatcher += 1
             return state.lastWatcher
@@ -50,7 +50,7 @@ public final class Gate: Sendable {
     }
 
     /// Lets all pass that stand there now.
-    public func open() {
+    package func open() {
         let ready = state.withLock { state in
             defer { state.held = [] }
             return state.held

@@ -4,7 +4,7 @@ import UsherJournal
 @Suite("Tails and commits")
 struct ChangeTests {
     @Test func `a tail breaks once, for the first reason`() {
-        let tail = Tail()
+        let tail = WriteChain()
         #expect(!tail.isBroken)
         #expect(tail.failure == nil)
         tail.fail(.conflict)

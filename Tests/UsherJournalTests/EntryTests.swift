@@ -20,8 +20,8 @@ struct EntryTests {
             payload: Array("null".utf8), secrets: [0..<4], isErased: true),
     ]
 
-    static func ids(_ screen: Int, _ coordinator: Int) -> Entry.Identifiers {
-        Entry.Identifiers(screen: screen, coordinator: coordinator)
+    static func ids(_ screen: Int, _ coordinator: Int) -> Entry.FreeIdentifiers {
+        Entry.FreeIdentifiers(screen: screen, coordinator: coordinator)
     }
 
     @Test(arguments: entries)

@@ -9,10 +9,10 @@ struct MemoryJournalTests {
         for number in UInt64(1)...3 {
             let key = JournalKey(high: 0, low: number)
             let answer = KeyedAnswer(key: "k\(number)", fingerprint: nil, revision: 1, body: [])
-            var head = Head(app: "notes", created: 0, revision: 1, time: 0, bytes: 0)
-            #expect(journal.submit(Change(.create(head, entries: [[1]], opening: answer), of: key)) == nil)
-            head.ending = Head.Ending(reason: "finished", time: Int64(number))
-            #expect(journal.submit(Change(.end(head, answer: nil), of: key)) == nil)
+            var head = SessionHeader(app: "notes", created: 0, revision: 1, time: 0, bytes: 0)
+            #expect(journal.submit(JournalChange(.create(head, entries: [[1]], opening: answer), of: key)) == nil)
+            head.ending = SessionHeader.End(reason: "finished", time: Int64(number))
+            #expect(journal.submit(JournalChange(.end(head, answer: nil), of: key)) == nil)
         }
         #expect(journal.head(of: JournalKey(high: 0, low: 1)) == nil)
         #expect(journal.opening(under: "k1") == nil)

@@ -3,15 +3,16 @@ import UsherJournal
 
 @Suite("Heads, answers and records")
 struct RecordTests {
-    static let live = Head(app: "sooda", created: -1, revision: 2, time: 1_795_181_309_042, bytes: 70, answers: 1)
-    static let ended = Head(
+    static let live = SessionHeader(
+        app: "sooda", created: -1, revision: 2, time: 1_795_181_309_042, bytes: 70, answers: 1)
+    static let ended = SessionHeader(
         app: "заметки", created: 1, revision: .max, time: .min, bytes: .max, answers: 300,
-        ending: Head.Ending(reason: "expired", time: 5))
+        ending: SessionHeader.End(reason: "expired", time: 5))
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
     @Test(arguments: [live, ended])
-    func `a head that is written is read`(head: Head) throws {
-        #expect(try Head(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
+    func `a head that is written is read`(head: SessionHeader) throws {
+        #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }
 
     @Test(arguments: [
@@ -44,13 +45,13 @@ struct RecordTests {
                 == "the session's record is damaged: a row was changed after it was written")
     }
 
-    private func record(revisions: [Int], answers: Int) throws -> Record {
+    private func record(revisions: [Int], answers: Int) throws -> SessionRecord {
         let key = EntryTests.key
         let ids = EntryTests.ids(1, 1)
         let entries = revisions.map {
             Entry(.input, revision: $0, time: 0, before: ids, after: ids, digest: 0, payload: []).bytes(of: key)
         }
-        return try Record(
+        return try SessionRecord(
             head: Self.live.bytes(of: key), entries: entries,
             answers: Array(repeating: Self.answer.bytes(of: key), count: answers), of: key)
     }

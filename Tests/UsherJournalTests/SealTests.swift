@@ -12,7 +12,7 @@ struct SealedRow: Sendable, CustomTestStringConvertible {
             (bytes, key) throws(EntryError) in _ = try Entry(bytes, of: key)
         },
         SealedRow(testDescription: "head", bytes: RecordTests.ended.bytes(of: EntryTests.key)) {
-            (bytes, key) throws(EntryError) in _ = try Head(bytes, of: key)
+            (bytes, key) throws(EntryError) in _ = try SessionHeader(bytes, of: key)
         },
         SealedRow(testDescription: "answer", bytes: RecordTests.answer.bytes(of: EntryTests.key)) {
             (bytes, key) throws(EntryError) in _ = try KeyedAnswer(bytes, of: key)

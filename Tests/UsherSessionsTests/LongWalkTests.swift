@@ -57,7 +57,7 @@ struct LongWalkTests {
             #expect(try await registry.end(session.id).isEmpty)
         }
         #expect(registry.sessionCount == 0)
-        #expect(registry.census == Census(created: 450_000, finished: 450_000, leaked: 0))
+        #expect(registry.census == CoordinatorCounts(created: 450_000, finished: 450_000, leaked: 0))
         #expect(try await registry.sessions(limit: 1).isEmpty)
     }
 

@@ -1,3 +1,4 @@
+internal import UsherFuture
 internal import UsherHTTP
 
 /// A client's connection: its requests, one after the other.
@@ -114,11 +115,11 @@ struct Connection: ~Copyable {
         }
         deadline.clear()
         switch service.reply(request) {
-        case .now(let response):
+        case .ready(let response):
             memory.keep(&request)
             return send(response)
-        case .later(let work): return wait { $0.run(work) }
-        case .arriving(let begin): return wait { $0.expect(begin) }
+        case .async(let work): return wait { $0.run(work) }
+        case .callback(let begin): return wait { $0.expect(begin) }
         }
     }
 

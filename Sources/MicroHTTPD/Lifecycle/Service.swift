@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import UsherFuture
 internal import UsherHTTP
 
 /// What the connections of one daemon share.
@@ -20,7 +21,7 @@ final class Service: Sendable {
         var shortest: Int64 { min(head, body, response, idle) }
     }
 
-    let reply: @Sendable (Request) -> Reply
+    let reply: @Sendable (Request) -> Future<Response>
     /// Is told of the answers to requests that nobody else sees.
     let refused: @Sendable (Response) -> Void
     let bodyLimit: Int
@@ -34,7 +35,7 @@ final class Service: Sendable {
 
     init(
         _ configuration: Daemon.Configuration, refused: @escaping @Sendable (Response) -> Void,
-        _ reply: @escaping @Sendable (Request) -> Reply
+        _ reply: @escaping @Sendable (Request) -> Future<Response>
     ) {
         self.reply = reply
         self.refused = refused

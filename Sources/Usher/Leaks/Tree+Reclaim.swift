@@ -51,7 +51,7 @@ extension Tree {
     ///   - identifiers: The ids that were free when it was dropped.
     ///   - leaks: What it knew of its leaks; those of inputs that were undone are left out.
     ///   - count: How many it had counted before these.
-    public func succeed(identifiers: Identifiers, leaks: [Leak], count: Int) {
+    public func succeed(identifiers: NextIdentifiers, leaks: [Leak], count: Int) {
         advance(to: identifiers)
         self.leaks = leaks.filter { $0.revision <= revision }
         // Beyond those that are listed it is not known which inputs they came from.

@@ -36,7 +36,7 @@ final class SecretLedger {
     /// Where there are no secrets to read it costs nothing.
     func handling<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard current != nil || !watched.isEmpty else { return try body() }
-        return try Handling.$isOn.withValue(true, operation: body)
+        return try HandlerScope.$isOn.withValue(true, operation: body)
     }
 
     /// Decodes a part of an input.

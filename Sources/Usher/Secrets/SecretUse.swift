@@ -24,7 +24,7 @@ final class SecretUse: Sendable {
 
     /// Notes that one is read, where a coordinator's handler or the decoding of the input does it.
     func noteReading() {
-        guard Handling.isOn || decoding.load(ordering: .relaxed) else { return }
+        guard HandlerScope.isOn || decoding.load(ordering: .relaxed) else { return }
         wasRead.store(true, ordering: .releasing)
     }
 

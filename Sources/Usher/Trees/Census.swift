@@ -1,5 +1,5 @@
 /// How many coordinators a tree has seen.
-public struct Census: Equatable, Sendable {
+public struct CoordinatorCounts: Equatable, Sendable {
     /// Started so far.
     public internal(set) var created = 0
     /// Ended so far, however they ended.
@@ -14,7 +14,7 @@ public struct Census: Equatable, Sendable {
     public var live: Int { created - finished }
 }
 
-extension Census {
+extension CoordinatorCounts {
     /// Makes counts.
     ///
     /// - Parameters:
@@ -28,8 +28,8 @@ extension Census {
     }
 
     /// By how much counts have grown.
-    public static func - (later: Census, earlier: Census) -> Census {
-        Census(
+    public static func - (later: CoordinatorCounts, earlier: CoordinatorCounts) -> CoordinatorCounts {
+        CoordinatorCounts(
             created: later.created - earlier.created, finished: later.finished - earlier.finished,
             leaked: later.leaked - earlier.leaked)
     }

@@ -1,7 +1,7 @@
 /// The next free ids of a tree.
 ///
 /// Ids never go back: those that a refused input has spent stay spent.
-public struct Identifiers: Equatable, Sendable {
+public struct NextIdentifiers: Equatable, Sendable {
     /// The id that the next screen gets.
     public internal(set) var screen: Int
     /// The id that the next coordinator gets.
@@ -27,7 +27,7 @@ public struct Identifiers: Equatable, Sendable {
         return coordinator
     }
 
-    mutating func advance(to other: Identifiers) {
+    mutating func advance(to other: NextIdentifiers) {
         screen = max(screen, other.screen)
         coordinator = max(coordinator, other.coordinator)
     }

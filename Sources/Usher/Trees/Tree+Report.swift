@@ -91,7 +91,7 @@ extension Tree {
     }
 }
 
-extension Census {
+extension CoordinatorCounts {
     /// Appends the counts as one object.
     ///
     /// - Parameter writer: Where to append.

@@ -12,7 +12,7 @@ extension Tree {
     ///   - revision: The revision that the tree shows from now on; revisions never go back.
     ///   - identifiers: Ids that no new screen or coordinator may get.
     ///   - warning: What the client is told until the next input.
-    public func resume(at revision: Int, identifiers: Identifiers, warning: String) {
+    public func resume(at revision: Int, identifiers: NextIdentifiers, warning: String) {
         advance(to: identifiers)
         self.revision = max(self.revision, revision)
         changeLog = ChangeLog()

@@ -18,9 +18,9 @@ public final class Tree {
     /// How many inputs were accepted, the creation included.
     public internal(set) var revision = 0
     /// The next free ids.
-    public internal(set) var identifiers = Identifiers()
+    public internal(set) var identifiers = NextIdentifiers()
     /// How many coordinators it has seen.
-    public internal(set) var census = Census()
+    public internal(set) var census = CoordinatorCounts()
     /// All leaks so far.
     public internal(set) var leaks: [Leak] = []
     /// How the root ended, once it has.
@@ -120,7 +120,7 @@ public final class Tree {
     /// Makes sure that no id below these is given to a new screen or coordinator.
     ///
     /// - Parameter identifiers: Ids that were free once; some may have been spent by an input that was undone.
-    public func advance(to identifiers: Identifiers) {
+    public func advance(to identifiers: NextIdentifiers) {
         self.identifiers.advance(to: identifiers)
     }
 

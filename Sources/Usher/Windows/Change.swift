@@ -3,7 +3,7 @@ import UsherJSON
 /// One thing that happened to the window, so that a client can animate it.
 ///
 /// Ids that left stand top first.
-enum Change: Equatable, Sendable {
+enum WindowChange: Equatable, Sendable {
     /// Came on top of a stack; or left from there, from under others, with its modal.
     case push(Few<Int>)
     case pop(Few<Int>)

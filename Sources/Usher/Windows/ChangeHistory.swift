@@ -1,6 +1,6 @@
 /// What has changed in the window over one input or several, so that a client can animate it.
 public struct ChangeHistory: Sendable {
-    private(set) var changes: Few<Change>
+    private(set) var changes: Few<WindowChange>
 
     init(_ log: ChangeLog) {
         changes = log.changes

@@ -1,6 +1,6 @@
 /// The changes of one input, in order, with neighbours of a kind put together.
 struct ChangeLog {
-    private(set) var changes = Few<Change>()
+    private(set) var changes = Few<WindowChange>()
     /// The navigation that was emptied by a `replace` and has not got a screen yet.
     private var replaced: Navigation?
 

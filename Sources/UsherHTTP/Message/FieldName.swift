@@ -1,5 +1,5 @@
 /// The name of a header field that is looked for often: prepared once, it is found faster than a text.
-public struct FieldName: Sendable {
+package struct FieldName: Sendable {
     // In place: an array would be retained and released at each look.
     private let storage: InlineArray<32, UInt8>
     private let count: Int
@@ -10,7 +10,7 @@ public struct FieldName: Sendable {
     let isToken: Bool
 
     /// A name of at most 32 bytes; one that is no token (RFC 9110 §5.6.2) is never found.
-    public init(_ text: StaticString) {
+    package init(_ text: StaticString) {
         var storage = InlineArray<32, UInt8>(repeating: 0)
         let bytes = text.description.utf8
         precondition(bytes.count <= storage.count, "a field name that is prepared has at most 32 bytes")
@@ -49,27 +49,27 @@ public struct FieldName: Sendable {
 
 extension FieldName {
     /// `Content-Length` (RFC 9110 §8.6).
-    public static let contentLength = FieldName("Content-Length")
+    package static let contentLength = FieldName("Content-Length")
     /// `Content-Type` (RFC 9110 §8.3).
-    public static let contentType = FieldName("Content-Type")
+    package static let contentType = FieldName("Content-Type")
     /// `ETag` (RFC 9110 §8.8.3).
-    public static let entityTag = FieldName("ETag")
+    package static let entityTag = FieldName("ETag")
     /// `Expect` (RFC 9110 §10.1.1).
-    public static let expect = FieldName("Expect")
+    package static let expect = FieldName("Expect")
     /// `Host` (RFC 9110 §7.2).
-    public static let host = FieldName("Host")
+    package static let host = FieldName("Host")
     /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
-    public static let idempotencyKey = FieldName("Idempotency-Key")
+    package static let idempotencyKey = FieldName("Idempotency-Key")
     /// `If-Match` (RFC 9110 §13.1.1).
-    public static let ifMatch = FieldName("If-Match")
+    package static let ifMatch = FieldName("If-Match")
     /// `If-None-Match` (RFC 9110 §13.1.2).
-    public static let ifNoneMatch = FieldName("If-None-Match")
+    package static let ifNoneMatch = FieldName("If-None-Match")
     /// `Origin` (RFC 6454 §7).
-    public static let origin = FieldName("Origin")
+    package static let origin = FieldName("Origin")
     /// `Prefer` (RFC 7240 §2).
-    public static let prefer = FieldName("Prefer")
+    package static let prefer = FieldName("Prefer")
     /// `Transfer-Encoding` (RFC 9112 §6.1).
-    public static let transferEncoding = FieldName("Transfer-Encoding")
+    package static let transferEncoding = FieldName("Transfer-Encoding")
 }
 
 extension Span<UInt8> {

@@ -1,7 +1,7 @@
 extension HeaderFields {
     /// Puts a field in the place of all that have its name; leaves all as it is and returns false if it is not legal.
     @discardableResult
-    public mutating func set(name: String, value: String) -> Bool {
+    package mutating func set(name: String, value: String) -> Bool {
         var fields = self
         fields.remove(name)
         guard fields.append(name: name, value: value) else { return false }
@@ -10,7 +10,7 @@ extension HeaderFields {
     }
 
     /// Takes away every field of a name.
-    public mutating func remove(_ name: String) {
+    package mutating func remove(_ name: String) {
         guard contains(name) else { return }
         var rest = HeaderFields()
         for entry in entries where !matches(entry, name) {

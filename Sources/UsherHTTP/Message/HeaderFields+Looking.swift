@@ -1,39 +1,39 @@
 extension HeaderFields {
     /// The first value under a name, or nil if there is none.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         first(name).map { text($0.value) }
     }
 
     /// The first value under a name, or nil if there is none.
-    public subscript(name: FieldName) -> String? {
+    package subscript(name: FieldName) -> String? {
         first(name).map { text($0.value) }
     }
 
     /// Every value under a name, in order.
-    public func values(of name: String) -> [String] {
+    package func values(of name: String) -> [String] {
         guard contains(name) else { return [] }
         return entries.filter { matches($0, name) }.map { text($0.value) }
     }
 
     /// The value under a name that is there once, as bytes; nil where there is none, or several.
-    public func onlyValue(of name: FieldName) -> ArraySlice<UInt8>? {
+    package func onlyValue(of name: FieldName) -> ArraySlice<UInt8>? {
         guard let entry = first(name), !isRepeated(name, behind: entry) else { return nil }
         return bytes[entry.value]
     }
 
     /// Whether a name is there once, with just this value.
-    public func hasOnly(_ name: FieldName, _ value: [UInt8]) -> Bool {
+    package func hasOnly(_ name: FieldName, _ value: [UInt8]) -> Bool {
         guard let entry = first(name), value.span.isSame(as: bytes.span.extracting(entry.value)) else { return false }
         return !isRepeated(name, behind: entry)
     }
 
     /// Whether a name is there at all.
-    public func contains(_ name: String) -> Bool {
+    package func contains(_ name: String) -> Bool {
         first(name) != nil
     }
 
     /// Whether a name is there at all.
-    public func contains(_ name: FieldName) -> Bool {
+    package func contains(_ name: FieldName) -> Bool {
         first(name) != nil
     }
 

@@ -1,6 +1,6 @@
 extension HeaderFields: Sequence {
     /// Walks the fields in order.
-    public struct Iterator: IteratorProtocol {
+    package struct Iterator: IteratorProtocol {
         private let fields: HeaderFields
         private var entries: Entries
 
@@ -10,21 +10,21 @@ extension HeaderFields: Sequence {
         }
 
         /// The next name and value.
-        public mutating func next() -> (name: String, value: String)? {
+        package mutating func next() -> (name: String, value: String)? {
             guard let entry = entries.next() else { return nil }
             return (fields.text(entry.name), fields.text(entry.value))
         }
     }
 
     /// An iterator at the first field.
-    public func makeIterator() -> Iterator {
+    package func makeIterator() -> Iterator {
         Iterator(self)
     }
 }
 
 extension HeaderFields: ExpressibleByDictionaryLiteral {
     /// Fields from names and values; one that is not legal is left out.
-    public init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         self.init()
         for (name, value) in elements { append(name: name, value: value) }
     }
@@ -32,7 +32,7 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 
 extension HeaderFields: Equatable {
     /// The same names, without regard to case, with the same values in the same order.
-    public static func == (left: HeaderFields, right: HeaderFields) -> Bool {
+    package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
         left.count == right.count
             && zip(left.entries, right.entries).allSatisfy { mine, other in
                 left.matches(mine, right.text(other.name)) && left.bytes[mine.value] == right.bytes[other.value]

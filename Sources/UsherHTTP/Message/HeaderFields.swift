@@ -2,45 +2,45 @@
 ///
 /// Only legal fields get in (RFC 9110 §5.1, §5.5), so that none can begin another line of the message. Names are
 /// compared without regard to ASCII case.
-public struct HeaderFields: Sendable {
+package struct HeaderFields: Sendable {
     /// The fields, one behind the other: the lengths of name and value, two bytes each, then both with a zero behind, so
     /// that a C library can read them where they are.
     package internal(set) var bytes: [UInt8] = []
 
     /// The number of fields, counting a repeated name as often as it is there.
-    public internal(set) var count = 0
+    package internal(set) var count = 0
 
     var places = FieldPlaces()
 
     /// No fields.
-    public init() {}
+    package init() {}
 
     /// No fields, with room for some.
     ///
     /// - Parameters:
     ///   - count: The number of fields to come.
     ///   - size: The bytes of their names and values.
-    public init(reservingFields count: Int, bytes size: Int) {
+    package init(reservingFields count: Int, bytes size: Int) {
         bytes.reserveCapacity(size + count * Self.overhead)
     }
 
     /// Whether there is no field.
-    public var isEmpty: Bool { count == 0 }
+    package var isEmpty: Bool { count == 0 }
 
     /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
     @discardableResult
-    public mutating func append(name: String, value: String) -> Bool {
+    package mutating func append(name: String, value: String) -> Bool {
         append(name.utf8.span, value.utf8.span)
     }
 
     /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
     @discardableResult
-    public mutating func append(_ name: FieldName, _ value: Span<UInt8>) -> Bool {
+    package mutating func append(_ name: FieldName, _ value: Span<UInt8>) -> Bool {
         name.append(value, to: &self)
     }
 
     /// Adds all of another's fields at the end.
-    public mutating func append(contentsOf other: HeaderFields) {
+    package mutating func append(contentsOf other: HeaderFields) {
         bytes += other.bytes
         count += other.count
         places.insert(other.places)

@@ -1,22 +1,22 @@
 private import UsherJSON
 
 /// A refusal that a client can read: the problem details of RFC 9457, as an error that knows its response.
-public struct Problem: Error, Sendable {
+package struct Problem: Error, Sendable {
     /// The status of the response, repeated in its body.
-    public var status: Status
+    package var status: Status
     /// A URI that names the kind of problem; `about:blank` where the status says it all.
-    public var type: String
+    package var type: String
     /// What the kind of problem is called; the status's reason by default.
-    public var title: String
+    package var title: String
     /// What was wrong this time, and what to do; one sentence.
-    public var detail: String
+    package var detail: String
     /// Further header fields of the response, such as `Allow` or `Retry-After`.
-    public var headers: HeaderFields
+    package var headers: HeaderFields
     /// Extension members: each value is JSON text already.
-    public var members: [(name: String, json: [UInt8])]
+    package var members: [(name: String, json: [UInt8])]
 
     /// A problem that says what was wrong.
-    public init(
+    package init(
         _ status: Status, _ detail: String, type: String = "about:blank", title: String? = nil,
         headers: HeaderFields = HeaderFields(), members: [(name: String, json: [UInt8])] = []
     ) {
@@ -29,7 +29,7 @@ public struct Problem: Error, Sendable {
     }
 
     /// The response: `application/problem+json`.
-    public var response: Response {
+    package var response: Response {
         var fields = headers
         fields.set(name: "Content-Type", value: "application/problem+json")
         return Response(status: status, headers: fields, body: json)

@@ -2,39 +2,39 @@
 ///
 /// The answer to a `HEAD` request keeps the body that `GET` would have, so that its length is known; the daemon does
 /// not send it.
-public struct Response: Sendable {
+package struct Response: Sendable {
     /// The status line's code.
-    public var status: Status
+    package var status: Status
     /// The fields, without `Content-Length` and `Date`: the daemon writes these itself.
-    public var headers: HeaderFields
+    package var headers: HeaderFields
     /// The content; with 204 nothing of it is sent, with 304 its length alone, which should be that of the 200.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// The content that comes piece by piece, instead of `body`: in chunks, to HTTP/1.0 up to the connection's end.
     ///
     /// A stream is the body of one response. A status without content ends it, and so does `HEAD`, with the connection.
-    public var stream: BodyStream?
+    package var stream: BodyStream?
 
     /// A response, by default an empty 200.
-    public init(status: Status = .ok, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
+    package init(status: Status = .ok, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
     /// A response whose body comes piece by piece.
-    public init(status: Status = .ok, headers: HeaderFields = HeaderFields(), stream: BodyStream) {
+    package init(status: Status = .ok, headers: HeaderFields = HeaderFields(), stream: BodyStream) {
         self.init(status: status, headers: headers)
         self.stream = stream
     }
 
     /// JSON text that is there already, as `application/json`.
-    public static func json(_ bytes: [UInt8], status: Status = .ok, headers: HeaderFields = HeaderFields()) -> Response
+    package static func json(_ bytes: [UInt8], status: Status = .ok, headers: HeaderFields = HeaderFields()) -> Response
     {
         Response(status: status, headers: headers.withContentType(Self.jsonFields), body: bytes)
     }
 
     /// A short text for people, as `text/plain` in UTF-8.
-    public static func text(_ text: String, status: Status = .ok) -> Response {
+    package static func text(_ text: String, status: Status = .ok) -> Response {
         Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
     }
 

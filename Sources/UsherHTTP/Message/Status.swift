@@ -1,83 +1,83 @@
 /// A status code and its reason phrase (RFC 9110 §15).
-public struct Status: Sendable, Hashable {
+package struct Status: Sendable, Hashable {
     /// The three digits, 100 to 599.
-    public let code: Int
+    package let code: Int
     /// What the code is called in the registry; for people only.
-    public let reason: String
+    package let reason: String
 
     /// A code with its phrase; a code outside 100…599 becomes 500, for it could not be sent.
-    public init(code: Int, reason: String) {
+    package init(code: Int, reason: String) {
         let isSendable = (100...599).contains(code)
         self.code = isSendable ? code : 500
         self.reason = isSendable ? reason : "Internal Server Error"
     }
 
     /// Two statuses are the same if their codes are.
-    public static func == (left: Status, right: Status) -> Bool {
+    package static func == (left: Status, right: Status) -> Bool {
         left.code == right.code
     }
 
     /// Feeds the code alone, as equality does.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }
 }
 
 extension Status {
     /// OK (200).
-    public static let ok = Status(code: 200, reason: "OK")
+    package static let ok = Status(code: 200, reason: "OK")
     /// Created (201).
-    public static let created = Status(code: 201, reason: "Created")
+    package static let created = Status(code: 201, reason: "Created")
     /// Accepted (202).
-    public static let accepted = Status(code: 202, reason: "Accepted")
+    package static let accepted = Status(code: 202, reason: "Accepted")
     /// No Content (204).
-    public static let noContent = Status(code: 204, reason: "No Content")
+    package static let noContent = Status(code: 204, reason: "No Content")
     /// See Other (303).
-    public static let seeOther = Status(code: 303, reason: "See Other")
+    package static let seeOther = Status(code: 303, reason: "See Other")
     /// Not Modified (304).
-    public static let notModified = Status(code: 304, reason: "Not Modified")
+    package static let notModified = Status(code: 304, reason: "Not Modified")
     /// Bad Request (400).
-    public static let badRequest = Status(code: 400, reason: "Bad Request")
+    package static let badRequest = Status(code: 400, reason: "Bad Request")
     /// Unauthorized (401).
-    public static let unauthorized = Status(code: 401, reason: "Unauthorized")
+    package static let unauthorized = Status(code: 401, reason: "Unauthorized")
     /// Forbidden (403).
-    public static let forbidden = Status(code: 403, reason: "Forbidden")
+    package static let forbidden = Status(code: 403, reason: "Forbidden")
     /// Not Found (404).
-    public static let notFound = Status(code: 404, reason: "Not Found")
+    package static let notFound = Status(code: 404, reason: "Not Found")
     /// Method Not Allowed (405).
-    public static let methodNotAllowed = Status(code: 405, reason: "Method Not Allowed")
+    package static let methodNotAllowed = Status(code: 405, reason: "Method Not Allowed")
     /// Not Acceptable (406).
-    public static let notAcceptable = Status(code: 406, reason: "Not Acceptable")
+    package static let notAcceptable = Status(code: 406, reason: "Not Acceptable")
     /// Request Timeout (408).
-    public static let requestTimeout = Status(code: 408, reason: "Request Timeout")
+    package static let requestTimeout = Status(code: 408, reason: "Request Timeout")
     /// Conflict (409).
-    public static let conflict = Status(code: 409, reason: "Conflict")
+    package static let conflict = Status(code: 409, reason: "Conflict")
     /// Gone (410).
-    public static let gone = Status(code: 410, reason: "Gone")
+    package static let gone = Status(code: 410, reason: "Gone")
     /// Precondition Failed (412).
-    public static let preconditionFailed = Status(code: 412, reason: "Precondition Failed")
+    package static let preconditionFailed = Status(code: 412, reason: "Precondition Failed")
     /// Content Too Large (413).
-    public static let contentTooLarge = Status(code: 413, reason: "Content Too Large")
+    package static let contentTooLarge = Status(code: 413, reason: "Content Too Large")
     /// URI Too Long (414).
-    public static let uriTooLong = Status(code: 414, reason: "URI Too Long")
+    package static let uriTooLong = Status(code: 414, reason: "URI Too Long")
     /// Unsupported Media Type (415).
-    public static let unsupportedMediaType = Status(code: 415, reason: "Unsupported Media Type")
+    package static let unsupportedMediaType = Status(code: 415, reason: "Unsupported Media Type")
     /// Expectation Failed (417).
-    public static let expectationFailed = Status(code: 417, reason: "Expectation Failed")
+    package static let expectationFailed = Status(code: 417, reason: "Expectation Failed")
     /// Misdirected Request (421).
-    public static let misdirectedRequest = Status(code: 421, reason: "Misdirected Request")
+    package static let misdirectedRequest = Status(code: 421, reason: "Misdirected Request")
     /// Unprocessable Content (422).
-    public static let unprocessableContent = Status(code: 422, reason: "Unprocessable Content")
+    package static let unprocessableContent = Status(code: 422, reason: "Unprocessable Content")
     /// Too Many Requests (429).
-    public static let tooManyRequests = Status(code: 429, reason: "Too Many Requests")
+    package static let tooManyRequests = Status(code: 429, reason: "Too Many Requests")
     /// Request Header Fields Too Large (431).
-    public static let requestHeaderFieldsTooLarge = Status(code: 431, reason: "Request Header Fields Too Large")
+    package static let requestHeaderFieldsTooLarge = Status(code: 431, reason: "Request Header Fields Too Large")
     /// Internal Server Error (500).
-    public static let internalServerError = Status(code: 500, reason: "Internal Server Error")
+    package static let internalServerError = Status(code: 500, reason: "Internal Server Error")
     /// Not Implemented (501).
-    public static let notImplemented = Status(code: 501, reason: "Not Implemented")
+    package static let notImplemented = Status(code: 501, reason: "Not Implemented")
     /// Service Unavailable (503).
-    public static let serviceUnavailable = Status(code: 503, reason: "Service Unavailable")
+    package static let serviceUnavailable = Status(code: 503, reason: "Service Unavailable")
     /// HTTP Version Not Supported (505).
-    public static let httpVersionNotSupported = Status(code: 505, reason: "HTTP Version Not Supported")
+    package static let httpVersionNotSupported = Status(code: 505, reason: "HTTP Version Not Supported")
 }

@@ -2,7 +2,7 @@
 ///
 /// So `%2F` in a segment is a character of it and not a separator. `/a/` has two segments, `a` and an empty one, and
 /// is another path than `/a`.
-public struct Path: Hashable, Sendable {
+package struct Path: Hashable, Sendable {
     /// The decoded segments with a zero between each two, which no segment can hold.
     package internal(set) var bytes: [UInt8]
 
@@ -11,7 +11,7 @@ public struct Path: Hashable, Sendable {
     }
 
     /// A path from decoded text: every `/` separates, a first one is not needed; `*` alone is the server as a whole.
-    public init(_ text: String) {
+    package init(_ text: String) {
         guard text != "*" else {
             self = .asterisk
             return
@@ -21,10 +21,10 @@ public struct Path: Hashable, Sendable {
     }
 
     /// The server as a whole, `*` (RFC 9112 §3.2.4): one segment of a control character, which no real path can hold.
-    public static let asterisk = Path(bytes: [1])
+    package static let asterisk = Path(bytes: [1])
 
     /// The segments, decoded, in order; at least one.
-    public var segments: Segments { Segments(bytes: bytes) }
+    package var segments: Segments { Segments(bytes: bytes) }
 
     /// The bytes of the segment that begins at an offset into `bytes`.
     package func segment(at start: Int) -> Range<Int> {
@@ -34,19 +34,19 @@ public struct Path: Hashable, Sendable {
     }
 
     /// The decoded segments of a path, one after the other, without an array of them.
-    public struct Segments: Sequence, Sendable {
+    package struct Segments: Sequence, Sendable {
         let bytes: [UInt8]
 
         /// An iterator at the first segment.
-        public func makeIterator() -> Iterator { Iterator(bytes: bytes) }
+        package func makeIterator() -> Iterator { Iterator(bytes: bytes) }
 
         /// Walks the segments.
-        public struct Iterator: IteratorProtocol {
+        package struct Iterator: IteratorProtocol {
             let bytes: [UInt8]
             var start = 0
 
             /// The UTF-8 of the next segment.
-            public mutating func next() -> ArraySlice<UInt8>? {
+            package mutating func next() -> ArraySlice<UInt8>? {
                 guard start <= bytes.count else { return nil }
                 let rest = bytes[start...]
                 let segment = rest.prefix { $0 != 0 }
@@ -59,7 +59,7 @@ public struct Path: Hashable, Sendable {
 
 extension Path: CustomStringConvertible {
     /// The decoded path with `/` before each segment; a `/` within one cannot be told apart here.
-    public var description: String {
+    package var description: String {
         self == .asterisk
             ? "*" : "/" + String(decoding: bytes.lazy.map { $0 == 0 ? UInt8(ascii: "/") : $0 }, as: UTF8.self)
     }

@@ -3,7 +3,7 @@ extension Request {
     ///
     /// - Returns: nil if the parameter is not there; the first if it is there more than once.
     /// - Throws: a 400 if the value's escapes are wrong.
-    public func queryParameter(_ name: String) throws(Problem) -> String? {
+    package func queryParameter(_ name: String) throws(Problem) -> String? {
         guard let query else { return nil }
         for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
             let key = pair.prefix { $0 != UInt8(ascii: "=") }

@@ -1,18 +1,18 @@
 /// A whole request, checked: method, target, fields and body.
-public struct Request: Sendable {
+package struct Request: Sendable {
     /// What is asked for.
-    public var method: Method
+    package var method: Method
     /// The path of the target, split into segments and decoded.
-    public var target: Path
+    package var target: Path
     /// What follows the `?` of the target, still percent-encoded; nil if there is none.
-    public var query: String?
+    package var query: String?
     /// The header section.
-    public var headers: HeaderFields
+    package var headers: HeaderFields
     /// The content; empty if there is none.
-    public var body: [UInt8]
+    package var body: [UInt8]
 
     /// A request; every part has a default, so that a test names only what it is about.
-    public init(
+    package init(
         _ method: Method = .get, path: String = "/", query: String? = nil, headers: HeaderFields = HeaderFields(),
         body: [UInt8] = []
     ) {
@@ -20,7 +20,7 @@ public struct Request: Sendable {
     }
 
     /// A request whose path is split already.
-    public init(_ method: Method, target: Path, query: String?, headers: HeaderFields, body: [UInt8] = []) {
+    package init(_ method: Method, target: Path, query: String?, headers: HeaderFields, body: [UInt8] = []) {
         self.method = method
         self.target = target
         self.query = query
@@ -29,16 +29,16 @@ public struct Request: Sendable {
     }
 
     /// The decoded path as text, for people and logs: a `%2F` in a segment looks like a separator here.
-    public var path: String {
+    package var path: String {
         get { target.description }
         set { target = Path(newValue) }
     }
 
     /// The decoded segments of the path, split before they were decoded.
-    public var segments: Path.Segments { target.segments }
+    package var segments: Path.Segments { target.segments }
 
     /// Whether the target is `*`, the server as a whole (RFC 9110 §9.3.7).
-    public var isAsterisk: Bool {
+    package var isAsterisk: Bool {
         target == .asterisk
     }
 }

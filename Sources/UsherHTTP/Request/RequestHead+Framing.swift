@@ -15,7 +15,7 @@ extension RequestHead {
     }
 
     /// The refusal of a body that is too large.
-    public static func tooLarge(_ limit: Int) -> Problem {
+    package static func tooLarge(_ limit: Int) -> Problem {
         Problem(.contentTooLarge, "The body has more than \(limit) bytes, which is the most that is taken.")
     }
 

@@ -1,20 +1,20 @@
 /// The head of a request as it came over the wire, before any of it is believed.
 ///
 /// `checked(bodyLimit:)` is every check of RFC 9112 that can be made on values; it needs no socket.
-public struct RequestHead: Sendable {
+package struct RequestHead: Sendable {
     /// The first word of the request line.
-    public var method: String
+    package var method: String
     /// The second word, taken apart; or why it could not be.
-    public var target: Result<Target, Problem>
+    package var target: Result<Target, Problem>
     /// The last word of the request line.
-    public var version: String
+    package var version: String
     /// The header section.
-    public var headers: HeaderFields
+    package var headers: HeaderFields
     /// Whether a field was left out of `headers` because its name or value is not legal.
-    public var hasIllegalField: Bool
+    package var hasIllegalField: Bool
 
     /// A head from its parts.
-    public init(
+    package init(
         method: String, target: Result<Target, Problem>, version: String = "HTTP/1.1", headers: HeaderFields,
         hasIllegalField: Bool = false
     ) {
@@ -26,7 +26,7 @@ public struct RequestHead: Sendable {
     }
 
     /// How the end of the body is known (RFC 9112 §6.3).
-    public enum Framing: Hashable, Sendable {
+    package enum Framing: Hashable, Sendable {
         /// There is no body.
         case none
         /// `Content-Length` says how many bytes.
@@ -40,7 +40,7 @@ public struct RequestHead: Sendable {
     /// - Parameter bodyLimit: how many bytes of body are taken.
     /// - Returns: The request, still without its body, and where that ends.
     /// - Throws: the problem to answer with, after which the connection must be closed: its framing is in doubt.
-    public consuming func checked(bodyLimit: Int) throws(Problem) -> (request: Request, framing: Framing) {
+    package consuming func checked(bodyLimit: Int) throws(Problem) -> (request: Request, framing: Framing) {
         var request = Request()
         let framing = try check(bodyLimit: bodyLimit, into: &request)
         return (request, framing)

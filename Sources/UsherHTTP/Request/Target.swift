@@ -1,7 +1,7 @@
 /// A request target, taken apart (RFC 9112 §3.2).
-public struct Target: Hashable, Sendable {
+package struct Target: Hashable, Sendable {
     /// The four ways to write a target.
-    public enum Form: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
         /// `/path?query`: the usual one.
         case origin
         /// `http://authority/path?query`: what a proxy gets; its authority replaces the `Host` field.
@@ -13,11 +13,11 @@ public struct Target: Hashable, Sendable {
     }
 
     /// How it was written.
-    public let form: Form
+    package let form: Form
     /// The decoded path; `*` is the one segment of the asterisk form.
-    public let path: Path
+    package let path: Path
     /// What follows the first `?`, as it was sent: still percent-encoded.
-    public let query: String?
+    package let query: String?
 
     /// Takes apart the bytes between method and version.
     ///
@@ -26,7 +26,7 @@ public struct Target: Hashable, Sendable {
     ///   - limit: How many there may be.
     ///   - memory: An array that nobody needs any more; its memory becomes the path's.
     /// - Throws: a 414 if there are more than `limit`, a 400 if they are not a target.
-    public init(parsing raw: Span<UInt8>, limit: Int = 2048, into memory: consuming [UInt8] = []) throws(Problem) {
+    package init(parsing raw: Span<UInt8>, limit: Int = 2048, into memory: consuming [UInt8] = []) throws(Problem) {
         guard raw.count <= limit else {
             throw Problem(.uriTooLong, "The request target has more than \(limit) bytes; send long values in the body.")
         }

@@ -1,14 +1,16 @@
+package import UsherFuture
+
 /// Which handler answers which request: by path first, then by method (RFC 9110 §9, §15.5.5, §15.5.6).
 ///
 /// A path that no pattern matches is a 404; a known path without the method, a 405 with `Allow`. `HEAD` is answered by
 /// the handler of `GET`, and `OPTIONS` by the router, unless a handler is there for them. A trailing slash counts:
 /// `/sessions/` is not `/sessions`.
-public struct Router: Sendable {
+package struct Router: Sendable {
     /// What answers a request; a `Problem` that it throws is the answer too.
-    public typealias Handler = @Sendable (Request, PathParameters) throws -> Reply
+    package typealias Handler = @Sendable (Request, PathParameters) throws -> Future<Response>
 
     /// What answers a request and may have to wait; a `Problem` that it throws is the answer too.
-    public typealias WaitingHandler = @Sendable (Request, PathParameters) async throws -> Response
+    package typealias WaitingHandler = @Sendable (Request, PathParameters) async throws -> Response
 
     private enum Answerer: Sendable {
         case knowing(Handler)
@@ -16,15 +18,15 @@ public struct Router: Sendable {
     }
 
     /// Told of every error that is not a `Problem`, for the log: the client is told nothing of it.
-    public var onError: (@Sendable (any Error, Request) -> Void)?
+    package var onError: (@Sendable (any Error, Request) -> Void)?
 
     /// The routes in the order in which they were added, those of one method and name once.
-    public private(set) var routes: [Route] = []
+    package private(set) var routes: [Route] = []
 
     private var tree = RouteTree<Answerer>()
 
     /// A router without routes: every path is a 404.
-    public init() {}
+    package init() {}
 
     /// Adds a handler that may have to wait.
     ///
@@ -33,7 +35,7 @@ public struct Router: Sendable {
     ///   - pattern: A path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
     ///   - name: What it is called among the `routes`; its pattern unless told.
     ///   - handler: What answers; a `Problem` that it throws is the answer too.
-    public mutating func on(
+    package mutating func on(
         _ method: Method, _ pattern: String, as name: String? = nil, _ handler: @escaping WaitingHandler
     ) {
         insert(Route(method, name ?? pattern), pattern, .waiting(handler))
@@ -45,7 +47,7 @@ public struct Router: Sendable {
     ///   - method: The method that it answers.
     ///   - pattern: A path such as `/sessions/{id}/events`, where `{id}` matches one segment that is not empty.
     ///   - handler: What answers.
-    public mutating func on(_ method: Method, _ pattern: String, reply handler: @escaping Handler) {
+    package mutating func on(_ method: Method, _ pattern: String, reply handler: @escaping Handler) {
         insert(Route(method, pattern), pattern, .knowing(handler))
     }
 
@@ -56,12 +58,12 @@ public struct Router: Sendable {
     }
 
     /// The answer to a request, waited for, whatever its handler throws.
-    public func respond(to request: Request) async -> Response {
-        await reply(to: request).response
+    package func respond(to request: Request) async -> Response {
+        await reply(to: request).value
     }
 
     /// What is made of a request, whatever its handler throws.
-    public func reply(to request: Request) -> Reply {
+    package func reply(to request: Request) -> Future<Response> {
         var number: Int?
         return reply(to: request, by: &number)
     }
@@ -71,25 +73,25 @@ public struct Router: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - number: Is set to where the one is among the `routes` that answers, and left as it is if none does.
-    public func reply(to request: Request, by number: inout Int?) -> Reply {
-        guard !request.isAsterisk else { return .now(Self.options(tree.methods)) }
+    package func reply(to request: Request, by number: inout Int?) -> Future<Response> {
+        guard !request.isAsterisk else { return .ready(Self.options(tree.methods)) }
         let routes = tree.routes(for: request.target)
         if let route = Self.route(request.method, in: routes) {
             number = route.number
             return reply(to: request, with: route)
         }
-        guard !routes.isEmpty else { return .now(Self.notFound.response) }
+        guard !routes.isEmpty else { return .ready(Self.notFound.response) }
         let isAsking = request.method == .options
-        return .now(isAsking ? Self.options(routes.map(\.method)) : Self.notAllowed(routes).response)
+        return .ready(isAsking ? Self.options(routes.map(\.method)) : Self.notAllowed(routes).response)
     }
 
-    private func reply(to request: Request, with route: RouteTree<Answerer>.Route) -> Reply {
+    private func reply(to request: Request, with route: RouteTree<Answerer>.Route) -> Future<Response> {
         let parameters = PathParameters(path: request.target, pattern: route.pattern)
         switch route.handler {
         case .knowing(let handler):
-            do { return try handler(request, parameters) } catch { return .now(answer(to: error, of: request)) }
+            do { return try handler(request, parameters) } catch { return .ready(answer(to: error, of: request)) }
         case .waiting(let handler):
-            return .later {
+            return .async {
                 do { return try await handler(request, parameters) } catch { return answer(to: error, of: request) }
             }
         }

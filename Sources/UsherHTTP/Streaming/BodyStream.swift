@@ -5,7 +5,7 @@ internal import Synchronization
 /// What the client has not taken yet waits here, up to a capacity: a slow client costs no more memory than that. All
 /// callbacks are called outside of locks, on the thread of whoever caused them, often the connection's own; they may use
 /// the stream, and must not block.
-public final class BodyStream: Sendable {
+package final class BodyStream: Sendable {
     struct Contents {
         var state: BodyStreamState
         /// Set exactly while the reader is suspended.
@@ -17,7 +17,7 @@ public final class BodyStream: Sendable {
     /// A stream without a reader yet.
     ///
     /// - Parameter capacity: the bytes that may wait for a slow reader.
-    public init(capacity: Int = 64 * 1024) {
+    package init(capacity: Int = 64 * 1024) {
         contents = Mutex(Contents(state: BodyStreamState(capacity: capacity)))
     }
 
@@ -31,7 +31,7 @@ public final class BodyStream: Sendable {
     /// One piece larger than the capacity is taken if nothing else waits: it could never be sent otherwise.
     ///
     /// - Returns: false if there is no room, the reader is gone, or the stream was finished.
-    public func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ bytes: [UInt8]) -> Bool {
         contents.withLock { contents in
             switch contents.state.send(bytes) {
             case .refused: return false
@@ -44,27 +44,27 @@ public final class BodyStream: Sendable {
     }
 
     /// Ends the body behind what waits; nothing more is taken.
-    public func finish() {
+    package func finish() {
         contents.withLock { contents in
             if contents.state.finish() { contents.wake() }
         }
     }
 
     /// Whether nothing waits: the reader has taken all.
-    public var isEmpty: Bool { contents.withLock { $0.state.isEmpty } }
+    package var isEmpty: Bool { contents.withLock { $0.state.isEmpty } }
 
     /// Whether the reader is gone, or the stream was finished.
-    public var isOver: Bool { contents.withLock { $0.state.isOver } }
+    package var isOver: Bool { contents.withLock { $0.state.isOver } }
 
     /// Calls a body once, as soon as nothing waits; at once if nothing does.
     ///
     /// It is dropped if the stream is over, or the reader leaves before it has taken all.
-    public func onDrain(_ body: @escaping @Sendable () -> Void) {
+    package func onDrain(_ body: @escaping @Sendable () -> Void) {
         if case .runNow = contents.withLock({ $0.state.onDrain(body) }) { body() }
     }
 
     /// Calls a body exactly once, when the reader is gone or the end was sent; at once if that was before.
-    public func onEnd(_ body: @escaping @Sendable () -> Void) {
+    package func onEnd(_ body: @escaping @Sendable () -> Void) {
         if case .runNow = contents.withLock({ $0.state.onEnd(body) }) { body() }
     }
 }

@@ -1,5 +1,5 @@
 /// Why the bytes of a row are no entry, head or answer.
-public enum EntryError: Error, Equatable, Sendable {
+package enum EntryError: Error, Equatable, Sendable {
     /// They end too early.
     case truncated
     /// They were changed after they were written, or belong to another session.
@@ -14,7 +14,7 @@ public enum EntryError: Error, Equatable, Sendable {
 
 extension EntryError: CustomStringConvertible {
     /// What is wrong, as the end of a sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .truncated: "a row ends too early"
         case .checksum: "a row was changed after it was written"

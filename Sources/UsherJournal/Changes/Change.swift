@@ -1,17 +1,17 @@
 /// One step in a session's record: as a whole it is kept, or it has not happened.
-public struct Change: Sendable {
+package struct JournalChange: Sendable {
     /// What becomes of the record.
-    public enum Action: Sendable {
+    package enum Action: Sendable {
         /// A session begins with these entries, of the revisions 1, 2, 3 …; with the answer, where a key was given.
-        case create(Head, entries: [[UInt8]], opening: KeyedAnswer?)
+        case create(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
         /// The next entry: that of the new head's revision.
-        case append(Head, entry: [UInt8], answer: KeyedAnswer?)
+        case append(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
         /// Nothing but an answer to keep: the request changed nothing.
-        case keep(Head, answer: KeyedAnswer)
+        case keep(SessionHeader, answer: KeyedAnswer)
         /// The body of an answer that was kept without one, for what it waited for has come.
         case complete(KeyedAnswer)
         /// The session ends as the head says: its entries go; its answers stay until it is purged.
-        case end(Head, answer: KeyedAnswer?)
+        case end(SessionHeader, answer: KeyedAnswer?)
         /// The secrets of an entry are no longer needed, nor the fingerprints of the answers that show its revision.
         case erase(revision: Int)
         /// The session was in use at a time that its entries do not show: milliseconds since 1970.
@@ -19,11 +19,11 @@ public struct Change: Sendable {
     }
 
     /// The session.
-    public let key: JournalKey
+    package let key: JournalKey
     /// Where it is put: one for all changes that build on each other.
-    public let tail: Tail
+    package let tail: WriteChain
     /// What becomes of the record.
-    public let action: Action
+    package let action: Action
 
     /// Makes a change.
     ///
@@ -31,7 +31,7 @@ public struct Change: Sendable {
     ///   - action: What becomes of the record.
     ///   - key: The session.
     ///   - tail: Where it is put; a new one where nothing builds on it.
-    public init(_ action: Action, of key: JournalKey, at tail: Tail = Tail()) {
+    package init(_ action: Action, of key: JournalKey, at tail: WriteChain = WriteChain()) {
         self.key = key
         self.tail = tail
         self.action = action

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// One write to the disk, of all changes that had come by then: something to wait for.
-public final class Commit: Sendable {
+package final class Commit: Sendable {
     private struct State {
         var isDone = false
         var waiting: [@Sendable () -> Void] = []
@@ -10,12 +10,12 @@ public final class Commit: Sendable {
     private let state = Mutex(State())
 
     /// Makes a commit that is under way.
-    public init() {}
+    package init() {}
 
     /// Waits until it is done.
     ///
-    /// Whether a change was kept its `Tail` tells then.
-    public func wait() async {
+    /// Whether a change was kept its `WriteChain` tells then.
+    package func wait() async {
         await withCheckedContinuation { continuation in
             whenDone { continuation.resume() }
         }
@@ -24,7 +24,7 @@ public final class Commit: Sendable {
     /// Has something done once it is done: at once, or on the journal's thread, which keeps nothing meanwhile.
     ///
     /// - Parameter body: What is done; it takes no time, and no lock that is held while a change is submitted.
-    public func whenDone(_ body: @escaping @Sendable () -> Void) {
+    package func whenDone(_ body: @escaping @Sendable () -> Void) {
         let isDone = state.withLock { state in
             if !state.isDone { state.waiting.append(body) }
             return state.isDone
@@ -33,12 +33,12 @@ public final class Commit: Sendable {
     }
 
     /// Whether there is nothing to wait for any more.
-    public var isDone: Bool {
+    package var isDone: Bool {
         state.withLock(\.isDone)
     }
 
     /// Lets everybody go who waits, and who will.
-    public func finish() {
+    package func finish() {
         let waiting = state.withLock { state in
             let waiting = state.waiting
             state = State(isDone: true)

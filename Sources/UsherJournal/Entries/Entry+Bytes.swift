@@ -5,7 +5,7 @@ extension Entry {
     /// endian), the visible screen, the payload, the secrets, and a CRC-32C over the session's key and all that.
     ///
     /// - Parameter key: The session.
-    public func bytes(of key: JournalKey) -> [UInt8] {
+    package func bytes(of key: JournalKey) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: payload.count + visible.utf8.count + 40)
         writer.byte(kind.rawValue)
         writer.integer(revision)
@@ -33,13 +33,13 @@ extension Entry {
     ///   - bytes: What `bytes(of:)` once was.
     ///   - key: The session that it must belong to.
     /// - Throws: `EntryError`: a changed byte is noticed by the checksum.
-    public init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
+    package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
         guard let kind = Kind(rawValue: try reader.byte()) else { throw .malformed }
         let revision = try reader.integer()
         let time = try reader.time()
-        let before = Identifiers(screen: try reader.integer(), coordinator: try reader.integer())
-        let after = Identifiers(
+        let before = FreeIdentifiers(screen: try reader.integer(), coordinator: try reader.integer())
+        let after = FreeIdentifiers(
             screen: try Self.sum(before.screen, reader.integer()),
             coordinator: try Self.sum(before.coordinator, reader.integer()))
         let digest = try reader.littleEndian(count: 8)

@@ -1,9 +1,9 @@
 extension Entry {
     /// The payload with an ellipsis in the place of each secret: what may be shown.
-    public var maskedPayload: [UInt8] { replacingSecrets(with: Array("\"…\"".utf8)).payload }
+    package var maskedPayload: [UInt8] { replacingSecrets(with: Array("\"…\"".utf8)).payload }
 
     /// The entry without its secrets: `null` stands in their places, and replay gets secrets that nobody can read.
-    public var erased: Entry {
+    package var erased: Entry {
         let (payload, secrets) = replacingSecrets(with: Array("null".utf8))
         return Entry(
             kind, revision: revision, time: time, before: before, after: after, digest: digest, visible: visible,

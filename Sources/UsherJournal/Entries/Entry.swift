@@ -1,7 +1,7 @@
 /// One accepted input of a session, with what must be the same when it is replayed.
-public struct Entry: Equatable, Sendable {
+package struct Entry: Equatable, Sendable {
     /// What an entry's payload is.
-    public enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8, Sendable {
         /// The session's creation: always the first.
         case creation = 1
         /// What a user did, what came of an effect or a timer, or what a backend told: the payload says which.
@@ -15,43 +15,43 @@ public struct Entry: Equatable, Sendable {
     }
 
     /// The next free ids of a tree.
-    public struct Identifiers: Equatable, Sendable {
+    package struct FreeIdentifiers: Equatable, Sendable {
         /// The id that the next screen gets.
-        public var screen: Int
+        package var screen: Int
         /// The id that the next coordinator gets.
-        public var coordinator: Int
+        package var coordinator: Int
 
         /// Makes ids.
         ///
         /// - Parameters:
         ///   - screen: The id that the next screen gets.
         ///   - coordinator: The id that the next coordinator gets.
-        public init(screen: Int, coordinator: Int) {
+        package init(screen: Int, coordinator: Int) {
             self.screen = screen
             self.coordinator = coordinator
         }
     }
 
     /// What the payload is.
-    public let kind: Kind
+    package let kind: Kind
     /// The revision that it led to; the creation's is 1.
-    public let revision: Int
+    package let revision: Int
     /// When it came: milliseconds since 1970.
-    public let time: Int64
+    package let time: Int64
     /// The ids that were free before it: replay starts from these.
-    public let before: Identifiers
+    package let before: FreeIdentifiers
     /// The ids that were free after it: never less than before.
-    public let after: Identifiers
+    package let after: FreeIdentifiers
     /// A digest of what it led to.
-    public let digest: UInt64
+    package let digest: UInt64
     /// The visible screen that it led to, such as `login 5`, for people; empty where none was.
-    public let visible: String
+    package let visible: String
     /// The input as JSON.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
     /// Where in the payload secrets stand: whole JSON values, in order.
-    public let secrets: [Range<Int>]
+    package let secrets: [Range<Int>]
     /// Whether these secrets were erased: `null` stands there.
-    public let isErased: Bool
+    package let isErased: Bool
 
     /// Makes an entry.
     ///
@@ -66,8 +66,8 @@ public struct Entry: Equatable, Sendable {
     ///   - payload: The input as JSON.
     ///   - secrets: Where in the payload secrets stand.
     ///   - isErased: Whether these were erased.
-    public init(
-        _ kind: Kind, revision: Int, time: Int64, before: Identifiers, after: Identifiers, digest: UInt64,
+    package init(
+        _ kind: Kind, revision: Int, time: Int64, before: FreeIdentifiers, after: FreeIdentifiers, digest: UInt64,
         visible: String = "", payload: [UInt8], secrets: [Range<Int>] = [], isErased: Bool = false
     ) {
         self.kind = kind

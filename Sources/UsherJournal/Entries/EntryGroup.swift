@@ -2,11 +2,11 @@
 ///
 /// Of which sessions they are, and how long each is, stands apart from them, with a checksum; so a damaged entry is
 /// known by its session, and with two copies of that a damaged copy does no harm either.
-public struct EntryGroup: Sendable {
+package struct EntryGroup: Sendable {
     /// The entries' bytes, one behind the other.
-    public private(set) var entries: [UInt8] = []
+    package private(set) var entries: [UInt8] = []
     /// How many there are.
-    public private(set) var count = 0
+    package private(set) var count = 0
     private var sessions = Self.emptySessions
 
     private static var emptySessions: ByteWriter { ByteWriter(reservingCapacity: 0) }
@@ -14,14 +14,14 @@ public struct EntryGroup: Sendable {
     private static let seal = JournalKey(high: 0, low: 0)
 
     /// Makes an empty group.
-    public init() {}
+    package init() {}
 
     /// Adds an entry.
     ///
     /// - Parameters:
     ///   - entry: What `Entry.bytes(of:)` has returned.
     ///   - key: Its session.
-    public mutating func append(_ entry: [UInt8], of key: JournalKey) {
+    package mutating func append(_ entry: [UInt8], of key: JournalKey) {
         sessions.littleEndian(key.high, count: 8)
         sessions.littleEndian(key.low, count: 8)
         sessions.integer(entry.count)
@@ -32,14 +32,14 @@ public struct EntryGroup: Sendable {
     /// Takes the group as bytes, and leaves an empty one.
     ///
     /// - Returns: The sessions with their entries' lengths, sealed, and the entries.
-    public mutating func take() -> (sessions: [UInt8], entries: [UInt8]) {
+    package mutating func take() -> (sessions: [UInt8], entries: [UInt8]) {
         let taken = (sessions.sealed(for: Self.seal), entries)
         removeAll()
         return taken
     }
 
     /// Takes all entries out.
-    public mutating func removeAll() {
+    package mutating func removeAll() {
         self = EntryGroup()
     }
 
@@ -49,7 +49,7 @@ public struct EntryGroup: Sendable {
     ///   - sessions: What `take` has returned, or a copy of it.
     ///   - entries: What `take` has returned; of these nothing is checked but their length.
     /// - Throws: `EntryError` where it cannot be told which entry is whose.
-    public static func read(
+    package static func read(
         sessions: [UInt8], entries: [UInt8]
     ) throws(EntryError) -> [(key: JournalKey, entry: [UInt8])] {
         var reader = try ByteReader(sessions, of: seal)

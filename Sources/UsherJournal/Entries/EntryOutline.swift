@@ -1,16 +1,16 @@
 /// What of an entry can be told from its bytes without checking or copying them.
-public struct EntryOutline: Equatable, Sendable {
+package struct EntryOutline: Equatable, Sendable {
     /// The revision that it led to.
-    public let revision: Int
+    package let revision: Int
     /// When it came: milliseconds since 1970.
-    public let time: Int64
+    package let time: Int64
     /// Whether it holds secrets, erased or not.
-    public let holdsSecrets: Bool
+    package let holdsSecrets: Bool
 
     /// Looks at an entry.
     ///
     /// - Parameter bytes: What `Entry.bytes(of:)` has returned; of others nothing is promised.
-    public init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         // Behind the version and the kind.
         var position = 2
         revision = Int(truncatingIfNeeded: Self.number(in: bytes, at: &position))
@@ -44,7 +44,7 @@ extension Entry {
     /// Whether an entry's bytes hold secrets, erased or not: so much can be told without reading it.
     ///
     /// - Parameter bytes: What `bytes(of:)` has returned; of others nothing is promised.
-    public static func holdsSecrets(_ bytes: [UInt8]) -> Bool {
+    package static func holdsSecrets(_ bytes: [UInt8]) -> Bool {
         EntryOutline(bytes).holdsSecrets
     }
 }

@@ -1,25 +1,25 @@
 import Synchronization
 
 /// A journal that ends with the process.
-public final class MemoryJournal: Journal {
+package final class MemoryJournal: Journal {
     private let shards: [MemoryShard]
-    private let openings = Mutex<[String: Opening]>([:])
+    private let openings = Mutex<[String: KeyedOpening]>([:])
     private let live = Atomic(0)
 
     private static let shardBits: UInt64 = 6
 
     /// Nothing outlives the process that acknowledged it.
-    public var epoch: String? { nil }
+    package var epoch: String? { nil }
 
     /// Makes an empty journal.
     ///
     /// - Parameter endedLimit: Ended sessions that are remembered, the newest.
-    public init(endedLimit: Int = 65_536) {
+    package init(endedLimit: Int = 65_536) {
         shards = (0..<(1 << Self.shardBits)).map { _ in MemoryShard(endedLimit: endedLimit >> Self.shardBits) }
     }
 
     /// Keeps the change at once.
-    public func submit(_ change: Change) -> Commit? {
+    package func submit(_ change: JournalChange) -> Commit? {
         do throws(JournalError) {
             guard !change.tail.isBroken else { return nil }
             let outcome = try apply(change)
@@ -31,30 +31,30 @@ public final class MemoryJournal: Journal {
         return nil
     }
 
-    private func apply(_ change: Change) throws(JournalError) -> MemoryShard.Outcome {
+    private func apply(_ change: JournalChange) throws(JournalError) -> MemoryShard.Outcome {
         let shard = shard(of: change.key)
         guard case .create(_, _, let answer?) = change.action else { return try shard.apply(change) }
         return try openings.withLock { openings throws(JournalError) in
             guard openings[answer.key] == nil else { throw .conflict }
             let outcome = try shard.apply(change)
-            openings[answer.key] = Opening(session: change.key, answer: answer)
+            openings[answer.key] = KeyedOpening(session: change.key, answer: answer)
             return outcome
         }
     }
 
     /// All that is kept of a session.
-    public func record(of key: JournalKey) throws(JournalError) -> Record? {
+    package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let stored = shard(of: key).session(key) else { return nil }
-        return try Record(head: stored.head, entries: stored.entries, answers: stored.answers, of: key)
+        return try SessionRecord(head: stored.head, entries: stored.entries, answers: stored.answers, of: key)
     }
 
     /// What is kept of a session beside its entries.
-    public func head(of key: JournalKey) -> Head? {
+    package func head(of key: JournalKey) -> SessionHeader? {
         shard(of: key).session(key)?.head
     }
 
     /// The answer that a session keeps under an idempotency key.
-    public func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+    package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let stored = shard(of: key).session(key) else { return nil }
         do throws(EntryError) {
             return try stored.answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }
@@ -65,16 +65,16 @@ public final class MemoryJournal: Journal {
     }
 
     /// The session that was opened under an idempotency key.
-    public func opening(under idempotencyKey: String) -> Opening? {
+    package func opening(under idempotencyKey: String) -> KeyedOpening? {
         openings.withLock { $0[idempotencyKey] }
     }
 
     /// How many sessions have not ended.
-    public var count: Int { live.load(ordering: .relaxed) }
+    package var count: Int { live.load(ordering: .relaxed) }
 
     /// Sessions that have not ended, in the order of their keys.
-    public func sessions(after key: JournalKey?, limit: Int) -> [Listing] {
-        var found: [Listing] = []
+    package func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
+        var found: [SessionListing] = []
         for shard in shards[Int(key.map(Self.index) ?? 0)...] where found.count < limit {
             found += shard.sessions(after: key, limit: limit - found.count)
         }
@@ -82,19 +82,19 @@ public final class MemoryJournal: Journal {
     }
 
     /// Sessions that may not have been used since a time.
-    public func idle(since time: Int64, limit: Int) -> [Listing] {
+    package func idle(since time: Int64, limit: Int) -> [SessionListing] {
         shards.flatMap { $0.idle(since: time, limit: limit) }
             .sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit)).map(MemoryShard.listing)
     }
 
     /// Sessions that have something to do without being asked.
-    public func due(by time: Int64, limit: Int) -> [Listing] {
+    package func due(by time: Int64, limit: Int) -> [SessionListing] {
         let due = shards.flatMap { $0.due(by: time) }
         return Array(due.sorted { ($0.head?.wakeAt ?? 0) < ($1.head?.wakeAt ?? 0) }.prefix(max(0, limit)))
     }
 
     /// Forgets sessions altogether that ended before a time.
-    public func purge(endedBefore time: Int64, limit: Int) -> Int {
+    package func purge(endedBefore time: Int64, limit: Int) -> Int {
         var forgotten: [StoredSession] = []
         for shard in shards where forgotten.count < limit {
             forgotten += shard.purge(endedBefore: time, limit: limit - forgotten.count)
@@ -104,12 +104,12 @@ public final class MemoryJournal: Journal {
     }
 
     /// There is nothing to copy.
-    public func backUp() throws(JournalError) -> Backup {
+    package func backUp() throws(JournalError) -> Backup {
         throw .unsupported("this server keeps its journal in memory; start it with --journal sqlite:PATH to back it up")
     }
 
     /// There is nothing to let go of.
-    public func close() {}
+    package func close() {}
 
     private func forget(_ openingKeys: [String]) {
         guard !openingKeys.isEmpty else { return }

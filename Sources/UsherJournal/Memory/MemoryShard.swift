@@ -6,7 +6,7 @@ final class MemoryShard: Sendable {
         var sessions: [JournalKey: StoredSession] = [:]
         var ended: EndedSessions
 
-        mutating func update(_ change: Change) throws(JournalError) {
+        mutating func update(_ change: JournalChange) throws(JournalError) {
             guard let index = sessions.index(forKey: change.key) else { throw .conflict }
             // In its place, so that its entries are not copied to grow.
             try sessions.values[index].apply(change.action, of: change.key)
@@ -27,7 +27,7 @@ final class MemoryShard: Sendable {
         contents = Mutex(Contents(ended: EndedSessions(limit: endedLimit)))
     }
 
-    func apply(_ change: Change) throws(JournalError) -> Outcome {
+    func apply(_ change: JournalChange) throws(JournalError) -> Outcome {
         try contents.withLock { contents throws(JournalError) in
             switch change.action {
             case .create(let head, let entries, let opening):
@@ -50,7 +50,7 @@ final class MemoryShard: Sendable {
         contents.withLock { $0.sessions[key] }
     }
 
-    func sessions(after key: JournalKey?, limit: Int) -> [Listing] {
+    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
         let following = contents.withLock { contents in
             contents.sessions.filter { other, stored in stored.head.ending == nil && key.map { other > $0 } ?? true }
         }
@@ -65,7 +65,7 @@ final class MemoryShard: Sendable {
         return idle.sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit))
     }
 
-    func due(by time: Int64) -> [Listing] {
+    func due(by time: Int64) -> [SessionListing] {
         let due = contents.withLock { contents in
             contents.sessions.filter { $0.value.head.ending == nil && $0.value.head.wakeAt.map { $0 <= time } ?? false }
         }
@@ -79,7 +79,7 @@ final class MemoryShard: Sendable {
         }
     }
 
-    static func listing(_ key: JournalKey, _ stored: StoredSession) -> Listing {
-        Listing(key: key, head: stored.head)
+    static func listing(_ key: JournalKey, _ stored: StoredSession) -> SessionListing {
+        SessionListing(key: key, head: stored.head)
     }
 }

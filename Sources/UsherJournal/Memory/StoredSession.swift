@@ -1,6 +1,6 @@
 /// One session's rows in memory.
 struct StoredSession {
-    private(set) var head: Head
+    private(set) var head: SessionHeader
     private(set) var entries: [[UInt8]] = []
     private(set) var answers: [[UInt8]] = []
     /// When it was last known to be in use; it may have been later.
@@ -8,7 +8,7 @@ struct StoredSession {
     /// The idempotency key that it was opened under.
     let openingKey: String?
 
-    init(_ head: Head, entries: [[UInt8]], opening: KeyedAnswer?, of key: JournalKey) {
+    init(_ head: SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?, of key: JournalKey) {
         self.head = head
         self.entries = entries
         touched = head.time
@@ -16,7 +16,7 @@ struct StoredSession {
     }
 
     /// Does what a change says; a change that does not follow on what is there leaves it as it was.
-    mutating func apply(_ action: Change.Action, of key: JournalKey) throws(JournalError) {
+    mutating func apply(_ action: JournalChange.Action, of key: JournalKey) throws(JournalError) {
         switch action {
         case .create: throw .conflict
         case .append(let head, let entry, let answer):

@@ -1,8 +1,8 @@
-extension Head {
+extension SessionHeader {
     /// The head as a row's bytes.
     ///
     /// - Parameter key: The session.
-    public func bytes(of key: JournalKey) -> [UInt8] {
+    package func bytes(of key: JournalKey) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: app.utf8.count + 40)
         writer.text(app)
         writer.time(created)
@@ -26,14 +26,14 @@ extension Head {
     ///   - bytes: What `bytes(of:)` once was.
     ///   - key: The session that it must belong to.
     /// - Throws: `EntryError`.
-    public init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
+    package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: key)
         self.init(
             app: try reader.text(), created: try reader.time(), revision: try reader.integer(),
             time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer(),
             salt: try reader.littleEndian(count: 8))
         if try reader.byte() == 1 { wakeAt = try reader.time() }
-        if !reader.isAtEnd { ending = Ending(reason: try reader.text(), time: try reader.time()) }
+        if !reader.isAtEnd { ending = End(reason: try reader.text(), time: try reader.time()) }
         guard reader.isAtEnd else { throw .malformed }
     }
 }

@@ -1,42 +1,42 @@
 /// What a journal knows of a session beside its entries: enough to list it, to append to it, and to say how it ended.
-public struct Head: Equatable, Sendable {
+package struct SessionHeader: Equatable, Sendable {
     /// How a session came to its end.
-    public struct Ending: Equatable, Sendable {
+    package struct End: Equatable, Sendable {
         /// In a word, such as `expired`.
-        public let reason: String
+        package let reason: String
         /// When: milliseconds since 1970.
-        public let time: Int64
+        package let time: Int64
 
         /// Makes an ending.
         ///
         /// - Parameters:
         ///   - reason: In a word.
         ///   - time: When: milliseconds since 1970.
-        public init(reason: String, time: Int64) {
+        package init(reason: String, time: Int64) {
             self.reason = reason
             self.time = time
         }
     }
 
     /// The name of its app.
-    public let app: String
+    package let app: String
     /// When it was opened: milliseconds since 1970.
-    public let created: Int64
+    package let created: Int64
     /// The revision of its newest entry.
-    public var revision: Int
+    package var revision: Int
     /// When that came: milliseconds since 1970.
-    public var time: Int64
+    package var time: Int64
     /// Bytes of all its entries as they were appended.
-    public var bytes: Int
+    package var bytes: Int
     /// How many answers were kept under an idempotency key; only the newest are still there.
-    public var answers: Int
+    package var answers: Int
     /// Random bits of its own, from which the ids are made that its effects tell others.
-    public let salt: UInt64
+    package let salt: UInt64
     /// When it has something to do without being asked, for a timer or an effect that is under way: milliseconds since
     /// 1970.
-    public var wakeAt: Int64?
+    package var wakeAt: Int64?
     /// How it ended; its entries are gone then.
-    public var ending: Ending?
+    package var ending: End?
 
     /// Makes a head.
     ///
@@ -50,9 +50,9 @@ public struct Head: Equatable, Sendable {
     ///   - salt: Random bits of its own.
     ///   - wakeAt: When it has something to do without being asked.
     ///   - ending: How it ended.
-    public init(
+    package init(
         app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0,
-        salt: UInt64 = 0, wakeAt: Int64? = nil, ending: Ending? = nil
+        salt: UInt64 = 0, wakeAt: Int64? = nil, ending: End? = nil
     ) {
         self.app = app
         self.created = created

@@ -1,16 +1,16 @@
 /// Which session a record belongs to: 128 bits.
-public struct JournalKey: Hashable, Sendable {
+package struct JournalKey: Hashable, Sendable {
     /// The first 64 bits.
-    public let high: UInt64
+    package let high: UInt64
     /// The last 64 bits.
-    public let low: UInt64
+    package let low: UInt64
 
     /// Makes a key.
     ///
     /// - Parameters:
     ///   - high: The first 64 bits.
     ///   - low: The last 64 bits.
-    public init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -18,7 +18,7 @@ public struct JournalKey: Hashable, Sendable {
 
 extension JournalKey: Comparable {
     /// The order of their bits.
-    public static func < (left: JournalKey, right: JournalKey) -> Bool {
+    package static func < (left: JournalKey, right: JournalKey) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 }

@@ -1,16 +1,16 @@
 /// The answer that the first request with an idempotency key got, to be given again to every other.
-public struct KeyedAnswer: Equatable, Sendable {
+package struct KeyedAnswer: Equatable, Sendable {
     /// The client's key.
-    public let key: String
+    package let key: String
     /// A digest of the request's body; nil once the body held a secret that was erased.
-    public let fingerprint: UInt64?
+    package let fingerprint: UInt64?
     /// The revision that the answer shows.
-    public let revision: Int
+    package let revision: Int
     /// The answer's body.
-    public let body: [UInt8]
+    package let body: [UInt8]
 
     /// How many of a session are kept, the newest.
-    public static let limit = 16
+    package static let limit = 16
 
     /// Makes an answer.
     ///
@@ -19,7 +19,7 @@ public struct KeyedAnswer: Equatable, Sendable {
     ///   - fingerprint: A digest of the request's body.
     ///   - revision: The revision that the answer shows.
     ///   - body: The answer's body.
-    public init(key: String, fingerprint: UInt64?, revision: Int, body: [UInt8]) {
+    package init(key: String, fingerprint: UInt64?, revision: Int, body: [UInt8]) {
         self.key = key
         self.fingerprint = fingerprint
         self.revision = revision
@@ -27,7 +27,7 @@ public struct KeyedAnswer: Equatable, Sendable {
     }
 
     /// The same without the digest, from which a short secret could be guessed.
-    public var withoutFingerprint: KeyedAnswer {
+    package var withoutFingerprint: KeyedAnswer {
         KeyedAnswer(key: key, fingerprint: nil, revision: revision, body: body)
     }
 }
@@ -36,7 +36,7 @@ extension KeyedAnswer {
     /// The answer as a row's bytes.
     ///
     /// - Parameter session: The session.
-    public func bytes(of session: JournalKey) -> [UInt8] {
+    package func bytes(of session: JournalKey) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: key.utf8.count + body.count + 24)
         writer.text(key)
         writer.byte(fingerprint == nil ? 0 : 1)
@@ -52,7 +52,7 @@ extension KeyedAnswer {
     ///   - bytes: What `bytes(of:)` once was.
     ///   - session: The session that it must belong to.
     /// - Throws: `EntryError`.
-    public init(_ bytes: [UInt8], of session: JournalKey) throws(EntryError) {
+    package init(_ bytes: [UInt8], of session: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: session)
         let key = try reader.text()
         let isKnown = try reader.byte() == 1

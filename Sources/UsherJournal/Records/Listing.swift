@@ -1,16 +1,16 @@
 /// One session in a journal's list.
-public struct Listing: Sendable {
+package struct SessionListing: Sendable {
     /// The session.
-    public let key: JournalKey
+    package let key: JournalKey
     /// What is known of it; nil where its row is damaged.
-    public let head: Head?
+    package let head: SessionHeader?
 
     /// Makes a listing.
     ///
     /// - Parameters:
     ///   - key: The session.
     ///   - head: What is known of it.
-    public init(key: JournalKey, head: Head?) {
+    package init(key: JournalKey, head: SessionHeader?) {
         self.key = key
         self.head = head
     }

@@ -1,16 +1,16 @@
 /// A session that was opened under an idempotency key, and the answer that its client got.
-public struct Opening: Equatable, Sendable {
+package struct KeyedOpening: Equatable, Sendable {
     /// The session.
-    public let session: JournalKey
+    package let session: JournalKey
     /// What the client got.
-    public let answer: KeyedAnswer
+    package let answer: KeyedAnswer
 
     /// Makes an opening.
     ///
     /// - Parameters:
     ///   - session: The session.
     ///   - answer: What the client got.
-    public init(session: JournalKey, answer: KeyedAnswer) {
+    package init(session: JournalKey, answer: KeyedAnswer) {
         self.session = session
         self.answer = answer
     }

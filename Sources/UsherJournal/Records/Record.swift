@@ -1,11 +1,11 @@
 /// All that a journal keeps of a live session.
-public struct Record: Sendable {
+package struct SessionRecord: Sendable {
     /// What is known of it beside its entries.
-    public let head: Head
+    package let head: SessionHeader
     /// Its inputs, those of the revisions 1, 2, 3 ….
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// The answers that are kept under keys, the oldest first.
-    public let answers: [KeyedAnswer]
+    package let answers: [KeyedAnswer]
 
     /// Reads rows, and checks that they are all there and belong together.
     ///
@@ -15,16 +15,16 @@ public struct Record: Sendable {
     ///   - answers: The answers' bytes, in order.
     ///   - key: The session.
     /// - Throws: `JournalError.corrupt`.
-    public init(
+    package init(
         head: [UInt8], entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey
     ) throws(JournalError) {
-        let read: Head
-        do throws(EntryError) { read = try Head(head, of: key) } catch { throw .corrupt(error) }
+        let read: SessionHeader
+        do throws(EntryError) { read = try SessionHeader(head, of: key) } catch { throw .corrupt(error) }
         try self.init(head: read, entries: entries, answers: answers, of: key)
     }
 
     /// Reads rows, and checks that they are all there and belong to the head.
-    init(head: Head, entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey) throws(JournalError) {
+    init(head: SessionHeader, entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey) throws(JournalError) {
         self.head = head
         do throws(EntryError) {
             self.entries = try entries.map { bytes throws(EntryError) in try Entry(bytes, of: key) }

@@ -6,17 +6,17 @@ internal import UsherJournal
 /// What is committed meanwhile, by the same connection, gets into the copy too.
 @safe
 final class RunningBackup {
-    typealias End = @Sendable (Result<Backup, JournalError>) -> Void
+    typealias Completion = @Sendable (Result<Backup, JournalError>) -> Void
 
     private let file: BackupFile
     private let target: Connection
     private let handle: OpaquePointer
-    private let end: End
+    private let end: Completion
 
     /// A quarter of a megabyte: what a commit may have to wait for.
     private static let pagesPerStep: Int32 = 64
 
-    init(of source: Connection, to path: String, _ end: @escaping End) throws(JournalError) {
+    init(of source: Connection, to path: String, _ end: @escaping Completion) throws(JournalError) {
         file = try BackupFile(path)
         do throws(SQLiteFailure) {
             target = try Connection(opening: file.partialPath)

@@ -14,7 +14,7 @@ final class Desk: Sendable {
         queue = Monitor(WorkQueue(patience: patience))
     }
 
-    func submit(_ change: Change) -> Commit? {
+    func submit(_ change: JournalChange) -> Commit? {
         guard let (commit, wakes) = queue.withLock({ $0.submit(change) }) else {
             change.tail.fail(Self.closed)
             return nil

@@ -4,7 +4,7 @@ internal import UsherJournal
 struct WorkQueue<Job> {
     /// What is done in one go: the changes in one transaction, then the jobs.
     struct Batch {
-        var changes: [Change] = []
+        var changes: [JournalChange] = []
         var jobs: [Job] = []
         /// Who waits for the changes; nil where nobody does.
         var commit: Commit?
@@ -46,7 +46,7 @@ struct WorkQueue<Job> {
     /// Takes in a change.
     ///
     /// - Returns: What to wait for, if anything, and whether the thread must be woken; nil once the queue is closed.
-    mutating func submit(_ change: Change) -> (commit: Commit?, wakes: Bool)? {
+    mutating func submit(_ change: JournalChange) -> (commit: Commit?, wakes: Bool)? {
         guard !isClosing else { return nil }
         let wasFull = isFull
         batch.changes.append(change)
@@ -119,7 +119,7 @@ struct WorkQueue<Job> {
     }
 }
 
-extension Change {
+extension JournalChange {
     /// About the bytes that it takes while it waits.
     fileprivate var size: Int {
         switch action {

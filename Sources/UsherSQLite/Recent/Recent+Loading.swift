@@ -11,7 +11,7 @@ extension Recent {
     /// One that is damaged takes the place of the next, so that its session is found to be damaged when it is read.
     ///
     /// - Parameter stored: The head in `rows`; nil where the session lives no more.
-    mutating func load(_ entry: [UInt8], of key: JournalKey, on stored: Result<Head?, EntryError>) {
+    mutating func load(_ entry: [UInt8], of key: JournalKey, on stored: Result<SessionHeader?, EntryError>) {
         guard case .success(let stored) = stored else { return loadStuck(entry, of: key) }
         let read = try? Entry(entry, of: key)
         guard let head = head(of: key) ?? stored, read.map({ $0.revision > head.revision }) ?? true else {

@@ -27,7 +27,7 @@ struct Recent {
         /// A session got its first entry that counts; with what there was of it.
         case begun(RecentSession?)
         /// A session got another entry; with its head before, and its generation.
-        case grown(Head, in: Int)
+        case grown(SessionHeader, in: Int)
         /// A session's entries are in `rows`; with what it had.
         case filed(RecentSession)
         /// A session's entries were put into the table once more; with their number and size.
@@ -42,16 +42,16 @@ struct Recent {
     var isEmpty: Bool { young.rows.isEmpty && old == nil }
 
     /// The head of a session that has entries which are not in `rows`.
-    func head(of key: JournalKey) -> Head? { sessions[key]?.head }
+    func head(of key: JournalKey) -> SessionHeader? { sessions[key]?.head }
 
     /// Takes in an entry that follows on what there is, and puts it into the group.
-    mutating func append(_ entry: [UInt8], _ head: Head, of key: JournalKey) {
+    mutating func append(_ entry: [UInt8], _ head: SessionHeader, of key: JournalKey) {
         group.append(entry, of: key)
         add(entry, head, of: key)
     }
 
     /// Takes in an entry that follows on what there is.
-    mutating func add(_ entry: [UInt8], _ head: Head, of key: JournalKey) {
+    mutating func add(_ entry: [UInt8], _ head: SessionHeader, of key: JournalKey) {
         young.add(1, bytes: entry.count)
         if let index = sessions.index(forKey: key), let before = sessions.values[index].head {
             let generation = sessions.values[index].generation

@@ -4,7 +4,7 @@ internal import UsherJournal
 struct RecentSession {
     /// Its newest head, from which the one in `rows` differs by the entries; nil where there are none, or that one cannot
     /// be read.
-    private(set) var head: Head?
+    private(set) var head: SessionHeader?
     /// The entries that are not in `rows` yet, in the order of their revisions; the last is that of the head's.
     private(set) var entries: [[UInt8]] = []
     /// The generation of its newest entry.
@@ -20,7 +20,7 @@ struct RecentSession {
     /// The revision of the first entry that is not in `rows`.
     private var firstRevision: Int { (head?.revision ?? 0) &- entries.count &+ 1 }
 
-    mutating func append(_ entry: [UInt8], _ head: Head, in generation: Int) {
+    mutating func append(_ entry: [UInt8], _ head: SessionHeader, in generation: Int) {
         entries.append(entry)
         self.head = head
         self.generation = generation
@@ -35,7 +35,7 @@ struct RecentSession {
     /// Takes back the newest entry.
     ///
     /// - Returns: Its size.
-    mutating func takeBack(to head: Head, in generation: Int) -> Int {
+    mutating func takeBack(to head: SessionHeader, in generation: Int) -> Int {
         self.head = head
         self.generation = generation
         return entries.popLast()?.count ?? 0

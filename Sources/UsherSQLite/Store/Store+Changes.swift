@@ -4,7 +4,7 @@ extension Store {
     /// Does what a change says, within a transaction.
     ///
     /// - Throws: `JournalError`; where something had been written by then, the transaction must be taken back.
-    func apply(_ change: Change) throws(JournalError) {
+    func apply(_ change: JournalChange) throws(JournalError) {
         let key = change.key
         switch change.action {
         case .create(let head, let entries, let opening): try create(key, head, entries, opening)
@@ -21,7 +21,7 @@ extension Store {
     }
 
     private func append(
-        _ head: Head, _ entry: [UInt8], _ answer: KeyedAnswer?, of key: JournalKey
+        _ head: SessionHeader, _ entry: [UInt8], _ answer: KeyedAnswer?, of key: JournalKey
     ) throws(JournalError) {
         let stored = try follow(head, of: key, by: 1, answer)
         if answer == nil, appendRecent(entry, head, on: stored, of: key) { return }
@@ -33,7 +33,7 @@ extension Store {
     }
 
     private func create(
-        _ key: JournalKey, _ head: Head, _ entries: [[UInt8]], _ opening: KeyedAnswer?
+        _ key: JournalKey, _ head: SessionHeader, _ entries: [[UInt8]], _ opening: KeyedAnswer?
     ) throws(JournalError) {
         guard head.revision == entries.count, head.answers == 0, head.ending == nil else { throw .conflict }
         // What an earlier session of this key has left among the recent entries would count for this one.
@@ -53,8 +53,8 @@ extension Store {
     ///
     /// - Returns: The one that is there.
     private func follow(
-        _ head: Head, of key: JournalKey, by step: Int, _ answer: KeyedAnswer?
-    ) throws(JournalError) -> Head {
+        _ head: SessionHeader, of key: JournalKey, by step: Int, _ answer: KeyedAnswer?
+    ) throws(JournalError) -> SessionHeader {
         guard let stored = try self.head(of: key), stored.ending == nil, head.ending == nil,
             head.revision == stored.revision &+ step, head.answers == stored.answers &+ (answer == nil ? 0 : 1)
         else { throw .conflict }
@@ -79,7 +79,7 @@ extension Store {
     ///
     /// - Parameter isSecret: Whether the answer's fingerprint is that of a secret.
     func replaceHead(
-        _ head: Head, of key: JournalKey, _ answer: KeyedAnswer?, isSecret: Bool = false
+        _ head: SessionHeader, of key: JournalKey, _ answer: KeyedAnswer?, isSecret: Bool = false
     ) throws(JournalError) {
         try statements.updateRow.run(.key(key), .integer(0), .bytes(head.bytes(of: key)))
         guard let answer else { return }

@@ -5,7 +5,7 @@ extension Store {
     ///
     /// - Throws: `SQLiteJournalError` where rows are missing, or nobody can tell whose an entry is.
     func loadRecent() throws(SQLiteJournalError) {
-        var heads: [JournalKey: Result<Head?, EntryError>] = [:]
+        var heads: [JournalKey: Result<SessionHeader?, EntryError>] = [:]
         do throws(JournalError) {
             for row in try statements.recent.all(read: RecentRow.init) {
                 if recent.isEmpty { recent.start(at: row.position) }
@@ -25,7 +25,7 @@ extension Store {
     }
 
     /// The head in `rows` that a session's recent entries follow on: nil where they count no more.
-    private func liveHead(of key: JournalKey) throws(JournalError) -> Result<Head?, EntryError> {
+    private func liveHead(of key: JournalKey) throws(JournalError) -> Result<SessionHeader?, EntryError> {
         do throws(JournalError) {
             guard let head = try head(of: key), head.ending == nil else { return .success(nil) }
             return .success(head)

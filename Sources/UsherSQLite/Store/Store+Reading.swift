@@ -27,11 +27,11 @@ extension Store {
     /// All that is kept of a session.
     ///
     /// - Returns: nil for a session that there is not.
-    func record(of key: JournalKey) throws(JournalError) -> Record? {
+    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
         guard let (head, others) = try headAndRows(of: key, through: .max) else { return nil }
         let entries = others.filter { $0.slot > 0 }
         let answers = try answers(others)
-        let record = try Record(
+        let record = try SessionRecord(
             head: head, entries: entries.map(\.content), answers: answers.map(\.content), of: key)
         guard zip(entries, 1...).allSatisfy({ entry, revision in entry.slot == revision }),
             answers.last.map({ $0.slot == -record.head.answers }) ?? true
@@ -42,7 +42,7 @@ extension Store {
     /// The answer that a session keeps under an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let (bytes, others) = try headAndRows(of: key, through: 0) else { return nil }
-        let head = try intact { () throws(EntryError) in try Head(bytes, of: key) }
+        let head = try intact { () throws(EntryError) in try SessionHeader(bytes, of: key) }
         let kept = try answers(others)
         // An answer that is missing must not pass for one that never was: the request would be done again.
         guard kept.count == min(head.answers, KeyedAnswer.limit), kept.last.map({ $0.slot == -head.answers }) ?? true
@@ -54,13 +54,13 @@ extension Store {
     }
 
     /// The session that was opened under an idempotency key.
-    func opening(under idempotencyKey: String) throws(JournalError) -> Opening? {
+    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
         let found = try statements.opening.first(.text(idempotencyKey)) { row in (row.key(0), row.bytes(1)) }
         guard let (session, bytes) = found else { return nil }
         guard let session else { throw .corrupt(.malformed) }
         let answer = try intact { () throws(EntryError) in try KeyedAnswer(bytes, of: session) }
         guard answer.key == idempotencyKey else { throw .corrupt(.malformed) }
-        return Opening(session: session, answer: answer)
+        return KeyedOpening(session: session, answer: answer)
     }
 
     /// The head's bytes, and the other rows of a session in the order of their slots.

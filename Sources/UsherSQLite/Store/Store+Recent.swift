@@ -5,7 +5,7 @@ extension Store {
     ///
     /// - Parameter stored: The head that is there, on which the new one follows.
     /// - Returns: false where it must be kept in another way.
-    func appendRecent(_ entry: [UInt8], _ head: Head, on stored: Head, of key: JournalKey) -> Bool {
+    func appendRecent(_ entry: [UInt8], _ head: SessionHeader, on stored: SessionHeader, of key: JournalKey) -> Bool {
         guard entry.count <= recent.limits.entryBytes else { return false }
         let outline = EntryOutline(entry)
         guard !outline.holdsSecrets, outline.revision == head.revision,
@@ -18,7 +18,7 @@ extension Store {
     /// The head of a session that has recent entries which count.
     ///
     /// - Throws: `JournalError.corrupt` where nobody knows what they follow on.
-    func recentHead(of key: JournalKey) throws(JournalError) -> Head? {
+    func recentHead(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         guard let session = recent.sessions[key] else { return nil }
         guard !session.isStuck else { throw .corrupt(.incomplete) }
         return session.head

@@ -2,7 +2,7 @@ internal import UsherJournal
 
 extension Store {
     /// Ends a session: its entries go.
-    func end(_ key: JournalKey, _ head: Head, _ answer: KeyedAnswer?) throws(JournalError) {
+    func end(_ key: JournalKey, _ head: SessionHeader, _ answer: KeyedAnswer?) throws(JournalError) {
         guard let ending = head.ending else { throw .conflict }
         noteScraps()
         recent.noteEnded(key)
@@ -21,7 +21,7 @@ extension Store {
 
     /// A session whose head is damaged can be ended too: what is left of it goes.
     private func endDamaged(
-        _ key: JournalKey, _ head: Head, _ ending: Head.Ending, _ answer: KeyedAnswer?
+        _ key: JournalKey, _ head: SessionHeader, _ ending: SessionHeader.End, _ answer: KeyedAnswer?
     ) throws(JournalError) {
         var head = head
         head.answers = answer == nil ? 0 : 1

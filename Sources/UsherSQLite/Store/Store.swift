@@ -34,14 +34,14 @@ final class Store {
     /// The head of a session.
     ///
     /// - Returns: nil for a session that there is not.
-    func head(of key: JournalKey) throws(JournalError) -> Head? {
+    func head(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         if let head = try recentHead(of: key) { return head }
         guard let bytes = try content(0, of: key) else {
             // Either both tables know it or neither.
             guard try !isListed(key) else { throw .corrupt(.incomplete) }
             return nil
         }
-        return try intact { () throws(EntryError) in try Head(bytes, of: key) }
+        return try intact { () throws(EntryError) in try SessionHeader(bytes, of: key) }
     }
 
     /// Whether the table of sessions knows one.

@@ -9,7 +9,7 @@ struct Tally {
     /// By how much the number of sessions that have not ended has grown.
     private(set) var growth = 0
 
-    mutating func add(_ change: Change) {
+    mutating func add(_ change: JournalChange) {
         changes += 1
         switch change.action {
         case .create(_, let entries, let answer):

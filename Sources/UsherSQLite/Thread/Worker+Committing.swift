@@ -6,7 +6,7 @@ extension Worker {
     /// Keeps changes in one transaction.
     ///
     /// One that does not follow on what is there fails alone; if the storage fails, none of them has happened.
-    func commit(_ changes: [Change]) {
+    func commit(_ changes: [JournalChange]) {
         guard changes.contains(where: { !$0.tail.isBroken }) else { return }
         let start = MonotonicClock.now
         do throws(JournalError) {
@@ -43,7 +43,7 @@ extension Worker {
     /// Applies changes in their order, and files some of the old ones.
     ///
     /// - Returns: nil if all must be taken back and done again, without one whose tail is broken by now.
-    private func apply(_ changes: [Change], isFiling: inout Bool) throws(JournalError) -> Tally? {
+    private func apply(_ changes: [JournalChange], isFiling: inout Bool) throws(JournalError) -> Tally? {
         var tally = Tally()
         for change in changes where !change.tail.isBroken {
             let written = store.written
@@ -59,7 +59,7 @@ extension Worker {
         return try fileSome(&isFiling) ? tally : nil
     }
 
-    private func refuse(_ change: Change, _ error: JournalError) {
+    private func refuse(_ change: JournalChange, _ error: JournalError) {
         switch change.action {
         case .erase, .touch: break
         default: epoch?.change()

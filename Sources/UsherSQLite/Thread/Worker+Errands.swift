@@ -47,7 +47,7 @@ extension Worker {
     }
 
     /// Begins a backup, which goes on between the batches.
-    func backUp(to path: String, _ end: @escaping RunningBackup.End) {
+    func backUp(to path: String, _ end: @escaping RunningBackup.Completion) {
         guard backup == nil else { return end(.failure(.unsupported("a backup is being made already; wait for it"))) }
         do throws(JournalError) { backup = try RunningBackup(of: store.connection, to: path, end) } catch {
             end(.failure(error))

@@ -1,4 +1,5 @@
 package import Usher
+package import UsherFuture
 package import UsherHTTP
 package import UsherJournal
 import UsherProcess
@@ -66,11 +67,11 @@ package struct Application: Sendable {
 
     /// Answers a request, waiting for what the answer needs.
     package func respond(to request: Request) async -> Response {
-        await reply(to: request).response
+        await reply(to: request).value
     }
 
     /// Answers a request.
-    package func reply(to request: Request) -> Reply {
+    package func reply(to request: Request) -> Future<Response> {
         let start = MonotonicClock.now
         var route: Int?
         return requests.counting(reply(to: request, by: &route), of: route, since: start)
@@ -81,7 +82,7 @@ package struct Application: Sendable {
         requests.countRefusal(response)
     }
 
-    private func reply(to request: Request, by route: inout Int?) -> Reply {
+    private func reply(to request: Request, by route: inout Int?) -> Future<Response> {
         do throws(Problem) {
             try hosts.check(request)
             guard let origin = try origins.check(request) else { return router.reply(to: request, by: &route) }
@@ -92,7 +93,7 @@ package struct Application: Sendable {
                 return response
             }
         } catch {
-            return .now(error.response)
+            return .ready(error.response)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Usher
+import UsherFuture
 import UsherHTTP
 import UsherJSON
 import UsherSessions
@@ -52,7 +53,7 @@ struct SessionEndpoints: SessionAsking {
         return Response(status: .noContent)
     }
 
-    private func handle(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Reply {
+    private func handle(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Future<Response> {
         let id = try parameters.sessionID()
         let preference = Preference(request)
         let input: InputRequest
@@ -65,21 +66,10 @@ struct SessionEndpoints: SessionAsking {
                 throw error
             }
         }
-        switch registry.begin(input, on: id) {
-        case .done(.success(let snapshot)): return .now(answer(snapshot, of: id, preference))
-        case .done(.failure(let error)): throw problem(error, of: id)
-        case .settling(let settle):
-            return .arriving { receive in
-                settle { result in
-                    switch result {
-                    case .success(let snapshot): receive(answer(snapshot, of: id, preference))
-                    case .failure(let error): receive(problem(error, of: id).response)
-                    }
-                }
-            }
-        case .underWay(let rest):
-            return .attempt { () async throws(Problem) in
-                answer(try await ask(id) { _ throws(SessionError) in try await rest() }, of: id, preference)
+        return registry.answer(to: input, on: id).map { result in
+            switch result {
+            case .success(let snapshot): answer(snapshot, of: id, preference)
+            case .failure(let error): problem(error, of: id).response
             }
         }
     }

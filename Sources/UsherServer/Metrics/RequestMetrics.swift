@@ -1,3 +1,4 @@
+import UsherFuture
 import UsherHTTP
 import UsherMetrics
 import UsherProcess
@@ -14,12 +15,12 @@ final class RequestMetrics: Sendable {
     }
 
     /// Counts a response, now or when it comes.
-    func counting(_ reply: Reply, of route: Int?, since start: Int64) -> Reply {
+    func counting(_ reply: Future<Response>, of route: Int?, since start: Int64) -> Future<Response> {
         switch reply {
-        case .now(let response):
+        case .ready(let response):
             count(response, of: route, since: start)
             return reply
-        case .later, .arriving:
+        case .async, .callback:
             return reply.map { response in
                 self.count(response, of: route, since: start)
                 return response

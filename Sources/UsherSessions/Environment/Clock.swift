@@ -1,7 +1,7 @@
-public import Usher
+package import Usher
 
 /// Where the time of day comes from; a test puts in its own.
-public protocol Clock: Sendable {
+package protocol Clock: Sendable {
     /// The time of day now.
     func now() -> Timestamp
 

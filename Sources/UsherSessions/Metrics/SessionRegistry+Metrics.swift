@@ -1,10 +1,10 @@
 import Usher
 import UsherJournal
-public import UsherMetrics
+package import UsherMetrics
 
 extension SessionRegistry {
     /// Writes what is counted of the sessions and of their journal.
-    public func writeMetrics(into writer: inout MetricsWriter) {
+    package func writeMetrics(into writer: inout MetricsWriter) {
         writeSessions(into: &writer)
         writeCoordinators(into: &writer)
         writeApps(into: &writer)

@@ -23,7 +23,7 @@ extension Live {
         }
         let entry = creation.entry(leadingTo: tree)
         let bytes = entry.bytes(of: id.journalKey)
-        let head = Head(
+        let head = SessionHeader(
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
             time: creation.time.milliseconds, bytes: bytes.count, salt: salt)
         let live = Live(tree, head: head, id: id, settings: settings)

@@ -1,33 +1,33 @@
-public import Usher
+package import Usher
 
 extension SessionRegistry {
     /// How many sessions it may hold, how large each may grow, and how long one that nobody uses stays.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// Sessions that may live at the same time, hibernated ones included.
-        public var sessionLimit = 1_000_000
+        package var sessionLimit = 1_000_000
         /// Sessions that may be in memory at the same time; the least recently used hibernate.
-        public var awakeLimit = Int.max
+        package var awakeLimit = Int.max
         /// Inputs that one session may accept, its creation included.
-        public var inputLimit = 100_000
+        package var inputLimit = 100_000
         /// Bytes that all these may take in the journal, the last of them not counted.
-        public var recordLimit = 16 * 1024 * 1024
+        package var recordLimit = 16 * 1024 * 1024
         /// After this time without use a session gives its tree back, and keeps only its journal.
-        public var idleTime = Duration.seconds(5 * 60)
+        package var idleTime = Duration.seconds(5 * 60)
         /// After this time without use a session ends.
-        public var expiryTime = Duration.seconds(24 * 60 * 60)
+        package var expiryTime = Duration.seconds(24 * 60 * 60)
         /// For this time it is told how a session ended; then it is unknown.
-        public var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
+        package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
         /// For this time an effect may run; then its coordinator is told that it took too long.
-        public var effectTime = Duration.seconds(60)
+        package var effectTime = Duration.seconds(60)
         /// Those that may watch one session at the same time.
-        public var watcherLimit = 2_000
+        package var watcherLimit = 2_000
         /// Those that may watch any session at the same time.
-        public var allWatchersLimit = 10_000
+        package var allWatchersLimit = 10_000
         /// How large one tree may grow.
-        public var limits = Limits()
+        package var limits = Limits()
 
         /// The default bounds.
-        public init() {}
+        package init() {}
     }
 }
 

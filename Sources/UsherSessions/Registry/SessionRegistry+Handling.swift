@@ -1,16 +1,7 @@
 import Usher
+package import UsherFuture
 
 extension SessionRegistry {
-    /// What has become of a request so far.
-    public enum Handling: Sendable {
-        /// It is answered.
-        case done(Result<Snapshot, SessionError>)
-        /// It is answered as soon as it is on the disk: who passes something in has it handed the answer, once.
-        case settling(@Sendable (@escaping @Sendable (Result<Snapshot, SessionError>) -> Void) -> Void)
-        /// Something has to be waited for: the disk, a session that is asleep, an effect.
-        case underWay(Rest)
-    }
-
     /// Handles what a user did.
     ///
     /// - Parameters:
@@ -18,13 +9,8 @@ extension SessionRegistry {
     ///   - id: The key to the session.
     /// - Returns: What the session shows afterwards.
     /// - Throws: `SessionError`; the session is then as it was.
-    public func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
-        switch begin(request, on: id) {
-        case .done(let result): try result.get()
-        case .settling(let settle):
-            try await withCheckedContinuation { continuation in settle { continuation.resume(returning: $0) } }.get()
-        case .underWay(let rest): try await rest()
-        }
+    package func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
+        try await answer(to: request, on: id).value.get()
     }
 
     /// Handles what a user did, as far as nothing has to be waited for; most often that is all of it.
@@ -32,25 +18,27 @@ extension SessionRegistry {
     /// - Parameters:
     ///   - request: What the user did, and under which conditions that counts.
     ///   - id: The key to the session.
-    public func begin(_ request: InputRequest, on id: SessionID) -> Handling {
+    package func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
         let session = find(id)
         let turn = session.begin(request)
         switch session.answer(to: request, after: turn) {
         case nil, .failure(.retired), .failure(.ended), .failure(.unknown):
             let rest: Rest = { () throws(SessionError) in try await self.finish(request, on: session, from: turn) }
-            guard let settlement = session.settlement(of: turn, for: request) else { return .underWay(rest) }
-            return .settling { self.hand(settlement, of: session, to: $0, orElse: rest) }
+            guard let settlement = session.settlement(of: turn, for: request) else {
+                return .async { await Self.result(of: rest) }
+            }
+            return .callback { self.hand(settlement, of: session, to: $0, orElse: rest) }
         case .success(let snapshot)?:
             if snapshot.ending != nil { remove(session) }
-            return .done(.success(snapshot))
+            return .ready(.success(snapshot))
         case .failure(let error)?:
             session.count(error)
-            return .done(.failure(error))
+            return .ready(.failure(error))
         }
     }
 
     /// What is left to do of a request.
-    public typealias Rest = @Sendable () async throws(SessionError) -> Snapshot
+    private typealias Rest = @Sendable () async throws(SessionError) -> Snapshot
 
     /// Hands over an answer once it is kept; where it has to be made again, what comes of that.
     private func hand(
@@ -66,15 +54,13 @@ extension SessionRegistry {
                 session.count(error)
                 receive(.failure(error))
             case nil:
-                Task {
-                    do throws(SessionError) {
-                        receive(.success(try await rest()))
-                    } catch {
-                        receive(.failure(error))
-                    }
-                }
+                Task { receive(await Self.result(of: rest)) }
             }
         }
+    }
+
+    private static func result(of rest: Rest) async -> Result<Snapshot, SessionError> {
+        do throws(SessionError) { return .success(try await rest()) } catch { return .failure(error) }
     }
 
     private func finish(

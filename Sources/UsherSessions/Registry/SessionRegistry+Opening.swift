@@ -1,6 +1,6 @@
 import Synchronization
 import Usher
-public import UsherJSON
+package import UsherJSON
 import UsherJournal
 
 extension SessionRegistry {
@@ -13,7 +13,7 @@ extension SessionRegistry {
     ///   - key: The client's name for the request: the first answer under it is given again.
     /// - Returns: The session, and what it shows at first.
     /// - Throws: `SessionError`, and then there is no session.
-    public func open(
+    package func open(
         _ name: String, options: [UInt8] = Array("{}".utf8), link: [JSONValue] = [], key: IdempotencyKey? = nil
     ) async throws(SessionError) -> (session: Session, snapshot: Snapshot) {
         guard let key else { return try await open(name, options, link, key: nil) }

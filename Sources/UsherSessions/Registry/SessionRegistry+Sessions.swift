@@ -1,4 +1,4 @@
-public import Usher
+package import Usher
 import UsherJournal
 
 extension SessionRegistry {
@@ -6,7 +6,7 @@ extension SessionRegistry {
     ///
     /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.
-    public func snapshot(of id: SessionID) async throws(SessionError) -> Snapshot {
+    package func snapshot(of id: SessionID) async throws(SessionError) -> Snapshot {
         try await with(id) { session throws(SessionError) in try await session.snapshot() }
     }
 
@@ -14,7 +14,7 @@ extension SessionRegistry {
     ///
     /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.
-    public func report(of id: SessionID) async throws(SessionError) -> [UInt8] {
+    package func report(of id: SessionID) async throws(SessionError) -> [UInt8] {
         try await with(id) { session throws(SessionError) in try await session.report() }
     }
 
@@ -23,7 +23,7 @@ extension SessionRegistry {
     /// - Parameter id: The key to it.
     /// - Returns: Coordinators that did not leave memory, for the log.
     /// - Throws: `SessionError.ended` when it was over already.
-    public func end(_ id: SessionID) async throws(SessionError) -> [Leak] {
+    package func end(_ id: SessionID) async throws(SessionError) -> [Leak] {
         try await with(id) { session throws(SessionError) in
             let leaks = try await session.end(.deleted)
             remove(session)
@@ -37,7 +37,7 @@ extension SessionRegistry {
     ///   - id: Where the page begins, exclusive; nil for the first page.
     ///   - limit: How many at most.
     /// - Throws: `SessionError` when the journal cannot be read.
-    public func sessions(after id: SessionID? = nil, limit: Int) async throws(SessionError) -> [SessionSummary] {
+    package func sessions(after id: SessionID? = nil, limit: Int) async throws(SessionError) -> [SessionSummary] {
         let listings = try await settings.ask { journal throws(JournalError) in
             try await journal.sessions(after: id?.journalKey, limit: limit)
         }

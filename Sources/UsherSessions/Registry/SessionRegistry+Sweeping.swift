@@ -6,7 +6,7 @@ extension SessionRegistry {
     /// and what is left of those that ended long ago goes.
     ///
     /// To be called now and then; nothing else ends a session for its age.
-    public func sweep() async {
+    package func sweep() async {
         hibernateIdle()
         memory.settle()
         do throws(JournalError) {
@@ -46,7 +46,7 @@ extension SessionRegistry {
     }
 
     /// Ends sessions all at once, so that they share their commits.
-    private func expire(_ candidates: [Listing], unlessUsedSince time: Int64) async throws(JournalError) {
+    private func expire(_ candidates: [SessionListing], unlessUsedSince time: Int64) async throws(JournalError) {
         let failure = await withTaskGroup(of: JournalError?.self) { group in
             for candidate in candidates {
                 group.addTask { [self] in
@@ -64,7 +64,7 @@ extension SessionRegistry {
     }
 
     /// Ends a session that nobody has used, or notes when somebody has: the journal knows only when it might be time.
-    private func expire(_ candidate: Listing, unlessUsedSince time: Int64) async throws(JournalError) {
+    private func expire(_ candidate: SessionListing, unlessUsedSince time: Int64) async throws(JournalError) {
         let id = SessionID(candidate.key)
         // A damaged record stays as it is, for an operator to look at; it comes up again after as long a time.
         let now = settings.clock.now().milliseconds
@@ -88,12 +88,12 @@ extension SessionRegistry {
     }
 
     /// Whether somebody watches a session, or an effect of it is under way.
-    private func isInUse(_ id: SessionID, _ head: Head?, at time: Int64) -> Bool {
+    private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
         settings.watches.isWatched(id) || head?.wakeAt.map { $0 <= time } ?? false
     }
 
     private func keep(_ use: Int64, of key: JournalKey) async throws(JournalError) {
-        let change = Change(.touch(use), of: key)
+        let change = JournalChange(.touch(use), of: key)
         await settings.journal.submit(change)?.wait()
         if let failure = change.tail.failure { throw failure }
     }

@@ -1,13 +1,13 @@
 import Synchronization
-public import Usher
-public import UsherJournal
+package import Usher
+package import UsherJournal
 
 /// All sessions of a server: opens them, finds them by id, wakes and hibernates them, ends them.
 ///
 /// In memory are those in use; the others are in the journal alone.
-public final class SessionRegistry: Sendable {
+package final class SessionRegistry: Sendable {
     /// The apps that sessions can be opened on.
-    public let apps: [any App.Type]
+    package let apps: [any App.Type]
     let random: any RandomSource
     let settings: SessionSettings
     let openings = Openings()
@@ -29,7 +29,7 @@ public final class SessionRegistry: Sendable {
     ///   - background: Runs work that no request waits for; in a task of its own unless told.
     ///   - reclaim: Gives freed memory back to the system, after many sessions have left it.
     ///   - observe: Is told what no request's answer tells.
-    public init(
+    package init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
         journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
@@ -48,19 +48,19 @@ public final class SessionRegistry: Sendable {
     }
 
     /// What tells this run from others, where a crash can take back what was acknowledged.
-    public var epoch: String? { settings.journal.epoch }
+    package var epoch: String? { settings.journal.epoch }
 
     /// How many sessions live, hibernated ones included.
-    public var sessionCount: Int { settings.journal.count }
+    package var sessionCount: Int { settings.journal.count }
 
     /// How many sessions are in memory.
-    public var awakeCount: Int { shards.reduce(0) { $0 + $1.count } }
+    package var awakeCount: Int { shards.reduce(0) { $0 + $1.count } }
 
     /// The coordinators of all sessions so far, those that have ended included.
-    public var census: Census { settings.tally.census }
+    package var census: CoordinatorCounts { settings.tally.census }
 
     /// How many coordinators are in memory.
-    public var liveCoordinators: Int { settings.tally.live }
+    package var liveCoordinators: Int { settings.tally.live }
 
     func shard(of id: SessionID) -> Shard {
         shards[id.leadingBits(Self.shardBits)]

@@ -8,8 +8,8 @@ final class Tally: Sendable {
     private let leaked = Atomic(0)
     private let inMemory = Atomic(0)
 
-    func add(_ growth: Census) {
-        guard growth != Census() else { return }
+    func add(_ growth: CoordinatorCounts) {
+        guard growth != CoordinatorCounts() else { return }
         created.add(growth.created, ordering: .relaxed)
         finished.add(growth.finished, ordering: .relaxed)
         leaked.add(growth.leaked, ordering: .relaxed)
@@ -28,11 +28,11 @@ final class Tally: Sendable {
 
     /// Coordinators of a tree that was dropped before have ended.
     func end(_ count: Int) {
-        add(Census(created: 0, finished: count, leaked: 0))
+        add(CoordinatorCounts(created: 0, finished: count, leaked: 0))
     }
 
-    var census: Census {
-        Census(
+    var census: CoordinatorCounts {
+        CoordinatorCounts(
             created: created.load(ordering: .relaxed), finished: finished.load(ordering: .relaxed),
             leaked: leaked.load(ordering: .relaxed))
     }

@@ -51,10 +51,10 @@ package struct Replay: Sendable {
     private func handle(_ entry: Entry, on tree: Tree) throws {
         guard entry.kind != .divergence else {
             let warning = try Resumption(entry).warning
-            tree.resume(at: entry.revision, identifiers: Identifiers(entry.after), warning: warning)
+            tree.resume(at: entry.revision, identifiers: NextIdentifiers(entry.after), warning: warning)
             return try compare(entry, with: tree)
         }
-        tree.advance(to: Identifiers(entry.before))
+        tree.advance(to: NextIdentifiers(entry.before))
         let input = try Input(entry)
         do throws(Rejection) {
             _ = try tree.handle(input)
@@ -85,14 +85,14 @@ extension Divergence {
     }
 }
 
-extension Identifiers {
-    init(_ identifiers: Entry.Identifiers) {
+extension NextIdentifiers {
+    init(_ identifiers: Entry.FreeIdentifiers) {
         self.init(screen: identifiers.screen, coordinator: identifiers.coordinator)
     }
 }
 
-extension Entry.Identifiers {
-    init(_ identifiers: Identifiers) {
+extension Entry.FreeIdentifiers {
+    init(_ identifiers: NextIdentifiers) {
         self.init(screen: identifiers.screen, coordinator: identifiers.coordinator)
     }
 }

@@ -1,5 +1,5 @@
 /// Why a session cannot be replayed at all by this build.
-public enum ReplayError: Error, Equatable, Sendable {
+package enum ReplayError: Error, Equatable, Sendable {
     /// Its record does not begin with a creation.
     case noCreation
     /// This build has no app of this name.
@@ -8,7 +8,7 @@ public enum ReplayError: Error, Equatable, Sendable {
 
 extension ReplayError: CustomStringConvertible {
     /// One sentence for an operator.
-    public var description: String {
+    package var description: String {
         switch self {
         case .noCreation: "the record does not begin with a creation"
         case .unknownApp(let name): "there is no app \"\(name)\" in this build"

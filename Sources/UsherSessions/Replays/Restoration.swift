@@ -46,7 +46,7 @@ extension Replay {
         let revision = (entries.last?.revision ?? 0) + 1
         let resumption = Resumption(after: agreed, version: version, reason: divergence.description)
         let identifiers = entries.reduce(into: tree.identifiers) { identifiers, entry in
-            identifiers = Identifiers(
+            identifiers = NextIdentifiers(
                 screen: max(identifiers.screen, entry.after.screen),
                 coordinator: max(identifiers.coordinator, entry.after.coordinator))
         }

@@ -1,18 +1,18 @@
 import UsherJournal
 
 /// A client's name for one request, under which it may send it again (draft-ietf-httpapi-idempotency-key-header).
-public struct IdempotencyKey: Sendable {
+package struct IdempotencyKey: Sendable {
     /// The name.
-    public let text: String
+    package let text: String
     /// A digest of the request's body: the same name with another body is a mistake.
-    public let fingerprint: UInt64?
+    package let fingerprint: UInt64?
 
     /// Makes a key.
     ///
     /// - Parameters:
     ///   - text: The name.
     ///   - fingerprint: A digest of the request's body.
-    public init(_ text: String, fingerprint: UInt64) {
+    package init(_ text: String, fingerprint: UInt64) {
         self.text = text
         self.fingerprint = fingerprint
     }

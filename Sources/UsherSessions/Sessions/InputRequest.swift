@@ -1,15 +1,15 @@
-public import Usher
+package import Usher
 
 /// What a client asks of a session: an input, and under which conditions.
-public struct InputRequest: Sendable {
+package struct InputRequest: Sendable {
     /// What the user did, or what a backend tells.
-    public let content: InputContent
+    package let content: InputContent
     /// What must be true of the revision, else nothing happens.
-    public let precondition: Precondition
+    package let precondition: Precondition
     /// The key under which the first answer is kept.
-    public let key: IdempotencyKey?
+    package let key: IdempotencyKey?
     /// How long the answer may wait for the effects that the input begins; nil for not at all.
-    public let wait: Duration?
+    package let wait: Duration?
 
     /// Makes a request.
     ///
@@ -18,7 +18,7 @@ public struct InputRequest: Sendable {
     ///   - precondition: What must be true of the revision.
     ///   - key: The key under which the first answer is kept.
     ///   - wait: How long the answer may wait for the effects that the input begins.
-    public init(
+    package init(
         _ content: InputContent, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil
     ) {
@@ -35,7 +35,7 @@ public struct InputRequest: Sendable {
     ///   - precondition: What must be true of the revision.
     ///   - key: The key under which the first answer is kept.
     ///   - wait: How long the answer may wait for the effects that the input begins.
-    public init(
+    package init(
         _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil
     ) {

@@ -5,7 +5,7 @@ import UsherJournal
 /// The finding holds only for the tree that stood then, and until it keeps another answer: a tree that is built anew may
 /// have an answer to the key again.
 struct KeyLookup: Sendable {
-    private let tail: Tail
+    private let tail: WriteChain
     private let answers: Int
 
     init(_ live: Live) {

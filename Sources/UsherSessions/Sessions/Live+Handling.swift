@@ -48,7 +48,7 @@ extension Live {
 
     /// How the tree stood before an input.
     private struct Before {
-        let identifiers: Identifiers
+        let identifiers: NextIdentifiers
         let leaks: Int
     }
 
@@ -104,7 +104,7 @@ extension Live {
     ///
     /// - Parameter writer: What the answer is made in afterwards; until then it has room for the payload.
     private func append(
-        _ input: Input, from identifiers: Identifiers, erased isErased: Bool, with writer: inout JSONWriter
+        _ input: Input, from identifiers: NextIdentifiers, erased isErased: Bool, with writer: inout JSONWriter
     ) -> [UInt8] {
         let secrets = input.writePayload(tree.inputSecrets, into: &writer)
         defer { writer.bytes.removeAll(keepingCapacity: true) }

@@ -9,21 +9,21 @@ final class Live {
     let settings: SessionSettings
     let tree: Tree
     /// Where its changes are put; broken once one was not kept, and then the tree shows what never happened.
-    let tail: Tail
+    let tail: WriteChain
     /// What goes on beside the tree; its session's.
     var ongoing = Ongoing()
     /// The newest revision that was kept when the tree was built.
     let keptRevision: Int
-    var head: Head
+    var head: SessionHeader
     /// What has to be waited for until all that the tree shows is kept; nil where nothing has.
     var commit: Commit?
     var keys: RecentKeys
     var inquiry = LeakInquiry()
     /// How much of the tree's counts the server's tally has got.
-    private var tallied = Census()
+    private var tallied = CoordinatorCounts()
 
     init(
-        _ tree: Tree, head: Head, id: SessionID, settings: SessionSettings, kept: Int = 0,
+        _ tree: Tree, head: SessionHeader, id: SessionID, settings: SessionSettings, kept: Int = 0,
         answers: [KeyedAnswer] = []
     ) {
         self.tree = tree
@@ -31,13 +31,13 @@ final class Live {
         self.id = id
         self.settings = settings
         keptRevision = kept
-        tail = Tail()
+        tail = WriteChain()
         keys = RecentKeys(answers)
     }
 
     /// Puts a change of the record into the journal.
-    func submit(_ action: Change.Action) {
-        commit = settings.journal.submit(Change(action, of: id.journalKey, at: tail))
+    func submit(_ action: JournalChange.Action) {
+        commit = settings.journal.submit(JournalChange(action, of: id.journalKey, at: tail))
     }
 
     /// An answer that shows the tree as it stands.

@@ -1,5 +1,5 @@
 /// What must be true of a session's revision for a request to count (RFC 9110, section 13.1.1, `If-Match`).
-public enum Precondition: Equatable, Sendable {
+package enum Precondition: Equatable, Sendable {
     /// Any revision will do.
     case none
     /// The revision must be one of these.

@@ -7,7 +7,7 @@ extension Session {
     /// - Parameter request: What the user did, and under which conditions that counts.
     /// - Returns: What the session shows afterwards.
     /// - Throws: `SessionError`; the session is then as it was.
-    public func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
+    package func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
         try await finish(request, from: begin(request))
     }
 

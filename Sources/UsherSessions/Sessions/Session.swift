@@ -7,9 +7,9 @@ import UsherJournal
 ///
 /// The tree is not `Sendable` and never leaves the lock; what leaves it is bytes. An answer leaves once all that it
 /// shows is kept.
-public final class Session: Sendable {
+package final class Session: Sendable {
     /// The key to it.
-    public let id: SessionID
+    package let id: SessionID
     let settings: SessionSettings
     let life: Mutex<SessionLife>
     /// Where its app's counts are kept.
@@ -54,20 +54,20 @@ public final class Session: Sendable {
         guard lastUse > covered.load(ordering: .relaxed) else { return }
         let end = lastUse &+ settings.bounds.expiryTime.milliseconds / 16
         covered.store(end, ordering: .relaxed)
-        _ = settings.journal.submit(Change(.touch(end), of: id.journalKey))
+        _ = settings.journal.submit(JournalChange(.touch(end), of: id.journalKey))
     }
 
     /// What the session shows now.
     ///
     /// - Throws: `SessionError`.
-    public func snapshot() async throws(SessionError) -> Snapshot {
+    package func snapshot() async throws(SessionError) -> Snapshot {
         try await look { $0.snapshot() }
     }
 
     /// The coordinators as JSON.
     ///
     /// - Throws: `SessionError`.
-    public func report() async throws(SessionError) -> [UInt8] {
+    package func report() async throws(SessionError) -> [UInt8] {
         try await look { $0.report }
     }
 
@@ -97,7 +97,7 @@ public final class Session: Sendable {
     /// - Returns: The coordinators that did not leave memory; nil where it goes on.
     /// - Throws: `SessionError.ended` when it was over already.
     func end(_ reason: Tombstone.Reason, unlessUsedSince time: Int64 = .max) async throws(SessionError) -> [Leak]? {
-        var head: Head?
+        var head: SessionHeader?
         while true {
             // A request notes its use before it takes the lock, so one that is not seen here will find a tombstone.
             let turn = life.withLock { life in
@@ -138,7 +138,7 @@ public final class Session: Sendable {
     }
 
     /// - Throws: `SessionError.unknown` or `ended` where there is nothing to end.
-    private func journalHead() async throws(SessionError) -> Head {
+    private func journalHead() async throws(SessionError) -> SessionHeader {
         let head = try await settings.ask { journal throws(JournalError) in
             try await journal.head(of: id.journalKey)
         }

@@ -1,9 +1,9 @@
-public import Usher
+package import Usher
 
 /// Why a request on a session did nothing.
 ///
 /// What is large stands apart: most results are no errors, and are passed on with the room that an error would take.
-public enum SessionError: Error, Sendable {
+package enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
     /// The options do not decode.

@@ -1,7 +1,7 @@
-public import Usher
+package import Usher
 
 /// Something about a session that an operator should know and that no request's answer tells.
-public enum SessionEvent: Sendable {
+package enum SessionEvent: Sendable {
     /// This build handles one of its inputs differently; it goes on from the one before.
     case diverged(SessionID, Divergence)
     /// It was idle for too long, and has ended.

@@ -3,14 +3,14 @@ package import UsherJournal
 /// A session's name, which is also the only key to it: 128 bits that cannot be guessed.
 ///
 /// Its `description` is cut short, so that no log line can give a session away; `text` is the whole.
-public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let high: UInt64
     private let low: UInt64
 
     /// Draws a new id.
     ///
     /// - Parameter random: The source of its 128 bits.
-    public init(from random: some RandomSource) {
+    package init(from random: some RandomSource) {
         high = random.next()
         low = random.next()
     }
@@ -24,14 +24,14 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Reads an id.
     ///
     /// - Parameter text: 32 hexadecimal digits in lower case; anything else is no id.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         self.init(Array(text.utf8)[...])
     }
 
     /// Reads an id.
     ///
     /// - Parameter digits: The bytes of 32 hexadecimal digits in lower case; anything else is no id.
-    public init?(_ digits: ArraySlice<UInt8>) {
+    package init?(_ digits: ArraySlice<UInt8>) {
         guard digits.count == 32, let high = Self.word(digits.prefix(16)), let low = Self.word(digits.suffix(16)) else {
             return nil
         }
@@ -40,7 +40,7 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// All 32 digits: what a client needs, and a log must not have.
-    public var text: String {
+    package var text: String {
         var digits: [UInt8] = []
         digits.reserveCapacity(32)
         append(to: &digits)
@@ -66,10 +66,10 @@ public struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 
     /// The first eight digits, enough to find it in a list.
-    public var description: String { "\(text.prefix(8))…" }
+    package var description: String { "\(text.prefix(8))…" }
 
     /// The order of their texts.
-    public static func < (left: SessionID, right: SessionID) -> Bool {
+    package static func < (left: SessionID, right: SessionID) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
 

@@ -86,7 +86,7 @@ struct SessionLife {
     ///   - settings: What the session shares with others.
     /// - Returns: What did not leave memory.
     mutating func end(
-        _ reason: Tombstone.Reason, of id: SessionID, head: Head?, settings: SessionSettings
+        _ reason: Tombstone.Reason, of id: SessionID, head: SessionHeader?, settings: SessionSettings
     ) -> Turn<[Leak]> {
         let time = settings.clock.now()
         switch standing() {
@@ -103,7 +103,7 @@ struct SessionLife {
         case .cold(let dropped):
             guard let head else { return .asleep }
             settings.tally.end(dropped?.tallied.live ?? 0)
-            let change = Change(.end(head.ended(reason, at: time), answer: nil), of: id.journalKey)
+            let change = JournalChange(.end(head.ended(reason, at: time), answer: nil), of: id.journalKey)
             let commit = settings.journal.submit(change)
             let error = SessionError.ended(Tombstone(reason: reason, time: time, app: head.app))
             phase = .over(Settlement(.failure(error), tail: change.tail, commit: commit))

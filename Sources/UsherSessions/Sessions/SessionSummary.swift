@@ -1,34 +1,34 @@
-public import Usher
+package import Usher
 import UsherJournal
 
 /// One session in an operator's list.
-public struct SessionSummary: Sendable {
+package struct SessionSummary: Sendable {
     /// What there is to say of one that is in memory.
-    public struct Awake: Sendable {
+    package struct Awake: Sendable {
         /// Screens in its stacks.
-        public let screens: Int
+        package let screens: Int
         /// Its coordinators.
-        public let coordinators: Census
+        package let coordinators: CoordinatorCounts
         /// Bytes of JSON of its screens.
-        public let bytes: Int
+        package let bytes: Int
     }
 
     /// The key to it.
-    public let id: SessionID
+    package let id: SessionID
     /// The name of its app; nil where its record is damaged.
-    public let app: String?
+    package let app: String?
     /// When it was opened.
-    public let created: Timestamp
+    package let created: Timestamp
     /// When it accepted its newest input.
-    public let changed: Timestamp
+    package let changed: Timestamp
     /// How many inputs it has accepted, its creation included.
-    public let revision: Int
+    package let revision: Int
     /// Bytes of its inputs in the journal.
-    public let recorded: Int
+    package let recorded: Int
     /// What it takes in memory; nil while it hibernates.
-    public let awake: Awake?
+    package let awake: Awake?
 
-    init(_ id: SessionID, _ head: Head?, awake: Awake?) {
+    init(_ id: SessionID, _ head: SessionHeader?, awake: Awake?) {
         self.id = id
         app = head?.app
         created = Timestamp(milliseconds: head?.created ?? 0)

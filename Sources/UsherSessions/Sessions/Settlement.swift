@@ -5,10 +5,10 @@ struct Settlement<Value: Sendable>: Sendable {
     let result: Result<Value, SessionError>
     /// Whether it answers a change, which has not happened unless it is kept; else it can be made again.
     let isChange: Bool
-    private let tail: Tail?
+    private let tail: WriteChain?
     private let commit: Commit?
 
-    init(_ result: Result<Value, SessionError>, isChange: Bool = false, tail: Tail?, commit: Commit?) {
+    init(_ result: Result<Value, SessionError>, isChange: Bool = false, tail: WriteChain?, commit: Commit?) {
         self.result = result
         self.isChange = isChange
         self.tail = tail

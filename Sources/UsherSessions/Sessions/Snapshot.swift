@@ -1,20 +1,20 @@
-public import Usher
+package import Usher
 import UsherJournal
 
 /// What a session showed at one revision.
-public struct Snapshot: Sendable {
+package struct Snapshot: Sendable {
     /// How many inputs the session had accepted, its creation included.
-    public let revision: Int
+    package let revision: Int
     /// What tells this revision from one of the same number that a crash has taken back; nil where none can be.
-    public let epoch: String?
+    package let epoch: String?
     /// The whole state as JSON.
-    public let state: [UInt8]
+    package let state: [UInt8]
     /// How the session ended, where the input ended it.
-    public let ending: Ending?
+    package let ending: Ending?
     /// Coordinators that this input ended and that are still in memory: for the log.
-    public let newLeaks: [Leak]
+    package let newLeaks: [Leak]
     /// Whether it is the first answer to an idempotency key again.
-    public let isReplayed: Bool
+    package let isReplayed: Bool
 }
 
 extension Snapshot {

@@ -1,10 +1,10 @@
-public import Usher
+package import Usher
 import UsherJournal
 
 /// What remains of a session that is over.
-public struct Tombstone: Sendable {
+package struct Tombstone: Sendable {
     /// How it came to its end.
-    public enum Reason: String, Sendable {
+    package enum Reason: String, Sendable {
         /// The root coordinator finished.
         case finished
         /// The root coordinator gave up.
@@ -16,16 +16,16 @@ public struct Tombstone: Sendable {
     }
 
     /// How it came to its end.
-    public let reason: Reason
+    package let reason: Reason
     /// When.
-    public let time: Timestamp
+    package let time: Timestamp
     /// The name of its app, to open another.
-    public let app: String
+    package let app: String
 }
 
 extension Tombstone {
     /// Reads how a session ended; nil while it has not.
-    init?(_ head: Head) {
+    init?(_ head: SessionHeader) {
         guard let ending = head.ending else { return nil }
         self.init(
             reason: Reason(rawValue: ending.reason) ?? .deleted, time: Timestamp(milliseconds: ending.time),
@@ -42,11 +42,11 @@ extension Tombstone.Reason {
     }
 }
 
-extension Head {
+extension SessionHeader {
     /// The same session, over.
-    func ended(_ reason: Tombstone.Reason, at time: Timestamp) -> Head {
+    func ended(_ reason: Tombstone.Reason, at time: Timestamp) -> SessionHeader {
         var head = self
-        head.ending = Ending(reason: reason.rawValue, time: time.milliseconds)
+        head.ending = End(reason: reason.rawValue, time: time.milliseconds)
         return head
     }
 }

@@ -48,7 +48,7 @@ package struct JournalCheck: Sendable {
         }
     }
 
-    private func check(_ listing: Listing) async throws(JournalError) -> Finding? {
+    private func check(_ listing: SessionListing) async throws(JournalError) -> Finding? {
         let id = SessionID(listing.key)
         let app = listing.head?.app ?? "?"
         do {

@@ -6,7 +6,7 @@ package import UsherJournal
 ///
 /// What came to nothing is not sent again, nor what a later build has gone back behind. Ids and revisions that these have
 /// spent are not spent again, so screens and effects can have other ids; the inputs name those.
-package struct Rehearsal: Sendable {
+package struct ExportedSession: Sendable {
     /// One input.
     package struct Step: Sendable {
         /// Where an input comes from.
@@ -81,7 +81,7 @@ package struct Rehearsal: Sendable {
         hasSecrets = link.hasSecrets || masked.options != creation.options
         seed = creation.seed
         time = creation.time
-        var walker = try Rehearser(creation, limits: limits)
+        var walker = try SessionExporter(creation, limits: limits)
         outcome = try walker.outcome
         steps = try path.entries.dropFirst().filter { $0.kind != .divergence }.map { try walker.handle($0) }
     }

@@ -3,12 +3,12 @@ import UsherJSON
 import UsherJournal
 
 /// Walks a session again, the way a server would that gets nothing but the inputs that counted.
-struct Rehearser {
+struct SessionExporter {
     private var creation: Creation
     private let limits: Limits
     private var tree: Tree
     /// What was handled, with the ids that were free before.
-    private var handled: [(input: Input, identifiers: Identifiers)] = []
+    private var handled: [(input: Input, identifiers: NextIdentifiers)] = []
     private var translation = Translation()
 
     init(_ creation: Creation, limits: Limits) throws {
@@ -21,7 +21,7 @@ struct Rehearser {
     ///
     /// - Returns: What to send, and what it leads to.
     /// - Throws: `Divergence` where it does not lead to the same screen.
-    mutating func handle(_ entry: Entry) throws -> Rehearsal.Step {
+    mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         let content = translation(try Self.content(of: entry, in: entry.payload))
         let masked = translation(try Self.content(of: entry, in: entry.maskedPayload))
         let time = Timestamp(milliseconds: entry.time)
@@ -30,7 +30,7 @@ struct Rehearser {
         translation.add(entry, screen: handled.last?.identifiers.screen ?? 1, revision: tree.revision)
         try compare(entry)
         let (body, hasSecrets) = body(content, masked: masked, of: entry)
-        return Rehearsal.Step(
+        return ExportedSession.Step(
             kind: content.kind, body: body, time: time, hasDueTimer: hasDueTimer, hasSecrets: hasSecrets,
             outcome: try outcome)
     }
@@ -83,11 +83,11 @@ struct Rehearser {
     }
 
     /// What the tree shows.
-    var outcome: Rehearsal.Outcome {
+    var outcome: ExportedSession.Outcome {
         get throws(JSONError) {
             let report = try Self.object { tree.writeReport(into: &$0) }
             let state = try Self.object { tree.writeState(into: &$0) }
-            return Rehearsal.Outcome(
+            return ExportedSession.Outcome(
                 stacks: report.stackNotation,
                 warnings: state[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? [])
         }
@@ -116,7 +116,7 @@ struct Rehearser {
 
 extension InputContent {
     /// Where it comes from.
-    fileprivate var kind: Rehearsal.Step.Kind {
+    fileprivate var kind: ExportedSession.Step.Kind {
         switch self {
         case .action: .action
         case .result: .result

@@ -1,13 +1,13 @@
 import Usher
 import UsherJSON
-public import UsherJournal
+package import UsherJournal
 
 extension SessionRegistry {
     /// A session's inputs as the journal keeps them.
     ///
     /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.
-    public func entries(of id: SessionID) async throws(SessionError) -> [Entry] {
+    package func entries(of id: SessionID) async throws(SessionError) -> [Entry] {
         try await record(of: id).entries
     }
 
@@ -17,7 +17,7 @@ extension SessionRegistry {
     ///   - id: The key to it.
     ///   - revision: The revision.
     /// - Throws: `SessionError`, `noRevision` where there was none or this build cannot show it.
-    public func state(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
+    package func state(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
         let (record, tree) = try await rebuild(id, at: revision)
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         tree.writeState(of: id, app: record.head.app, into: &writer)
@@ -30,7 +30,7 @@ extension SessionRegistry {
     ///   - id: The key to it.
     ///   - revision: The revision.
     /// - Throws: `SessionError`, `noRevision` where there was none or this build cannot show it.
-    public func report(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
+    package func report(of id: SessionID, at revision: Int) async throws(SessionError) -> [UInt8] {
         try await rebuild(id, at: revision).tree.report
     }
 
@@ -41,14 +41,14 @@ extension SessionRegistry {
     ///   - revision: The revision.
     /// - Returns: The new session, and what it shows.
     /// - Throws: `SessionError`, and then there is no new session.
-    public func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> (Session, Snapshot) {
+    package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> (Session, Snapshot) {
         try reserve()
         defer { release() }
         let (record, tree) = try await rebuild(id, at: revision)
         let fork = SessionID(from: random)
         let bytes = record.entries.prefix(revision).map { $0.bytes(of: fork.journalKey) }
         let now = settings.clock.now().milliseconds
-        let head = Head(
+        let head = SessionHeader(
             app: record.head.app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next())
         let live = Live(tree, head: head, id: fork, settings: settings)
@@ -58,11 +58,11 @@ extension SessionRegistry {
     /// Makes a copy of the journal that another process can read.
     ///
     /// - Throws: `SessionError`.
-    public func backUp() async throws(SessionError) -> Backup {
+    package func backUp() async throws(SessionError) -> Backup {
         try await settings.ask { journal throws(JournalError) in try await journal.backUp() }
     }
 
-    private func record(of id: SessionID) async throws(SessionError) -> Record {
+    private func record(of id: SessionID) async throws(SessionError) -> SessionRecord {
         let record = try await settings.ask { journal throws(JournalError) in
             try await journal.record(of: id.journalKey)
         }
@@ -74,7 +74,7 @@ extension SessionRegistry {
     /// The whole record of a session, and the tree as it was at a revision.
     private func rebuild(
         _ id: SessionID, at revision: Int
-    ) async throws(SessionError) -> sending (record: Record, tree: Tree) {
+    ) async throws(SessionError) -> sending (record: SessionRecord, tree: Tree) {
         let record = try await record(of: id)
         let newest = record.entries.count
         guard (1...max(1, newest)).contains(revision) else {

@@ -41,7 +41,7 @@ extension Session {
         }
     }
 
-    private func restore(_ record: Record, after succession: Succession?) async -> Awakening {
+    private func restore(_ record: SessionRecord, after succession: Succession?) async -> Awakening {
         do {
             let replay = Replay(record.entries, apps: settings.apps, limits: settings.bounds.limits)
             let restoration = try await replay.restore(at: settings.clock.now())
@@ -52,7 +52,7 @@ extension Session {
     }
 
     private func live(
-        _ restoration: consuming sending Restoration, _ record: Record, after succession: Succession?
+        _ restoration: consuming sending Restoration, _ record: SessionRecord, after succession: Succession?
     ) -> sending Live {
         app.store(settings.metrics.index(of: record.head.app), ordering: .relaxed)
         let divergence = restoration.divergence

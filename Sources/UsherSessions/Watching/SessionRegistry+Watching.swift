@@ -8,7 +8,7 @@ extension SessionRegistry {
     ///   - id: The key to the session.
     /// - Returns: The state as it stands; what the watcher has seen by then may be older.
     /// - Throws: `SessionError`, `tooManyWatchers` where there is no room.
-    public func watch(_ id: SessionID, by watcher: any SessionWatcher) async throws(SessionError) -> Snapshot {
+    package func watch(_ id: SessionID, by watcher: any SessionWatcher) async throws(SessionError) -> Snapshot {
         guard settings.watches.add(watcher, of: id) else { throw .tooManyWatchers }
         do throws(SessionError) {
             return try await snapshot(of: id)
@@ -23,18 +23,18 @@ extension SessionRegistry {
     /// - Parameters:
     ///   - id: The key to the session.
     ///   - watcher: Who was shown its states.
-    public func unwatch(_ id: SessionID, by watcher: any SessionWatcher) {
+    package func unwatch(_ id: SessionID, by watcher: any SessionWatcher) {
         settings.watches.remove(watcher, of: id)
         memory.note(left: { watcherCount })
     }
 
     /// Lets no answer wait any more for what a client need not wait for, for the server is about to go.
-    public func endWaits() {
+    package func endWaits() {
         settings.waits.close()
     }
 
     /// How many watch a session.
-    public var watcherCount: Int { settings.watches.count }
+    package var watcherCount: Int { settings.watches.count }
 
     /// What a session shows once it is beyond a revision, or after a time.
     ///
@@ -43,7 +43,7 @@ extension SessionRegistry {
     ///   - known: The revision that the client knows.
     ///   - duration: How long to wait.
     /// - Throws: `SessionError`.
-    public func snapshot(
+    package func snapshot(
         of id: SessionID, beyond known: Int, within duration: Duration
     ) async throws(SessionError) -> Snapshot {
         let watcher = RevisionWatcher(beyond: known)

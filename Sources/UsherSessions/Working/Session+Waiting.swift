@@ -61,7 +61,7 @@ extension Session {
     /// Puts the answer on record, where the client gave a key.
     private func complete(_ token: Int, with answer: Snapshot) async throws(SessionError) -> Snapshot {
         guard let key = life.withLock({ $0.ongoing.waits[token]?.key }) else { return answer }
-        let change = Change(.complete(key.answer(answer)), of: id.journalKey)
+        let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
         await settings.journal.submit(change)?.wait()
         if let failure = change.tail.failure { throw .notRecorded(cause: "\(failure)") }
         return answer

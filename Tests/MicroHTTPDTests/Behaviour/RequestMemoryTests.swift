@@ -2,6 +2,7 @@ import LocalhostClient
 import MicroHTTPD
 import Synchronization
 import Testing
+import UsherFuture
 import UsherHTTP
 
 /// The memory of a connection's requests, which the next one uses again.
@@ -25,7 +26,7 @@ import UsherHTTP
 
     @Test func `a request that somebody keeps stays as it was, whatever the connection brings after it`() async throws {
         let kept = Kept()
-        let daemon = try Daemon(.test, reply: { request in .now(kept.answer(request)) })
+        let daemon = try Daemon(.test, reply: { request in .ready(kept.answer(request)) })
         try await BlockingThreads.run {
             Result { try walk(RawConnection(port: daemon.port)) }
         }.get()
@@ -37,7 +38,7 @@ import UsherHTTP
     }
 
     @Test func `a request that nobody keeps leaves nothing to the next`() async throws {
-        let daemon = try Daemon(.test, reply: { request in .now(Response(body: request.body)) })
+        let daemon = try Daemon(.test, reply: { request in .ready(Response(body: request.body)) })
         try await BlockingThreads.run {
             Result { try walk(RawConnection(port: daemon.port)) }
         }.get()

@@ -1,3 +1,4 @@
+import UsherFuture
 import UsherHTTP
 
 /// The ways in which a response can be waited for.
@@ -7,11 +8,11 @@ enum Waiting: CaseIterable {
     /// By nobody: it arrives, maybe before the handler has come back.
     case arrival
 
-    func reply(_ handler: @escaping @Sendable (Request) async -> Response) -> @Sendable (Request) -> Reply {
+    func reply(_ handler: @escaping @Sendable (Request) async -> Response) -> @Sendable (Request) -> Future<Response> {
         switch self {
-        case .task: { request in .later { await handler(request) } }
+        case .task: { request in .async { await handler(request) } }
         case .arrival:
-            { request in .arriving { receive in Task.immediate { receive(await handler(request)) } } }
+            { request in .callback { receive in Task.immediate { receive(await handler(request)) } } }
         }
     }
 }

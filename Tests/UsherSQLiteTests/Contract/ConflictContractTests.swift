@@ -71,13 +71,13 @@ struct ConflictContractTests {
     @Test(arguments: Storage.allCases)
     func `a session that there is not cannot be changed`(storage: Storage) async throws {
         let journal = try Subject(storage)
-        let changes: [Change.Action] = [
+        let changes: [JournalChange.Action] = [
             .touch(1), .erase(revision: 1),
             .keep(Author(1).head, answer: KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])),
         ]
         for action in changes {
-            let tail = Tail()
-            await journal.keep(Change(action, of: Author(1).key, at: tail))
+            let tail = WriteChain()
+            await journal.keep(JournalChange(action, of: Author(1).key, at: tail))
             #expect(tail.failure == .conflict)
         }
     }

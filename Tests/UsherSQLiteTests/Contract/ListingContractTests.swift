@@ -32,8 +32,8 @@ struct ListingContractTests {
             await journal.keep(author.create(at: Int64(number) * 10))
             keys.append(author.key)
         }
-        let touched = Change(.touch(1_000), of: keys[0])
-        let earlier = Change(.touch(5), of: keys[1])
+        let touched = JournalChange(.touch(1_000), of: keys[0])
+        let earlier = JournalChange(.touch(5), of: keys[1])
         await journal.keep(touched, earlier)
         #expect(try await journal.idle(since: 60, limit: 3).map(\.key) == Array(keys[1...3]))
         #expect(try await journal.idle(since: 60, limit: 100).map(\.key) == Array(keys[1...5]))

@@ -47,7 +47,7 @@ struct SessionContractTests {
             case .append(let head, let second, _) = author.append().action
         else { return }
         await journal.keep(
-            Change(.create(head, entries: first + [second], opening: nil), of: author.key, at: author.tail))
+            JournalChange(.create(head, entries: first + [second], opening: nil), of: author.key, at: author.tail))
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
     }
 
@@ -60,7 +60,7 @@ struct SessionContractTests {
         let record = try #require(try await journal.record(of: author.key))
         #expect(record.entries.isEmpty)
         #expect(record.answers.map(\.key) == ["a", "b"])
-        #expect(record.head.ending == Head.Ending(reason: "finished", time: 9))
+        #expect(record.head.ending == SessionHeader.End(reason: "finished", time: 9))
         #expect(try await journal.answer(under: "b", of: author.key)?.revision == 2)
         #expect(try await journal.count() == 0)
         #expect(try await journal.sessions(after: nil, limit: 10).isEmpty)

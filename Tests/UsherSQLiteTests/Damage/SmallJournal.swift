@@ -12,7 +12,7 @@ struct SmallJournal {
     private(set) var log: [UInt8] = []
     private(set) var states: [State] = []
     private var authors = (UInt64(1)...3).map { Author($0) }
-    private var openings: [String: Opening] = [:]
+    private var openings: [String: KeyedOpening] = [:]
 
     static func closed() async throws -> SmallJournal {
         let folder = try Folder(in: Folder.inMemory)
@@ -51,7 +51,7 @@ struct SmallJournal {
         try await note(journal)
         for index in authors.indices {
             let answer = KeyedAnswer(key: "o\(index)", fingerprint: 1, revision: 1, body: [1, 2])
-            openings[answer.key] = Opening(session: authors[index].key, answer: answer)
+            openings[answer.key] = KeyedOpening(session: authors[index].key, answer: answer)
             await journal.keep(authors[index].create(opening: answer))
             try await note(journal)
             await journal.keep(authors[index].append(answerUnder: "k0"))

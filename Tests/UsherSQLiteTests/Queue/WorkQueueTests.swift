@@ -5,7 +5,7 @@ import UsherJournal
 
 @Suite("What waits for the journal's thread")
 struct WorkQueueTests {
-    private let change = Change(.touch(1), of: JournalKey(high: 1, low: 1))
+    private let change = JournalChange(.touch(1), of: JournalKey(high: 1, low: 1))
 
     @Test func `in sync, who submits waits for the batch that is open`() throws {
         var queue = WorkQueue<Int>(patience: nil)

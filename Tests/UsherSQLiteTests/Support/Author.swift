@@ -3,45 +3,45 @@ import UsherJournal
 /// A session as a tree writes it: each change follows on the one before.
 struct Author {
     let key: JournalKey
-    let tail = Tail()
-    private(set) var head = Head(app: "notes", created: 1_000, revision: 0, time: 1_000, bytes: 0)
+    let tail = WriteChain()
+    private(set) var head = SessionHeader(app: "notes", created: 1_000, revision: 0, time: 1_000, bytes: 0)
 
     init(_ number: UInt64) {
         // Spread over all bits, as random keys are.
         key = JournalKey(high: number &* 0x9E37_79B9_7F4A_7C15, low: number)
     }
 
-    mutating func create(at time: Int64 = 1_000, opening: KeyedAnswer? = nil) -> Change {
+    mutating func create(at time: Int64 = 1_000, opening: KeyedAnswer? = nil) -> JournalChange {
         let entry = next(.creation, at: time, payload: "{\"app\":\"notes\"}", secret: nil)
-        return Change(.create(head, entries: [entry], opening: opening), of: key, at: tail)
+        return JournalChange(.create(head, entries: [entry], opening: opening), of: key, at: tail)
     }
 
     mutating func append(
         _ payload: String = "{\"event\":\"open\"}", at time: Int64 = 2_000, secret: Range<Int>? = nil,
         answerUnder idempotencyKey: String? = nil
-    ) -> Change {
+    ) -> JournalChange {
         let entry = next(.input, at: time, payload: payload, secret: secret)
         let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
-        return Change(.append(head, entry: entry, answer: answer), of: key, at: tail)
+        return JournalChange(.append(head, entry: entry, answer: answer), of: key, at: tail)
     }
 
-    mutating func keep(under idempotencyKey: String) -> Change {
+    mutating func keep(under idempotencyKey: String) -> JournalChange {
         let answer: KeyedAnswer = self.answer(under: idempotencyKey)
-        return Change(.keep(head, answer: answer), of: key, at: tail)
+        return JournalChange(.keep(head, answer: answer), of: key, at: tail)
     }
 
-    mutating func end(at time: Int64 = 3_000, answerUnder idempotencyKey: String? = nil) -> Change {
+    mutating func end(at time: Int64 = 3_000, answerUnder idempotencyKey: String? = nil) -> JournalChange {
         let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
-        head.ending = Head.Ending(reason: "finished", time: time)
-        return Change(.end(head, answer: answer), of: key, at: tail)
+        head.ending = SessionHeader.End(reason: "finished", time: time)
+        return JournalChange(.end(head, answer: answer), of: key, at: tail)
     }
 
     /// What is appended next says when the session has something to do.
     mutating func rest(until time: Int64?) { head.wakeAt = time }
 
-    func erase(_ revision: Int) -> Change { Change(.erase(revision: revision), of: key, at: tail) }
+    func erase(_ revision: Int) -> JournalChange { JournalChange(.erase(revision: revision), of: key, at: tail) }
 
-    func touch(_ time: Int64) -> Change { Change(.touch(time), of: key, at: tail) }
+    func touch(_ time: Int64) -> JournalChange { JournalChange(.touch(time), of: key, at: tail) }
 
     /// The same session, written by somebody who knows nothing of what comes later.
     func forked() -> Author {
@@ -57,7 +57,7 @@ struct Author {
     private mutating func next(_ kind: Entry.Kind, at time: Int64, payload: String, secret: Range<Int>?) -> [UInt8] {
         head.revision += 1
         head.time = time
-        let ids = Entry.Identifiers(screen: head.revision, coordinator: 1)
+        let ids = Entry.FreeIdentifiers(screen: head.revision, coordinator: 1)
         let entry = Entry(
             kind, revision: head.revision, time: time, before: ids, after: ids, digest: UInt64(head.revision),
             visible: "list", payload: Array(payload.utf8), secrets: secret.map { [$0] } ?? [])

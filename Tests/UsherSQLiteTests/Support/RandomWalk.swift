@@ -70,7 +70,7 @@ struct RandomWalk {
     }
 
     private mutating func both(
-        _ journal: Subject, _ index: Int, waits: Bool, _ change: (inout Author) -> Change
+        _ journal: Subject, _ index: Int, waits: Bool, _ change: (inout Author) -> JournalChange
     ) async {
         guard authors[index].disk.head.ending == nil else { return }
         let onDisk = change(&authors[index].disk)
@@ -80,13 +80,13 @@ struct RandomWalk {
     }
 
     /// An entry that follows on an older revision: of somebody who has not heard of the newest.
-    private static func conflicting(_ author: Author) -> Change {
+    private static func conflicting(_ author: Author) -> JournalChange {
         var other = author.forked()
         _ = other.append()
         return other.append()
     }
 
-    private static func resting(_ author: inout Author, until time: Int64?) -> Change {
+    private static func resting(_ author: inout Author, until time: Int64?) -> JournalChange {
         author.rest(until: time)
         return author.append()
     }

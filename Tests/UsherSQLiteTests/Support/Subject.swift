@@ -18,7 +18,7 @@ struct Subject: Sendable {
     }
 
     /// Submits changes and waits until all of them count, or do not.
-    func keep(_ changes: Change...) async {
+    func keep(_ changes: JournalChange...) async {
         var commit: Commit?
         for change in changes { commit = journal.submit(change) ?? commit }
         await commit?.wait()
@@ -26,17 +26,17 @@ struct Subject: Sendable {
         _ = try? await count()
     }
 
-    func submit(_ change: Change) { _ = journal.submit(change) }
+    func submit(_ change: JournalChange) { _ = journal.submit(change) }
 
     func record(of key: JournalKey) async throws -> Snapshot? { Snapshot(try await journal.record(of: key)) }
 
-    func head(of key: JournalKey) async throws -> Head? { try await journal.head(of: key) }
+    func head(of key: JournalKey) async throws -> SessionHeader? { try await journal.head(of: key) }
 
     func answer(under idempotencyKey: String, of key: JournalKey) async throws -> KeyedAnswer? {
         try await journal.answer(under: idempotencyKey, of: key)
     }
 
-    func opening(under idempotencyKey: String) async throws -> Opening? {
+    func opening(under idempotencyKey: String) async throws -> KeyedOpening? {
         try await journal.opening(under: idempotencyKey)
     }
 
@@ -46,11 +46,11 @@ struct Subject: Sendable {
         return journal.count
     }
 
-    func sessions(after key: JournalKey?, limit: Int) async throws -> [Listing] {
+    func sessions(after key: JournalKey?, limit: Int) async throws -> [SessionListing] {
         try await journal.sessions(after: key, limit: limit)
     }
 
-    func idle(since time: Int64, limit: Int) async throws -> [Listing] {
+    func idle(since time: Int64, limit: Int) async throws -> [SessionListing] {
         try await journal.idle(since: time, limit: limit)
     }
 

@@ -9,7 +9,7 @@ final class BrittleJournal: Journal {
     let losesErasures = Atomic(false)
     private let failures = Atomic(0)
     let memory = MemoryJournal()
-    private let held = Mutex<[(Change, Commit)]?>(nil)
+    private let held = Mutex<[(JournalChange, Commit)]?>(nil)
 
     var epoch: String? { nil }
     var count: Int { memory.count }
@@ -34,7 +34,7 @@ final class BrittleJournal: Journal {
         }
     }
 
-    func submit(_ change: Change) -> Commit? {
+    func submit(_ change: JournalChange) -> Commit? {
         let commit = held.withLock { held -> Commit? in
             guard held != nil else { return nil }
             let commit = Commit()
@@ -50,7 +50,7 @@ final class BrittleJournal: Journal {
         failures.store(1, ordering: .relaxed)
     }
 
-    private func apply(_ change: Change) {
+    private func apply(_ change: JournalChange) {
         if case .erase = change.action, losesErasures.load(ordering: .relaxed) { return }
         if isBroken.load(ordering: .relaxed) || failures.exchange(0, ordering: .relaxed) > 0 {
             change.tail.fail(.unavailable("the disk is full"))
@@ -64,12 +64,12 @@ final class BrittleJournal: Journal {
         if isUnreadable.load(ordering: .relaxed) { throw .unavailable("the disk is gone") }
     }
 
-    func record(of key: JournalKey) async throws(JournalError) -> Record? {
+    func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         try await check()
         return try memory.record(of: key)
     }
 
-    func head(of key: JournalKey) async throws(JournalError) -> Head? {
+    func head(of key: JournalKey) async throws(JournalError) -> SessionHeader? {
         try await check()
         return memory.head(of: key)
     }
@@ -79,22 +79,22 @@ final class BrittleJournal: Journal {
         return try memory.answer(under: idempotencyKey, of: key)
     }
 
-    func opening(under idempotencyKey: String) async throws(JournalError) -> Opening? {
+    func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
         try await check()
         return memory.opening(under: idempotencyKey)
     }
 
-    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [Listing] {
+    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await check()
         return memory.sessions(after: key, limit: limit)
     }
 
-    func idle(since time: Int64, limit: Int) async throws(JournalError) -> [Listing] {
+    func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await check()
         return memory.idle(since: time, limit: limit)
     }
 
-    func due(by time: Int64, limit: Int) async throws(JournalError) -> [Listing] {
+    func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await check()
         return memory.due(by: time, limit: limit)
     }

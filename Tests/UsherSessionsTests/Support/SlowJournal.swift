@@ -10,15 +10,15 @@ final class SlowJournal: Journal {
     var epoch: String? { nil }
     var count: Int { memory.count }
 
-    func submit(_ change: Change) -> Commit? { memory.submit(change) }
+    func submit(_ change: JournalChange) -> Commit? { memory.submit(change) }
 
-    func record(of key: JournalKey) async throws(JournalError) -> Record? {
+    func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         reads.add(1, ordering: .relaxed)
         for _ in 0..<1_000 { await Task.yield() }
         return try memory.record(of: key)
     }
 
-    func head(of key: JournalKey) throws(JournalError) -> Head? {
+    func head(of key: JournalKey) throws(JournalError) -> SessionHeader? {
         headReads.add(1, ordering: .relaxed)
         return memory.head(of: key)
     }
@@ -27,13 +27,13 @@ final class SlowJournal: Journal {
         try memory.answer(under: idempotencyKey, of: key)
     }
 
-    func opening(under idempotencyKey: String) -> Opening? { memory.opening(under: idempotencyKey) }
+    func opening(under idempotencyKey: String) -> KeyedOpening? { memory.opening(under: idempotencyKey) }
 
-    func sessions(after key: JournalKey?, limit: Int) -> [Listing] { memory.sessions(after: key, limit: limit) }
+    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] { memory.sessions(after: key, limit: limit) }
 
-    func idle(since time: Int64, limit: Int) -> [Listing] { memory.idle(since: time, limit: limit) }
+    func idle(since time: Int64, limit: Int) -> [SessionListing] { memory.idle(since: time, limit: limit) }
 
-    func due(by time: Int64, limit: Int) -> [Listing] { memory.due(by: time, limit: limit) }
+    func due(by time: Int64, limit: Int) -> [SessionListing] { memory.due(by: time, limit: limit) }
 
     func purge(endedBefore time: Int64, limit: Int) -> Int { memory.purge(endedBefore: time, limit: limit) }
 

@@ -51,7 +51,7 @@ struct EffectLifeTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        #expect(walker.tree.census == Census(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `work goes with the screen whose event began it`() throws {
@@ -122,7 +122,7 @@ struct EffectLifeTests {
             try walker.handle(#"{"dismissed":\#(round + 1)}"#)
             #expect(walker.tree.work.isEmpty)
         }
-        #expect(walker.tree.census == Census(created: 201, finished: 200, leaked: 0))
+        #expect(walker.tree.census == CoordinatorCounts(created: 201, finished: 200, leaked: 0))
     }
 
     @Test func `a coordinator that waits for work is not cancelled until that has come`() throws {
@@ -204,7 +204,7 @@ struct EffectLifeTests {
         try walker.send("one")
         try walker.succeed("2.1")
         #expect(walker.pending == [])
-        #expect(walker.tree.census == Census(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `what goes with a tree that is dropped can do nothing with it`() throws {

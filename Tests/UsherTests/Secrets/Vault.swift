@@ -10,7 +10,7 @@ final class Vault {
         var secrets: [Range<Int>]
         let digest: UInt64
         let shown: String
-        let identifiers: Identifiers
+        let identifiers: NextIdentifiers
         var isErased = false
 
         var text: String { String(decoding: payload, as: UTF8.self) }
@@ -39,7 +39,7 @@ final class Vault {
         writer.key("open")
         secrets += tree.inputSecrets.write(link: steps, into: &writer)
         writer.endObject()
-        record(writer.bytes, secrets, Identifiers())
+        record(writer.bytes, secrets, NextIdentifiers())
     }
 
     @discardableResult
@@ -97,7 +97,7 @@ final class Vault {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    private func record(_ payload: [UInt8], _ secrets: [Range<Int>], _ identifiers: Identifiers) {
+    private func record(_ payload: [UInt8], _ secrets: [Range<Int>], _ identifiers: NextIdentifiers) {
         entries.append(
             Entry(
                 payload: payload, secrets: secrets, digest: tree.digest, shown: shown, identifiers: identifiers))

@@ -18,7 +18,7 @@ struct TabMisuseTests {
                 ) { root, outcome in root.show("\(outcome)") }
             })
         #expect(try walker.stacks == ["root[2]"])
-        #expect(walker.tree.census == Census(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `a tab that swaps the tabs for a screen while they start is the last one started`() throws {
@@ -37,7 +37,7 @@ struct TabMisuseTests {
         let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _ in shared } })
         #expect(try walker.stacks == ["home[1]", "chat[]", "more[]"])
         #expect(try walker.text("warnings").contains("started already"))
-        #expect(walker.tree.census == Census(created: 2, finished: 0, leaked: 0))
+        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 0, leaked: 0))
     }
 
     @Test func `tabs that there are none of are no tab bar`() throws {

@@ -12,7 +12,7 @@ struct CurlScript {
     /// - Parameters:
     ///   - rehearsal: What has to be sent.
     ///   - session: The session, which is named shortly: its id is also the key to it.
-    init(_ rehearsal: Rehearsal, of session: SessionID) {
+    init(_ rehearsal: ExportedSession, of session: SessionID) {
         var lines = [Self.head(rehearsal, session), Self.functions, ""]
         if rehearsal.hasSecrets { lines.append(Self.secretNote) }
         lines += ["send /sessions \(Self.quoted(Self.opening(rehearsal)))", Self.identification, ""]
@@ -20,7 +20,7 @@ struct CurlScript {
         text = (lines + [#"printf '%s\n' "$answer""#]).joined(separator: "\n")
     }
 
-    private static func head(_ rehearsal: Rehearsal, _ session: SessionID) -> String {
+    private static func head(_ rehearsal: ExportedSession, _ session: SessionID) -> String {
         """
         #!/usr/bin/env bash
         # Walks the session \(session) again, on a server with the app "\(rehearsal.app.name)":
@@ -32,7 +32,7 @@ struct CurlScript {
         """
     }
 
-    private static func lines(_ step: Rehearsal.Step) -> [String] {
+    private static func lines(_ step: ExportedSession.Step) -> [String] {
         switch step.kind {
         case .action: request("$session/events", step)
         case .message: request("/admin$session/messages", step)
@@ -43,11 +43,11 @@ struct CurlScript {
         }
     }
 
-    private static func request(_ path: String, _ step: Rehearsal.Step) -> [String] {
+    private static func request(_ path: String, _ step: ExportedSession.Step) -> [String] {
         (step.hasSecrets ? [secretNote] : []) + ["send \"\(path)\" \(quoted(step.body))"]
     }
 
-    private static func comment(_ text: String, _ step: Rehearsal.Step) -> String {
+    private static func comment(_ text: String, _ step: ExportedSession.Step) -> String {
         "# here \(text): \(JSONText.oneLine(step.body))"
     }
 
@@ -75,7 +75,7 @@ struct CurlScript {
     private static let secretNote = "# A secret is masked in the next line: put it in the place of \"…\"."
 
     /// The body of `POST /sessions`.
-    private static func opening(_ rehearsal: Rehearsal) -> [UInt8] {
+    private static func opening(_ rehearsal: ExportedSession) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("app")

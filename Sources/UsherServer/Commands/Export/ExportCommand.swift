@@ -24,7 +24,7 @@ struct ExportCommand: InspectingCommand {
         return 0
     }
 
-    private func rehearse(on journal: any Journal, apps: [any App.Type]) async throws -> Rehearsal {
+    private func rehearse(on journal: any Journal, apps: [any App.Type]) async throws -> ExportedSession {
         let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock())
         let entries: [Entry]
         do throws(SessionError) {
@@ -33,7 +33,7 @@ struct ExportCommand: InspectingCommand {
             throw CommandFailure(error, session)
         }
         do {
-            return try Rehearsal(entries, apps: apps)
+            return try ExportedSession(entries, apps: apps)
         } catch {
             throw CommandFailure("the session \(session.text) cannot be walked again by this build: \(error)")
         }

@@ -12,7 +12,7 @@ struct TestSource {
     ///   - rehearsal: What has to be sent, and what it leads to.
     ///   - session: The session, which is named shortly: its id is also the key to it.
     /// - Throws: `CommandFailure` for an app that no other file can name.
-    init(_ rehearsal: Rehearsal, of session: SessionID) throws {
+    init(_ rehearsal: ExportedSession, of session: SessionID) throws {
         let app = try Self.name(of: rehearsal.app)
         var lines = rehearsal.hasSecrets ? [Self.secretNote] : []
         lines += [
@@ -64,13 +64,13 @@ struct TestSource {
         return (name[..<dot], name[name.index(after: dot)...])
     }
 
-    private static func input(_ step: Rehearsal.Step) -> String {
+    private static func input(_ step: ExportedSession.Step) -> String {
         let input = literal(step.body)
         guard let warning = step.outcome.warnings.first else { return "app.input(\(input))" }
         return "app.expectWarning(\(SwiftLiteral.string(warning))) { $0.input(\(input)) }"
     }
 
-    private static func expectation(of outcome: Rehearsal.Outcome) -> String {
+    private static func expectation(of outcome: ExportedSession.Outcome) -> String {
         "app.expectStack(\(SwiftLiteral.string(outcome.stacks)))"
     }
 

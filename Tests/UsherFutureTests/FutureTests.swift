@@ -1,0 +1,34 @@
+import Testing
+import UsherFuture
+
+@Suite struct FutureTests {
+    /// The three ways in which the same value comes.
+    static let ways: [Future<Int>] = [.ready(7), .callback { $0(7) }, .async { 7 }]
+
+    @Test("The value comes, whichever way it takes", arguments: ways)
+    func value(_ future: Future<Int>) async {
+        #expect(await future.value == 7)
+    }
+
+    @Test("A value is changed, whichever way it takes", arguments: ways)
+    func map(_ future: Future<Int>) async {
+        #expect(await future.map { "\($0 + 1)" }.value == "8")
+    }
+
+    @Test("A value that is there is changed at once, without anybody who waits")
+    func ready() {
+        guard case .ready(let value) = Future.ready(7).map({ $0 + 1 }) else {
+            Issue.record("the value is not there any more")
+            return
+        }
+        #expect(value == 8)
+    }
+
+    @Test("A value that comes by a callback still does after it was changed: no task waits for it")
+    func callback() {
+        guard case .callback = Future<Int>.callback({ $0(7) }).map({ $0 + 1 }) else {
+            Issue.record("the value comes another way")
+            return
+        }
+    }
+}
