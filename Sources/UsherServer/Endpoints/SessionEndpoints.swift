@@ -66,11 +66,18 @@ struct SessionEndpoints: SessionAsking {
                 throw error
             }
         }
-        return registry.answer(to: input, on: id).map { result in
-            switch result {
-            case .success(let snapshot): answer(snapshot, of: id, preference)
-            case .failure(let error): problem(error, of: id).response
-            }
+        let result = registry.answer(to: input, on: id)
+        // Most answers are there: these need no closure that waits for one.
+        if case .ready(let result) = result { return .ready(response(to: result, of: id, preference)) }
+        return result.map { response(to: $0, of: id, preference) }
+    }
+
+    private func response(
+        to result: Result<Snapshot, SessionError>, of id: SessionID, _ preference: Preference
+    ) -> Response {
+        switch result {
+        case .success(let snapshot): answer(snapshot, of: id, preference)
+        case .failure(let error): problem(error, of: id).response
         }
     }
 
