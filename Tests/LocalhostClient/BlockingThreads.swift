@@ -1,4 +1,5 @@
 private import Glibc
+public import Testing
 
 /// Runs asynchronous code on threads of its own, where it may block without holding up the tasks of the process.
 public final class BlockingThreads: TaskExecutor {
@@ -16,7 +17,7 @@ public final class BlockingThreads: TaskExecutor {
 
     /// Starts a thread for one job.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let work = unsafe Work(job: UnownedJob(job), executor: asUnownedTaskExecutor())
+        let work = unsafe ThreadJob(job: UnownedJob(job), executor: asUnownedTaskExecutor())
         let argument = unsafe Unmanaged.passRetained(work).toOpaque()
         var thread = pthread_t()
         let failure = unsafe pthread_create(&thread, nil, Self.main, argument)
@@ -24,7 +25,7 @@ public final class BlockingThreads: TaskExecutor {
     }
 
     @safe
-    private final class Work {
+    private final class ThreadJob {
         let job: UnownedJob
         let executor: UnownedTaskExecutor
 
@@ -38,7 +39,25 @@ public final class BlockingThreads: TaskExecutor {
 
     private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
         guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
+        unsafe Unmanaged<ThreadJob>.fromOpaque(argument).takeRetainedValue().run()
         return nil
     }
+}
+
+/// Runs tests that block on threads of their own: those that all tasks share are needed by the effects of other tests.
+public struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
+    /// Suites hand it on to their tests.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test there.
+    @concurrent public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await BlockingThreads.run { try await function() }
+    }
+}
+
+extension Trait where Self == BlockingTrait {
+    /// Runs on threads of its own, where it may block.
+    public static var blocking: BlockingTrait { BlockingTrait() }
 }

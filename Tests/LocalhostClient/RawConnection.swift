@@ -5,9 +5,9 @@ private import Glibc
 /// Every wait ends after the time-out, so that no test hangs.
 public final class RawConnection {
     private let descriptor: Int32
-    var received: [UInt8] = []
-    /// What came in chunks and was not read as an event yet.
-    var content: [UInt8] = []
+    private var received: [UInt8] = []
+    /// The content of chunks that was not read as an event yet.
+    private var content: [UInt8] = []
 
     /// Connects.
     ///
@@ -53,7 +53,7 @@ public final class RawConnection {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Whether the peer ends the connection within the time-out, without sending anything more.
+    /// True if the peer ends the connection within the time-out, without sending anything more.
     public var closedByPeer: Bool {
         guard received.isEmpty else { return false }
         do {
@@ -73,7 +73,7 @@ public final class RawConnection {
     }
 
     /// - Returns: false at the end of the connection, also if the peer broke it off.
-    func receive() throws(ClientError) -> Bool {
+    private func receive() throws(ClientError) -> Bool {
         var part = [UInt8](repeating: 0, count: 65536)
         let count = unsafe part.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         if count < 0, errno == EAGAIN || errno == EINTR { throw .timedOut }
@@ -87,5 +87,113 @@ public final class RawConnection {
         let size = socklen_t(MemoryLayout<timeval>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
+    }
+}
+
+extension RawConnection {
+    /// Reads one final response; interim ones (1xx) are skipped.
+    ///
+    /// - Parameter toHead: true for a `HEAD` request, whose response has no body whatever its fields say.
+    public func readResponse(toHead: Bool = false) throws(ClientError) -> RawResponse {
+        while true {
+            var response = try RawResponse(head: String(decoding: readHead(), as: UTF8.self))
+            if (100...199).contains(response.status) { continue }
+            if !toHead { response.body = try readBody(of: response) }
+            return response
+        }
+    }
+
+    /// Reads one head, interim or final, and nothing of a body.
+    public func readInterim() throws(ClientError) -> RawResponse {
+        try RawResponse(head: String(decoding: readHead(), as: UTF8.self))
+    }
+
+    private func readHead() throws(ClientError) -> [UInt8] {
+        let end = Array("\r\n\r\n".utf8)
+        var searched = 0
+        while true {
+            if let index = received.firstIndex(of: end, from: max(0, searched - 3)) { return take(index + 4) }
+            searched = received.count
+            guard try receive() else { throw .closed(bytes: received.count) }
+        }
+    }
+
+    private func readBody(of response: RawResponse) throws(ClientError) -> [UInt8] {
+        if response.status == 204 || response.status == 304 { return [] }
+        if response["Transfer-Encoding"]?.lowercased() == "chunked" { return try readChunks() }
+        if let length = response["Content-Length"].flatMap({ Int($0) }) { return try read(length) }
+        return try readToEnd()
+    }
+
+    /// Reads all up to the end of the connection.
+    public func readToEnd() throws(ClientError) -> [UInt8] {
+        while try receive() {}
+        return take(received.count)
+    }
+
+    private func readChunks() throws(ClientError) -> [UInt8] {
+        var body: [UInt8] = []
+        while let chunk = try readChunk() { body += chunk }
+        return body
+    }
+
+    /// Reads one chunk of a body; nil is the end of the body.
+    public func readChunk() throws(ClientError) -> [UInt8]? {
+        let line = String(decoding: try readLine().prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        guard let size = Int(line, radix: 16) else { throw .malformed(line) }
+        let chunk = try read(size)
+        _ = try readLine()
+        return size == 0 ? nil : chunk
+    }
+
+    private func readLine() throws(ClientError) -> [UInt8] {
+        while true {
+            if let index = received.firstIndex(of: [13, 10], from: 0) { return take(index + 2).dropLast(2) }
+            guard try receive() else { throw .closed(bytes: received.count) }
+        }
+    }
+
+    private func read(_ count: Int) throws(ClientError) -> [UInt8] {
+        while received.count < count {
+            guard try receive() else { throw .closed(bytes: received.count) }
+        }
+        return take(count)
+    }
+
+    private func take(_ count: Int) -> [UInt8] {
+        defer { received.removeFirst(count) }
+        return Array(received.prefix(count))
+    }
+}
+
+extension RawConnection {
+    /// Reads the lines of one server-sent event from a chunked body, comments among them; nil is the end of the body.
+    ///
+    /// An event may come in several chunks, and a chunk may hold several events.
+    public func readEvent() throws(ClientError) -> [String]? {
+        while true {
+            if let event = takeEvent() { return event }
+            if let chunk = try readChunk() { content += chunk; continue }
+            guard content.isEmpty else { throw .malformed(String(decoding: content, as: UTF8.self)) }
+            return nil
+        }
+    }
+
+    // Lines end with a line feed here, and an event with an empty line.
+    private func takeEvent() -> [String]? {
+        let feed = UInt8(ascii: "\n")
+        guard let end = content.indices.dropFirst().first(where: { content[$0] == feed && content[$0 - 1] == feed })
+        else { return nil }
+        defer { content.removeSubrange(...end) }
+        return content[..<end].split(separator: feed).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func firstIndex(of pattern: [UInt8], from start: Int) -> Int? {
+        guard count >= pattern.count else { return nil }
+        return (start...(Swift.max(start, count - pattern.count))).first { index in
+            index + pattern.count <= count && self[index..<index + pattern.count].elementsEqual(pattern)
+        }
     }
 }
