@@ -1,13 +1,13 @@
 /// A value that is there already, or that comes later: by a callback, or from asynchronous work.
 ///
 /// Most answers are there at once. They pass through without a task, which would cost more than all the rest of a
-/// request; what comes by itself, as an answer does once its commit is durable, passes through without one as well.
+/// request; one that comes by itself, as an answer does once its commit is durable, passes through without one as well.
 ///
 /// ```swift
 /// let response = registry.handle(request, on: id).map { result in Response(result) }
 /// ```
 package enum Future<Value: Sendable>: Sendable {
-    /// Whoever is handed the value, once.
+    /// The receiver of a value; it is called once.
     package typealias Receiver = @Sendable (Value) -> Void
 
     /// The value is there.
@@ -27,6 +27,19 @@ package enum Future<Value: Sendable>: Sendable {
             case .async(let work): await work()
             }
         }
+    }
+
+    /// Hands the value to a receiver, which may be called before this returns; work begins on the caller's thread.
+    ///
+    /// - Returns: The task of the work, by which it can be cancelled; nil where the value needs none.
+    @discardableResult
+    package func deliver(to receive: @escaping Receiver) -> Task<Void, Never>? {
+        switch self {
+        case .ready(let value): receive(value)
+        case .callback(let begin): begin(receive)
+        case .async(let work): return Task.immediate { receive(await work()) }
+        }
+        return nil
     }
 
     /// The same with the value changed, now or when it comes.

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import UsherFuture
 
@@ -30,5 +31,32 @@ import UsherFuture
             Issue.record("the value comes another way")
             return
         }
+    }
+
+    @Test("A value is delivered once, whichever way it takes", arguments: ways)
+    func deliver(_ future: Future<Int>) async {
+        let received = Mutex<[Int]>([])
+        await future.deliver { value in received.withLock { $0.append(value) } }?.value
+        #expect(received.withLock { $0 } == [7])
+    }
+
+    @Test("Only a value that needs asynchronous work takes a task")
+    func tasks() {
+        #expect(Self.ways.map { $0.deliver { _ in } == nil } == [true, true, false])
+    }
+
+    @Test("A value's work can be cancelled by the task that it takes")
+    func cancellation() async {
+        let (opened, opener) = AsyncStream<Void>.makeStream()
+        let future = Future<Bool>.async {
+            for await _ in opened {}
+            return Task.isCancelled
+        }
+        let wasCancelled = Mutex(false)
+        let task = future.deliver { value in wasCancelled.withLock { $0 = value } }
+        task?.cancel()
+        opener.finish()
+        await task?.value
+        #expect(wasCancelled.withLock { $0 })
     }
 }
