@@ -9,21 +9,29 @@ internal import UsherProcess
 /// problem (RFC 9457) or its connection was closed. The handler runs on the connection's thread; only where it has to
 /// wait is there a task, which begins there too.
 package final class Daemon: Sendable {
+    /// The load of a daemon.
+    package struct Traffic: Sendable {
+        /// Connections that are open.
+        package let connections: Int
+        /// Requests under way, from their request line to the end of their response.
+        package let requests: Int
+    }
+
     /// The port that it listens on: the one asked for, or the free one that was found for 0.
     package let port: Int
 
-    let service: Service
+    private let context: DaemonContext
     private let running: RunningDaemon
     private let phase = Mutex(DaemonPhase.running)
 
     /// Starts to listen and to answer.
     ///
     /// - Parameters:
-    ///   - configuration: Where it listens, and its bounds.
-    ///   - handler: What answers, and may have to wait.
-    /// - Throws: Why it cannot listen, in one sentence for the operator.
+    ///   - configuration: The address at which it listens, and its limits.
+    ///   - handler: The handler of all requests, which may have to wait.
+    /// - Throws: The reason why it cannot listen, in one sentence for the operator.
     package convenience init(
-        _ configuration: Configuration = Configuration(),
+        _ configuration: DaemonConfiguration = DaemonConfiguration(),
         handler: @escaping @Sendable (Request) async -> Response
     ) throws(DaemonError) {
         try self.init(configuration, reply: { request in .async { await handler(request) } })
@@ -32,17 +40,18 @@ package final class Daemon: Sendable {
     /// Starts to listen and to answer.
     ///
     /// - Parameters:
-    ///   - configuration: Where it listens, and its bounds.
+    ///   - configuration: The address at which it listens, and its limits.
     ///   - refused: Is told of the answers to requests that `reply` never sees.
-    ///   - reply: What answers, at once or later; it must not block the connection's thread.
-    /// - Throws: Why it cannot listen, in one sentence for the operator.
+    ///   - reply: The handler of all requests, which answers now or later; it must not block the connection's thread.
+    /// - Throws: The reason why it cannot listen, in one sentence for the operator.
     package init(
-        _ configuration: Configuration = Configuration(), refused: @escaping @Sendable (Response) -> Void = { _ in },
+        _ configuration: DaemonConfiguration = DaemonConfiguration(),
+        refused: @escaping @Sendable (Response) -> Void = { _ in },
         reply: @escaping @Sendable (Request) -> Future<Response>
     ) throws(DaemonError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-        service = Service(configuration, refused: refused, reply)
-        running = try RunningDaemon(configuration, service, socket)
+        context = DaemonContext(configuration, refused: refused, reply)
+        running = try RunningDaemon(configuration, context, socket)
         port = socket.port
     }
 
@@ -50,6 +59,11 @@ package final class Daemon: Sendable {
     deinit {
         let running = running
         if case .running = phase.withLock({ $0 }) { _ = SystemThread.start { running.stop() } }
+    }
+
+    /// The load at this moment.
+    package var traffic: Traffic {
+        Traffic(connections: context.connections.count, requests: context.requestCount)
     }
 
     /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.
@@ -72,5 +86,41 @@ package final class Daemon: Sendable {
             for continuation in self.phase.withLock({ $0.finish() }) { continuation.resume() }
         }
         if !SystemThread.start(body) { body() }
+    }
+}
+
+/// The phase of a daemon's life, with the tasks that wait for its end.
+enum DaemonPhase {
+    case running
+    case stopping([CheckedContinuation<Void, Never>])
+    case stopped
+
+    /// The part of a caller who asks for the end.
+    enum Step {
+        case start
+        case wait
+        case resume
+    }
+
+    mutating func stop(_ continuation: CheckedContinuation<Void, Never>) -> Step {
+        switch self {
+        case .running:
+            self = .stopping([continuation])
+            return .start
+        case .stopping(let others):
+            self = .stopping(others + [continuation])
+            return .wait
+        case .stopped:
+            return .resume
+        }
+    }
+
+    /// It is over.
+    ///
+    /// - Returns: the continuations that have waited for it.
+    mutating func finish() -> [CheckedContinuation<Void, Never>] {
+        guard case .stopping(let waiting) = self else { return [] }
+        self = .stopped
+        return waiting
     }
 }

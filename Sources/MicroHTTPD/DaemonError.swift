@@ -1,4 +1,4 @@
-/// Why a daemon could not start.
+/// The reason why a daemon could not start.
 package enum DaemonError: Error, Hashable, Sendable {
     /// The host is neither an address nor `localhost`.
     case badHost(String)

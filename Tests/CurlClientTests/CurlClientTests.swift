@@ -87,7 +87,7 @@ struct CurlClientTests {
         #expect(answer.body == Array("first".utf8))
         await first.stop()
         await #expect(throws: CurlError.cannotConnect) { try await client.send("POST", url, body: [1]) }
-        var configuration = Daemon.Configuration.test
+        var configuration = DaemonConfiguration.test
         configuration.port = first.port
         // Another program may have taken the port by now.
         guard let second = try? Daemon(configuration, handler: { _ in .text("second") }) else { return }

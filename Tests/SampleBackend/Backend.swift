@@ -22,7 +22,7 @@ package final class Backend: Sendable {
 
     /// Starts it; it is fast until told otherwise.
     package init() throws(DaemonError) {
-        var configuration = Daemon.Configuration()
+        var configuration = DaemonConfiguration()
         configuration.threads = 2
         configuration.deadlines.linger = .zero
         configuration.deadlines.grace = .zero

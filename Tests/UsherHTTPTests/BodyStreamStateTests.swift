@@ -3,7 +3,7 @@ import Testing
 @testable import UsherHTTP
 
 @Suite struct BodyStreamStateTests {
-    /// What the reader gets at one visit: text, or what else to do.
+    /// The result of a reader's visit: text, or the name of its next step.
     private func visit(_ state: inout BodyStreamState, upTo limit: Int = 100) -> String {
         switch state.take(upTo: limit) {
         case .bytes(let bytes, _, _): String(decoding: bytes, as: UTF8.self)
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    private func send(_ text: String, _ state: inout BodyStreamState) -> BodyStreamState.Sent {
+    private func send(_ text: String, _ state: inout BodyStreamState) -> BodyStreamState.SendResult {
         state.send(Array(text.utf8))
     }
 
@@ -37,29 +37,29 @@ import Testing
 
     @Test func `what has no room is refused whole, and what fits exactly is kept`() {
         var state = begun(capacity: 4)
-        #expect(send("abc", &state) == .kept)
+        #expect(send("abc", &state) == .buffered)
         #expect(send("de", &state) == .refused)
-        #expect(send("d", &state) == .kept)
+        #expect(send("d", &state) == .buffered)
         #expect(send("e", &state) == .refused)
         #expect(visit(&state, upTo: 1) == "a")
-        #expect(send("e", &state) == .kept)
+        #expect(send("e", &state) == .buffered)
         #expect(visit(&state) == "bcde")
     }
 
     @Test func `a piece larger than the capacity is kept only if nothing waits`() {
         var state = begun(capacity: 4)
-        #expect(send("abcdefgh", &state) == .kept)
+        #expect(send("abcdefgh", &state) == .buffered)
         #expect(send("i", &state) == .refused)
         #expect(visit(&state) == "abcdefgh")
-        #expect(send("i", &state) == .kept)
+        #expect(send("i", &state) == .buffered)
     }
 
     @Test func `a reader that found nothing is resumed by the first bytes, and by them alone`() {
         var state = begun()
         #expect(visit(&state) == "nothing")
-        #expect(send("", &state) == .kept)
+        #expect(send("", &state) == .buffered)
         #expect(send("a", &state) == .wake)
-        #expect(send("b", &state) == .kept)
+        #expect(send("b", &state) == .buffered)
         #expect(visit(&state) == "ab")
         #expect(visit(&state) == "nothing")
     }
@@ -87,7 +87,7 @@ import Testing
 
     @Test func `what was sent before there is a reader waits for it`() {
         var state = BodyStreamState(capacity: 10)
-        #expect(send("a", &state) == .kept)
+        #expect(send("a", &state) == .buffered)
         let first = state.begin()
         let second = state.begin()
         #expect(first && !second)
@@ -149,7 +149,7 @@ import Testing
 
     /// Takes a byte.
     ///
-    /// - Returns: how many are told that there is room.
+    /// - Returns: the number of callbacks that are told of room.
     private func told(_ state: inout BodyStreamState) -> Int {
         guard case .bytes(_, _, let drained) = state.take(upTo: 1) else { return -1 }
         return drained.count

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct BodyStreamTests {
     /// Counts how often it is told what.
-    private final class Reader: BodyReader {
+    private final class CountingReader: BodyReader {
         let suspensions = Atomic(0)
         let resumptions = Atomic(0)
         func suspend() { suspensions.add(1, ordering: .relaxed) }
@@ -17,7 +17,7 @@ import Testing
 
     @Test func `a reader is suspended while there is nothing, and resumed once`() {
         let stream = BodyStream()
-        let reader = Reader()
+        let reader = CountingReader()
         _ = stream.take(upTo: 10, by: reader)
         #expect(reader.isSuspended)
         #expect(stream.send([1]))
@@ -29,7 +29,7 @@ import Testing
 
     @Test func `a callback may use its stream`() {
         let stream = BodyStream(capacity: 1)
-        let reader = Reader()
+        let reader = CountingReader()
         let ends = Atomic(0)
         #expect(stream.send([1]))
         #expect(!stream.send([2]))
@@ -56,7 +56,7 @@ import Testing
         }
         fill()
         stream.finish()
-        _ = stream.take(upTo: 1, by: Reader())
+        _ = stream.take(upTo: 1, by: CountingReader())
         #expect(calls.load(ordering: .relaxed) == 2)
         stream.close()
     }
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `what many threads send arrives whole, each one's pieces in order`() async {
         let stream = BodyStream(capacity: 64)
-        let reader = Reader()
+        let reader = CountingReader()
         let received = await withTaskGroup(of: Void.self) { group in
             for sender in UInt8(0)..<4 {
                 group.addTask {

@@ -9,7 +9,7 @@ import UsherHTTP
         var headers = HeaderFields()
         if host { headers.append(name: "Host", value: "a") }
         for (name, value) in fields { headers.append(name: name, value: value) }
-        let target = Result { () throws(Problem) in try Target(parsing: Array(target.utf8).span) }
+        let target = Result { () throws(Problem) in try RequestTarget(parsing: Array(target.utf8).span) }
         return RequestHead(method: method, target: target, version: version, headers: headers)
     }
 
@@ -99,5 +99,13 @@ import UsherHTTP
         #expect(status(head("POST", "/", "HTTP/1.1", expectation)) == nil)
         #expect(status(head("POST", "/", "HTTP/1.1", ("Expect", "more"))) == .expectationFailed)
         #expect(status(head("POST", "/", "HTTP/1.1", expectation, expectation)) == .expectationFailed)
+    }
+}
+
+extension RequestHead {
+    fileprivate consuming func checked(bodyLimit: Int) throws(Problem) -> (request: Request, framing: Framing) {
+        var request = Request()
+        let framing = try check(bodyLimit: bodyLimit, into: &request)
+        return (request, framing)
     }
 }

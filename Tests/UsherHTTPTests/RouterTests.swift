@@ -39,7 +39,7 @@ import UsherHTTP
     }
 
     @Test func `an escaped slash is part of a segment`() async throws {
-        let target = try Target(parsing: Array("/sessions/a%2Fb/events".utf8).span)
+        let target = try RequestTarget(parsing: Array("/sessions/a%2Fb/events".utf8).span)
         let request = Request(.get, target: target.path, query: nil, headers: HeaderFields())
         let response = await router((.get, "/sessions/{id}/events")).respond(to: request)
         #expect(response.text == "/sessions/{id}/events id=a/b")
@@ -84,11 +84,11 @@ import UsherHTTP
     }
 
     @Test func `another error is told to the log and not to the client`() async {
-        struct Secret: Error {}
+        struct HiddenError: Error {}
         let seen = Mutex(0)
         var router = Router()
-        router.on(.get, "/a") { _, _ in throw Secret() }
-        router.onError = { error, _ in seen.withLock { $0 += error is Secret ? 1 : 0 } }
+        router.on(.get, "/a") { _, _ in throw HiddenError() }
+        router.onError = { error, _ in seen.withLock { $0 += error is HiddenError ? 1 : 0 } }
         let response = await router.respond(to: Request(path: "/a"))
         #expect(response.status == .internalServerError)
         #expect(!response.text.contains("Secret"))

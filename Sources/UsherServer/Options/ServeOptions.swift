@@ -64,8 +64,8 @@ package struct ServeOptions: Sendable {
     }
 
     /// How the daemon listens.
-    var daemon: Daemon.Configuration {
-        var configuration = Daemon.Configuration(host: host, port: port)
+    var daemon: DaemonConfiguration {
+        var configuration = DaemonConfiguration(host: host, port: port)
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
         return configuration

@@ -21,10 +21,10 @@ func serving(
     return .text(([line] + request.headers.map { $0.name }).joined(separator: "\n"))
 }
 
-extension Daemon.Configuration {
+extension DaemonConfiguration {
     /// Two threads whatever the machine, and no wait for idle clients at the end.
-    static var test: Daemon.Configuration {
-        var configuration = Daemon.Configuration()
+    static var test: DaemonConfiguration {
+        var configuration = DaemonConfiguration()
         configuration.threads = 2
         configuration.deadlines.linger = .zero
         return configuration

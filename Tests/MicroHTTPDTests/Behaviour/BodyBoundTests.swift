@@ -15,10 +15,8 @@ import UsherHTTP
     }
 
     @Test func `a body with a larger length is refused before it is read`() async throws {
-        try await serving { port throws in
-            let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.limit + 1)\r\n\r\n"
-            #expect(try Refusal(of: message, port: port) == Refusal(413))
-        }
+        let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(Self.limit + 1)\r\n\r\n"
+        try await expectRefusal(of: message, 413)
     }
 
     @Test func `the refusal says how much is taken`() async throws {
@@ -34,7 +32,7 @@ import UsherHTTP
             let connection = try RawConnection(port: port)
             try connection.send(chunked(kibibytes: kibibytes) + "0\r\n\r\n")
             #expect(try connection.readResponse().status == status)
-            // What was read to its end leaves the connection usable.
+            // A body that was read to its end leaves the connection usable.
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try connection.readResponse().status == 200)
         }

@@ -5,8 +5,10 @@ import UsherHTTP
 
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
     /// One deadline is short, the others are not: what closes the connection is the one under test.
-    private func configuration(_ deadline: WritableKeyPath<Daemon.Deadlines, Duration>) -> Daemon.Configuration {
-        var configuration = Daemon.Configuration.test
+    private func configuration(_ deadline: WritableKeyPath<DaemonConfiguration.Deadlines, Duration>)
+        -> DaemonConfiguration
+    {
+        var configuration = DaemonConfiguration.test
         configuration.deadlines[keyPath: deadline] = .milliseconds(200)
         configuration.deadlines.grace = .milliseconds(50)
         return configuration
@@ -79,7 +81,7 @@ import UsherHTTP
         var short = configuration(\.head)
         short.deadlines.idle = .milliseconds(50)
         short.deadlines.body = .milliseconds(50)
-        let gate = Gate()
+        let gate = HandlerGate()
         let handler: @Sendable (Request) async -> Response = { _ in
             await gate.pass()
             return .text("late")

@@ -4,7 +4,7 @@ import UsherHTTP
 @testable import MicroHTTPD
 
 @Suite struct ExchangeStateTests {
-    /// What the connection is told at each of its visits: the response's text, or what else to do.
+    /// The outcome of a visit of the connection: the text of the response, or the name of its next step.
     private func visit(_ state: inout ExchangeState) -> String {
         switch state.take() {
         case .send(let response): String(decoding: response.body, as: UTF8.self)

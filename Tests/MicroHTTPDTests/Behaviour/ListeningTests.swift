@@ -12,7 +12,7 @@ import Testing
 
     @Test func `a port in use is refused in words`() async throws {
         let daemon = try Daemon(.test, handler: echo)
-        let configuration = Daemon.Configuration(port: daemon.port)
+        let configuration = DaemonConfiguration(port: daemon.port)
         let error = #expect(throws: DaemonError.self) { try Daemon(configuration, handler: echo) }
         #expect(
             error?.description == "cannot listen on 127.0.0.1:\(daemon.port): the port is in use; "
@@ -25,7 +25,7 @@ import Testing
             let first = try Daemon(.test, handler: echo)
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: first.port).status == 200)
             await first.stop()
-            let second = try Daemon(Daemon.Configuration(port: first.port), handler: echo)
+            let second = try Daemon(DaemonConfiguration(port: first.port), handler: echo)
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: second.port).status == 200)
             await second.stop()
         }
@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: ["localhost", "0.0.0.0", "127.0.0.1"])
     func `it listens on the host it was given`(host: String) async throws {
-        var configuration = Daemon.Configuration.test
+        var configuration = DaemonConfiguration.test
         configuration.host = host
         try await serving(configuration) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 200)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `one thread is enough`() async throws {
-        var configuration = Daemon.Configuration.test
+        var configuration = DaemonConfiguration.test
         configuration.threads = 1
         try await serving(configuration) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 200)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `connections of one address beyond its limit are closed`() async throws {
-        var configuration = Daemon.Configuration.test
+        var configuration = DaemonConfiguration.test
         configuration.connectionsPerAddress = 2
         try await serving(configuration) { port throws in
             let allowed = try (0..<2).map { _ in try RawConnection(port: port) }

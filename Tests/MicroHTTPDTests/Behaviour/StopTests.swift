@@ -35,7 +35,7 @@ import UsherHTTP
     @Test(arguments: Waiting.allCases)
     func `a request that waits is answered before the end, and told to close`(by waiting: Waiting) async throws {
         try await BlockingThreads.run {
-            let gate = Gate()
+            let gate = HandlerGate()
             let handler: @Sendable (Request) async -> Response = { _ in
                 await gate.pass()
                 return .text("done")
@@ -57,8 +57,8 @@ import UsherHTTP
     @Test(arguments: Waiting.allCases)
     func `requests that wait for ever are answered with 503 after the time of grace`(by waiting: Waiting) async throws {
         try await BlockingThreads.run {
-            let gate = Gate()
-            var configuration = Daemon.Configuration.test
+            let gate = HandlerGate()
+            var configuration = DaemonConfiguration.test
             configuration.deadlines.grace = .milliseconds(50)
             let handler: @Sendable (Request) async -> Response = { _ in
                 await gate.pass()
@@ -76,9 +76,9 @@ import UsherHTTP
 
     @Test func `a request that is told of the end can see that it is cancelled`() async throws {
         try await BlockingThreads.run {
-            let gate = Gate()
+            let gate = HandlerGate()
             let wasCancelled = Mutex(false)
-            var configuration = Daemon.Configuration.test
+            var configuration = DaemonConfiguration.test
             configuration.deadlines.grace = .milliseconds(50)
             let daemon = try Daemon(configuration) { _ in
                 await withTaskCancellationHandler {
@@ -100,7 +100,7 @@ import UsherHTTP
     @Test func `a handler may stop its own daemon`() async throws {
         try await BlockingThreads.run {
             let daemon = Mutex<Daemon?>(nil)
-            var configuration = Daemon.Configuration.test
+            var configuration = DaemonConfiguration.test
             configuration.deadlines.grace = .milliseconds(50)
             let made = try Daemon(configuration) { _ in
                 await daemon.withLock({ $0 })?.stop()
@@ -122,12 +122,12 @@ import UsherHTTP
 
     @Test func `under load every request that is answered is answered with 200`() async throws {
         try await BlockingThreads.run {
-            var configuration = Daemon.Configuration.test
+            var configuration = DaemonConfiguration.test
             configuration.deadlines.linger = .seconds(10)
             let daemon = try Daemon(configuration) { request in
                 await Task.yield(); return await echo(request)
             }
-            let gate = Gate()
+            let gate = HandlerGate()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<8 { group.addTask { try await load(port: daemon.port, gate) } }
                 await gate.waiting(8)
@@ -140,7 +140,7 @@ import UsherHTTP
 }
 
 /// Sends requests until told to close: each is answered, and with 200.
-private func load(port: Int, _ gate: Gate) async throws {
+private func load(port: Int, _ gate: HandlerGate) async throws {
     let connection = try RawConnection(port: port)
     for number in 0... {
         try connection.send("GET /\(number) HTTP/1.1\r\nHost: a\r\n\r\n")

@@ -7,8 +7,8 @@ import UsherHTTP
 /// Readers that are slow, or gone.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StreamReaderTests {
     /// One deadline is short; the end of a connection that sends nothing tells when it is past.
-    private func configuration(response: Duration, head: Duration = .seconds(10)) -> Daemon.Configuration {
-        var configuration = Daemon.Configuration.test
+    private func configuration(response: Duration, head: Duration = .seconds(10)) -> DaemonConfiguration {
+        var configuration = DaemonConfiguration.test
         configuration.deadlines.response = response
         configuration.deadlines.head = head
         return configuration
@@ -118,7 +118,7 @@ import UsherHTTP
     @Test func `a thousand streams opened and dropped leave neither a stream nor a connection behind`() async throws {
         let broadcast = Broadcast()
         // As many connections as one round has: the next one waits until the last of them is closed.
-        var configuration = Daemon.Configuration.test
+        var configuration = DaemonConfiguration.test
         configuration.threads = 1
         configuration.connectionLimit = 100
         try await serving(configuration, { broadcast.answer($0) }) { port throws in

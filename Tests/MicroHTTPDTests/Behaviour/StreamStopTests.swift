@@ -6,8 +6,8 @@ import UsherHTTP
 /// Streams at the end of their daemon, which aborts the process if one is suspended then.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StreamStopTests {
     /// A time of grace that no test could wait for.
-    private var configuration: Daemon.Configuration {
-        var configuration = Daemon.Configuration.test
+    private var configuration: DaemonConfiguration {
+        var configuration = DaemonConfiguration.test
         configuration.deadlines.grace = .seconds(600)
         return configuration
     }
@@ -73,7 +73,7 @@ import UsherHTTP
         async throws
     {
         try await BlockingThreads.run {
-            let gate = Gate()
+            let gate = HandlerGate()
             let broadcast = Broadcast()
             let daemon = try Daemon(configuration) { request in
                 await gate.pass(); return broadcast.answer(request)

@@ -148,9 +148,9 @@ import UsherHTTP
     }
 
     @Test func `the stream of a response that comes too late ends`() async throws {
-        let gate = Gate()
+        let gate = HandlerGate()
         let broadcast = Broadcast()
-        var configuration = Daemon.Configuration.test
+        var configuration = DaemonConfiguration.test
         configuration.deadlines.grace = .milliseconds(50)
         try await serving(
             configuration,

@@ -9,7 +9,7 @@ import UsherHTTP
     func `a handler that waits is answered when it is done, and the connection is kept`(by waiting: Waiting)
         async throws
     {
-        let gate = Gate()
+        let gate = HandlerGate()
         let handler: @Sendable (Request) async -> Response = { request in
             await gate.pass()
             return await echo(request)
@@ -27,7 +27,7 @@ import UsherHTTP
 
     @Test(arguments: Waiting.allCases)
     func `more handlers wait than there are threads, and all are answered`(by waiting: Waiting) async throws {
-        let gate = Gate()
+        let gate = HandlerGate()
         try await serving(
             .test, by: waiting,
             { request in
@@ -64,7 +64,7 @@ import UsherHTTP
 
     @Test(arguments: Waiting.allCases)
     func `pipelined requests wait for the one that waits`(by waiting: Waiting) async throws {
-        let gate = Gate()
+        let gate = HandlerGate()
         let handler: @Sendable (Request) async -> Response = { request in
             if request.path == "/slow" { await gate.pass() }
             return .text(request.path)
@@ -81,7 +81,7 @@ import UsherHTTP
 
     @Test(arguments: Waiting.allCases)
     func `a client that leaves while its request waits harms nobody`(by waiting: Waiting) async throws {
-        let gate = Gate()
+        let gate = HandlerGate()
         let handler: @Sendable (Request) async -> Response = { request in
             if request.path == "/slow" { await gate.pass() }
             return .text(request.path)

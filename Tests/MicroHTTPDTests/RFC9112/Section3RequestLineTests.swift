@@ -14,10 +14,8 @@ import Testing
 
     @Test(arguments: [2049, 4000, 7000])
     func `a target that is too long is refused`(length: Int) async throws {
-        try await serving { port throws in
-            let target = "/" + String(repeating: "a", count: length - 1)
-            #expect(try Refusal(of: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", port: port) == Refusal(414))
-        }
+        let target = "/" + String(repeating: "a", count: length - 1)
+        try await expectRefusal(of: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", 414)
     }
 
     @Test func `a target of just the limit is served`() async throws {
@@ -45,9 +43,7 @@ import Testing
 
     @Test(arguments: ["G(T", "GE\"T", "G\u{7F}T", "G,T", "GÉT"])
     func `a method that is no token is refused`(method: String) async throws {
-        try await serving { port throws in
-            #expect(try Refusal(of: "\(method) / HTTP/1.1\r\nHost: a\r\n\r\n", port: port) == Refusal(400))
-        }
+        try await expectRefusal(of: "\(method) / HTTP/1.1\r\nHost: a\r\n\r\n", 400)
     }
 
     // MARK: 3.2 Request target
@@ -57,9 +53,7 @@ import Testing
         "/a%5Cb", "/%ff", "/%c0%af", "/a%0Ab", "/a#b", "/ä", "a", "?a", "*a", "ftp://a/b", "http:///a", "http://a@b/",
     ])
     func `a target that could mean another thing to another reader is refused`(target: String) async throws {
-        try await serving { port throws in
-            #expect(try Refusal(of: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", port: port) == Refusal(400))
-        }
+        try await expectRefusal(of: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", 400)
     }
 
     @Test func `escapes are decoded once`() async throws {
@@ -94,18 +88,14 @@ import Testing
     }
 
     @Test func `an absolute target still needs a host in 1.1`() async throws {
-        try await serving { port throws in
-            #expect(try Refusal(of: "GET http://b/ HTTP/1.1\r\n\r\n", port: port) == Refusal(400))
-        }
+        try await expectRefusal(of: "GET http://b/ HTTP/1.1\r\n\r\n", 400)
     }
 
     // MARK: 3.2.3 Authority form, 3.2.4 Asterisk form
 
     @Test(arguments: ["CONNECT a:80", "CONNECT /", "GET a:80", "GET *", "POST *"])
     func `tunnels, and the asterisk without OPTIONS, are refused`(line: String) async throws {
-        try await serving { port throws in
-            #expect(try Refusal(of: "\(line) HTTP/1.1\r\nHost: a\r\n\r\n", port: port) == Refusal(400))
-        }
+        try await expectRefusal(of: "\(line) HTTP/1.1\r\nHost: a\r\n\r\n", 400)
     }
 
     @Test func `the asterisk goes with OPTIONS`() async throws {
@@ -121,9 +111,7 @@ import Testing
         "Host: a/b\r\n", "Host: [::1\r\n",
     ])
     func `anything but one valid host is refused`(fields: String) async throws {
-        try await serving { port throws in
-            #expect(try Refusal(of: "GET / HTTP/1.1\r\n\(fields)\r\n", port: port) == Refusal(400))
-        }
+        try await expectRefusal(of: "GET / HTTP/1.1\r\n\(fields)\r\n", 400)
     }
 
     @Test(arguments: ["a", "a.b:80", "127.0.0.1:8080", "[::1]:80", "[::1]"])
@@ -135,8 +123,6 @@ import Testing
     }
 
     @Test func `HTTP 1.0 has at most one host`() async throws {
-        try await serving { port throws in
-            #expect(try Refusal(of: "GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n", port: port) == Refusal(400))
-        }
+        try await expectRefusal(of: "GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n", 400)
     }
 }

@@ -1,4 +1,6 @@
+import LocalhostClient
 import Synchronization
+import Testing
 import UsherHTTP
 
 /// A handler's streams, one a request, for a test to send over; and how many of them have ended.
@@ -55,5 +57,16 @@ extension BodyStream {
         guard count > 0, send("more") else { return }
         sent.add()
         onDrain { self.pump(count - 1, sent) }
+    }
+}
+
+extension RawConnection {
+    /// A connection on which a `Broadcast` has begun to stream.
+    static func streaming(port: Int) throws -> RawConnection {
+        let connection = try RawConnection(port: port)
+        try connection.send(get())
+        #expect(try connection.readInterim().status == 200)
+        #expect(try connection.readEvent() == ["first"])
+        return connection
     }
 }

@@ -1,10 +1,12 @@
 import LocalhostClient
 import MicroHTTPD
+import Testing
+import UsherFuture
 import UsherHTTP
 
 /// Runs a body against a daemon of its own on a free port, and stops it.
 func serving(
-    _ configuration: Daemon.Configuration = .test, by waiting: Waiting = .task,
+    _ configuration: DaemonConfiguration = .test, by waiting: Waiting = .task,
     _ handler: @escaping @Sendable (Request) async -> Response = echo,
     _ body: (Int) async throws -> Void
 ) async throws {
@@ -25,12 +27,73 @@ func serving(
     return .text(lines.joined(separator: "\n"))
 }
 
-extension Daemon.Configuration {
+extension DaemonConfiguration {
     /// Two threads whatever the machine, and no wait for idle clients at the end.
-    static var test: Daemon.Configuration {
-        var configuration = Daemon.Configuration()
+    static var test: DaemonConfiguration {
+        var configuration = DaemonConfiguration()
         configuration.threads = 2
         configuration.deadlines.linger = .zero
         return configuration
+    }
+}
+
+/// The ways in which a response can be waited for.
+enum Waiting: CaseIterable {
+    /// By a task of the request's own.
+    case task
+    /// By nobody: it arrives, maybe before the handler has come back.
+    case arrival
+
+    func reply(_ handler: @escaping @Sendable (Request) async -> Response) -> @Sendable (Request) -> Future<Response> {
+        switch self {
+        case .task: { request in .async { await handler(request) } }
+        case .arrival:
+            { request in .callback { receive in Task.immediate { receive(await handler(request)) } } }
+        }
+    }
+}
+
+/// A request that has no body.
+func get(_ path: String = "/") -> String {
+    "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n"
+}
+
+/// Sends a message on a connection of its own and reads the response.
+func answer(to message: String, port: Int) throws -> RawResponse {
+    let connection = try RawConnection(port: port)
+    try connection.send(message)
+    return try connection.readResponse(toHead: message.hasPrefix("HEAD "))
+}
+
+/// A refusal as it must look on the wire: the status, a problem, and the connection's end.
+private struct WireRefusal: Equatable {
+    var status: Int
+    var contentType: String?
+    var isClosed: Bool
+
+    init(_ status: Int) {
+        self.status = status
+        contentType = "application/problem+json"
+        isClosed = true
+    }
+
+    /// Sends a message and notes how it was refused.
+    init(of message: String, port: Int) throws {
+        let connection = try RawConnection(port: port)
+        try connection.send(message)
+        let response = try connection.readResponse()
+        status = response.status
+        contentType = response["Content-Type"]
+        isClosed = connection.closedByPeer
+    }
+}
+
+/// Expects that a daemon of its own refuses a message, as it does all that it refuses.
+func expectRefusal(
+    of message: String, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    try await serving { port throws in
+        let refusal = try WireRefusal(of: message, port: port)
+        #expect(refusal == WireRefusal(status), sourceLocation: sourceLocation)
     }
 }

@@ -1,0 +1,96 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import UsherHTTP
+
+// The callbacks of libmicrohttpd, on its own threads: top-level functions, isolated to nothing.
+
+/// A connection was opened or is about to be closed.
+func connectionChanged(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, change: MHD_ConnectionNotificationCode
+) {
+    guard let context = unsafe context, let connection = unsafe connection, let slot = unsafe slot else { return }
+    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
+    if change == .CONNECTION_NOTIFY_STARTED {
+        let opened = UnsafeMutablePointer<Connection>.allocate(capacity: 1)
+        unsafe opened.initialize(to: Connection(ConnectionHandle(connection), daemon))
+        let deadline = unsafe opened.pointee.deadline
+        _ = daemon.connections.insert(deadline, of: deadline)
+        unsafe slot.pointee = UnsafeMutableRawPointer(opened)
+    } else if let closed = unsafe openConnection(slot) {
+        unsafe slot.pointee = nil
+        daemon.connections.remove(unsafe closed.pointee.deadline)
+        unsafe closed.pointee.complete()
+        unsafe closed.deinitialize(count: 1)
+        unsafe closed.deallocate()
+    }
+}
+
+/// A request line has come; this is the only sight of the target as it was sent.
+///
+/// The pointer that is returned is handed to all later callbacks of the request.
+func targetArrived(
+    context: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let target = unsafe target, let connection = unsafe connection else { return nil }
+    guard let stored = unsafe usher_connection_context(connection) else { return nil }
+    let text = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target)).bindMemory(to: UInt8.self)
+    unsafe stored.assumingMemoryBound(to: Connection.self).pointee.receiveRequestLine(target: text.span)
+    unsafe cutQuery(of: target)
+    return unsafe stored
+}
+
+// libmicrohttpd would store each parameter of the query; a hundred of them fill the connection's memory, and it then
+// says nothing more. The text lies in that memory, where it is going to be written to anyway.
+private func cutQuery(of target: UnsafePointer<CChar>) {
+    guard let mark = unsafe strchr(target, Int32(UInt8(ascii: "?"))), unsafe mark[0] != 0 else { return }
+    unsafe mark[1] = 0
+}
+
+/// The head of a request has come, a part of its body, its end, or the connection was resumed.
+func requestAdvanced(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, path: UnsafePointer<CChar>?,
+    method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, part: UnsafePointer<CChar>?,
+    size: UnsafeMutablePointer<Int>?, slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let open = unsafe openConnection(slot), let size = unsafe size else { return .NO }
+    let step: Connection.Step
+    if unsafe open.pointee.awaitsHead {
+        guard let method = unsafe method, let version = unsafe version else { return .NO }
+        step = unsafe open.pointee.receiveHead(method: word(method, "POST"), version: word(version, "HTTP/1.1"))
+    } else if let part = unsafe part, unsafe size.pointee > 0 {
+        let bytes = unsafe UnsafeRawBufferPointer(start: part, count: size.pointee)
+        step = unsafe open.pointee.receiveBody(bytes.bindMemory(to: UInt8.self).span)
+    } else {
+        step = unsafe open.pointee.respond()
+    }
+    unsafe size.pointee = 0
+    return step == .goOn ? .YES : .NO
+}
+
+// A text, which is mostly the expected one: that needs not be made of its bytes.
+private func word(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> String {
+    unsafe strcmp(text, expected.utf8Start) == 0 ? expected.description : String(cString: text)
+}
+
+/// A request is over: answered, or its connection is gone.
+func requestCompleted(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
+) {
+    unsafe openConnection(slot)?.pointee.complete()
+}
+
+/// Decodes nothing: the path is decoded from the target as it was sent.
+func leaveEscaped(
+    context: UnsafeMutableRawPointer?, connection: OpaquePointer?, text: UnsafeMutablePointer<CChar>?
+) -> Int {
+    guard let text = unsafe text else { return 0 }
+    return unsafe strlen(text)
+}
+
+private func openConnection(
+    _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> UnsafeMutablePointer<Connection>? {
+    unsafe slot?.pointee?.assumingMemoryBound(to: Connection.self)
+}

@@ -1,0 +1,203 @@
+internal import UsherFuture
+internal import UsherHTTP
+
+/// A client's connection: its requests, one after the other.
+///
+/// Used on the connection's own thread only; others need its `deadline` alone. It has one owner, who keeps it where
+/// libmicrohttpd can name it: nobody counts references to it, and nobody else can be using it. Each request goes through
+/// `receiveRequestLine`, `receiveHead`, `receiveBody` and `respond` as often as libmicrohttpd has something of it, and
+/// `complete`.
+struct Connection: ~Copyable {
+    /// The next step of libmicrohttpd.
+    enum Step {
+        case goOn
+        case close
+    }
+
+    private enum Phase {
+        case idle
+        case head
+        case body
+        case handling
+        case answered
+    }
+
+    let deadline: ConnectionDeadline
+    private let handle: ConnectionHandle
+    private let context: DaemonContext
+    private var phase = Phase.idle
+    /// The target of the request line, until the rest of the head is there.
+    private var target: Result<RequestTarget, Problem>?
+    /// The request, from its head on, with the body once that is there; empty between two requests.
+    private var request = Request()
+    private var body = BodyCollector()
+    /// Set while the response is waited for.
+    private var exchange: Exchange?
+    /// The body that libmicrohttpd reads while it sends the response.
+    private var sent: [UInt8] = []
+    private var isHeadOnly = false
+    private var buffers = RequestBuffers()
+
+    init(_ handle: ConnectionHandle, _ context: DaemonContext) {
+        self.handle = handle
+        self.context = context
+        deadline = ConnectionDeadline(socket: handle.socket)
+        deadline.set(in: context.times.head)
+    }
+
+    /// A request line has come.
+    mutating func receiveRequestLine(target raw: Span<UInt8>) {
+        complete()
+        phase = .head
+        do throws(Problem) {
+            target = .success(try RequestTarget(parsing: raw, limit: context.targetLimit, into: buffers.takePath()))
+        } catch {
+            target = .failure(error)
+        }
+        context.requestBegan()
+        deadline.isIdle = false
+        deadline.shorten(to: context.times.head)
+    }
+
+    /// Set while the rest of a request's head is outstanding.
+    var awaitsHead: Bool { phase == .head }
+
+    /// The head has come.
+    mutating func receiveHead(method: String, version: String) -> Step {
+        guard let target = target.take() else { return .close }
+        let read = handle.fields(into: buffers.takeFields())
+        let head = RequestHead(
+            method: method, target: target, version: version, headers: read.fields, hasIllegalField: read.hasIllegal)
+        do throws(Problem) {
+            let framing = try head.check(bodyLimit: context.bodyLimit, into: &request)
+            body = BodyCollector(limit: context.bodyLimit, framing: framing, into: buffers.takeBody())
+            if framing != .none { deadline.set(in: context.times.body) }
+            isHeadOnly = request.method == .head
+            phase = .body
+            return .goOn
+        } catch {
+            return refuse(error, closing: true)
+        }
+    }
+
+    /// A part of the body has come.
+    mutating func receiveBody(_ part: Span<UInt8>) -> Step {
+        phase == .body && body.append(part) ? .goOn : .close
+    }
+
+    /// The end of the body has come, or the connection was resumed with the response of an exchange.
+    mutating func respond() -> Step {
+        guard phase == .body else { return sendResponse() }
+        do throws(Problem) {
+            request.body = try body.finish()
+        } catch {
+            request = Request()
+            return refuse(error)
+        }
+        deadline.clear()
+        switch context.reply(request) {
+        case .ready(let response):
+            buffers.recycle(&request)
+            return send(response)
+        case let future: return wait(for: future)
+        }
+    }
+
+    /// The request is over, however it ended.
+    mutating func complete() {
+        guard phase != .idle else { return }
+        if phase == .handling { exchange?.abandon() }
+        if phase == .body { request = Request() }
+        phase = .idle
+        target = nil
+        exchange = nil
+        body = BodyCollector()
+        sent = []
+        deadline.isIdle = true
+        deadline.set(in: context.times.idle)
+        context.requestEnded()
+    }
+
+    private mutating func sendResponse() -> Step {
+        guard let exchange else { return .close }
+        return exchange.takeResponse().map { send($0) } ?? .goOn
+    }
+
+    private mutating func wait(for future: Future<Response>) -> Step {
+        request = Request()
+        let exchange = Exchange(handle, context.suspended)
+        self.exchange = exchange
+        phase = .handling
+        return exchange.wait(for: future).map { send($0) } ?? .goOn
+    }
+
+    private mutating func refuse(_ problem: Problem, closing: Bool = false) -> Step {
+        context.refused(problem.response)
+        return send(problem.response, closing: closing)
+    }
+
+    private mutating func send(_ response: Response, closing: Bool = false) -> Step {
+        phase = .answered
+        exchange = nil
+        deadline.set(in: context.times.response)
+        guard let stream = response.stream else { return queue(response, nil, closing) }
+        guard let streamed = StreamedBody(stream, handle, deadline, context, isHeadOnly: isHeadOnly) else {
+            return queue(Self.usedStream.response, nil, closing)
+        }
+        return queue(response, streamed, closing)
+    }
+
+    private mutating func queue(_ response: Response, _ streamed: StreamedBody?, _ closing: Bool) -> Step {
+        sent = response.body
+        return handle.queue(response, streamed, closing: closing || context.isStopping) ? .goOn : .close
+    }
+
+    private static let usedStream = Problem(
+        .internalServerError, "The body of this response was sent to another request already; send the request again.")
+}
+
+/// The body of a request as it comes in, bounded.
+///
+/// A response cannot be sent in the middle of an upload: a body without a length is read to twice the limit, so that
+/// a client that went a little too far is told so, and beyond that the connection is closed.
+struct BodyCollector {
+    private let limit: Int
+    private var bytes: [UInt8]
+    private var count = 0
+
+    /// A collector that takes nothing.
+    init() {
+        limit = 0
+        bytes = []
+    }
+
+    /// A collector for a request.
+    ///
+    /// - Parameter buffer: An empty array whose memory is used again.
+    init(limit: Int, framing: RequestHead.Framing, into buffer: consuming [UInt8] = []) {
+        self.limit = limit
+        if case .length(let length) = framing { buffer.reserveCapacity(min(length, limit)) }
+        bytes = buffer
+    }
+
+    /// Takes a part.
+    ///
+    /// - Returns: false if the connection must be closed.
+    mutating func append(_ part: Span<UInt8>) -> Bool {
+        count += part.count
+        guard count <= limit else {
+            bytes = []
+            return count <= 2 * limit
+        }
+        unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        return true
+    }
+
+    /// The whole body, or the refusal of one too large; nothing is left here.
+    mutating func finish() throws(Problem) -> [UInt8] {
+        guard count <= limit else { throw RequestHead.tooLarge(limit) }
+        var whole: [UInt8] = []
+        swap(&whole, &bytes)
+        return whole
+    }
+}

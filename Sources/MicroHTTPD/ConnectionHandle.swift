@@ -1,0 +1,113 @@
+private import CMicroHTTPD
+internal import UsherHTTP
+
+/// libmicrohttpd's own connection, by the few functions that are used of it.
+///
+/// `suspend` and `resume` are made for any thread, and all else is called on the connection's own.
+@safe
+struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not read here
+    private let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    var socket: Int32 { unsafe usher_connection_socket(pointer) }
+
+    func suspend() { unsafe MHD_suspend_connection(pointer) }
+
+    func resume() { unsafe MHD_resume_connection(pointer) }
+
+    /// The header section, and whether a field had to be left out of it because it is not legal.
+    ///
+    /// - Parameter memory: An empty array whose memory is used again.
+    func fields(into memory: consuming [UInt8]) -> (fields: HeaderFields, hasIllegal: Bool) {
+        var isWhole = true
+        let size = unsafe usher_fields_size(pointer)
+        // Nothing at the end of an empty array would be written into what all empty arrays share.
+        guard size > 0 else { return (HeaderFields(), false) }
+        memory.append(addingCapacity: size) { output in
+            unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+                unsafe count = usher_copy_fields(pointer, buffer.baseAddress, size, &isWhole)
+            }
+        }
+        var hasIllegal = !isWhole
+        let fields = HeaderFields(wire: memory, hasIllegal: &hasIllegal)
+        return (fields, hasIllegal)
+    }
+
+    /// Sends a response; it is libmicrohttpd's from then on, but for its body, which must stay until the request is over.
+    ///
+    /// - Parameter streamed: its body if that comes piece by piece.
+    /// - Returns: false if the connection must be closed instead.
+    func queue(_ response: Response, _ streamed: StreamedBody?, closing: Bool) -> Bool {
+        unsafe response.sending(streamed, closing: closing) { code, made in
+            unsafe MHD_queue_response(pointer, code, made) == .YES
+        }
+    }
+}
+
+extension ConnectionHandle: BodyReader {}
+
+extension Response {
+    /// Makes libmicrohttpd's form of this response for as long as it is queued.
+    ///
+    /// The body is not copied: whoever queues the response holds on to it, unchanged, until that was sent.
+    ///
+    /// - Parameter streamed: its body if that comes piece by piece.
+    fileprivate func sending(_ streamed: StreamedBody?, closing: Bool, _ queue: (UInt32, OpaquePointer) -> Bool) -> Bool
+    {
+        guard let made = unsafe makeResponse(streamed) else { return false }
+        defer { unsafe MHD_destroy_response(made) }
+        unsafe addFields(to: made)
+        if closing { unsafe MHD_add_response_header(made, "Connection", "close") }
+        // An interim status is no answer: what asked for it has failed.
+        return unsafe queue(status.code < 200 ? 500 : UInt32(status.code), made)
+    }
+
+    private func makeResponse(_ streamed: StreamedBody?) -> OpaquePointer? {
+        if let streamed, status != .noContent, status != .notModified { return unsafe makeResponse(from: streamed) }
+        return unsafe makeResponse(from: status == .noContent ? [] : body)
+    }
+
+    // A body of 304 is not sent either, but its length is. The bytes behind the pointer are only read; they stay where they
+    // are, because an array moves its bytes when it is changed alone.
+    private func makeResponse(from body: [UInt8]) -> OpaquePointer? {
+        guard !body.isEmpty else { return unsafe MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
+        return unsafe body.withUnsafeBytes { bytes in
+            unsafe MHD_create_response_from_buffer(
+                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_PERSISTENT)
+        }
+    }
+
+    private func makeResponse(from streamed: StreamedBody) -> OpaquePointer? {
+        let held = unsafe Unmanaged.passRetained(streamed)
+        let made = unsafe MHD_create_response_from_callback(
+            unknownSize, unchunkedPartSize, bodyWanted, held.toOpaque(), bodyReleased)
+        if unsafe made == nil { unsafe held.release() }
+        // Behind the head alone, libmicrohttpd would send the last chunk, which is not the next response.
+        if let made = unsafe made, streamed.isHeadOnly { unsafe usher_leave_unchunked(made) }
+        return unsafe made
+    }
+
+    // Each name and value ends with a zero in the buffer, as C wants it.
+    private func addFields(to response: OpaquePointer) {
+        unsafe headers.bytes.withUnsafeBytes { bytes in
+            guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
+            let areOwn = !headers.contains(.contentLength) && !headers.contains(.transferEncoding)
+            for line in headers.lines where areOwn || !isWrittenByDaemon(line) {
+                unsafe MHD_add_response_header(response, start + line.name.lowerBound, start + line.value.lowerBound)
+            }
+        }
+    }
+
+    private func isWrittenByDaemon(_ line: FieldLine) -> Bool {
+        headers.matches(line, .contentLength) || headers.matches(line, .transferEncoding)
+    }
+}
+
+// MHD_SIZE_UNKNOWN, a macro with a cast.
+private let unknownSize = UInt64.max
+
+// Chunks are written where the connection has its memory; without them, as for HTTP/1.0, a response has a part of its own.
+private let unchunkedPartSize = 1024

@@ -1,0 +1,50 @@
+private import Glibc
+
+/// The address at which a daemon listens, and the limits that it sets its clients.
+package struct DaemonConfiguration: Sendable {
+    /// An IPv4 or IPv6 address, or `localhost`, which is 127.0.0.1.
+    package var host = "127.0.0.1"
+    /// The port; 0 takes a free one.
+    package var port = 0
+    /// The number of threads that serve connections, from 1 to 1024.
+    package var threads = DaemonConfiguration.coreCount
+    /// The bytes of memory a connection has for a request's head; larger heads are refused with 431.
+    package var connectionMemory = 8192
+    /// The number of connections open at once; further ones wait or are closed.
+    package var connectionLimit = 10_000
+    /// The number of connections open at once from one address; 0 is no limit.
+    package var connectionsPerAddress = 0
+    /// The bytes of body that are taken; more are refused with 413.
+    package var bodyLimit = 64 * 1024
+    /// The bytes of request target that are taken; more are refused with 414.
+    package var targetLimit = 2048
+    /// The time that a client may take over each part.
+    package var deadlines = Deadlines()
+
+    /// The defaults, on a free port of 127.0.0.1.
+    package init(host: String = "127.0.0.1", port: Int = 0) {
+        self.host = host
+        self.port = port
+    }
+
+    private static let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+    /// The deadlines of a client: each is counted from a fixed moment, so that a byte now and then wins no time.
+    package struct Deadlines: Sendable {
+        /// For a request's head, from the connection's start or the request line.
+        package var head: Duration = .seconds(10)
+        /// For its body, from the end of the head.
+        package var body: Duration = .seconds(30)
+        /// For reading the response, from its start.
+        package var response: Duration = .seconds(30)
+        /// Between two requests of a connection, from the end of the first one's response.
+        package var idle: Duration = .seconds(60)
+        /// For requests under way when the daemon stops; then they are answered with 503.
+        package var grace: Duration = .seconds(10)
+        /// For idle connections when the daemon stops to send one more request, whose answer tells them to close.
+        package var linger: Duration = .milliseconds(250)
+
+        /// The defaults.
+        package init() {}
+    }
+}

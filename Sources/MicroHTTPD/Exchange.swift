@@ -1,0 +1,102 @@
+internal import Synchronization
+internal import UsherFuture
+internal import UsherHTTP
+
+/// A request whose response has to be waited for, answered exactly once.
+///
+/// The response begins to come on the connection's thread; only if it is not there at once is the connection suspended.
+final class Exchange: Sendable {
+    private let connection: ConnectionHandle
+    private let suspended: Register<SuspendedExchange>
+    private let state = Mutex(ExchangeState.running)
+
+    init(_ connection: ConnectionHandle, _ suspended: Register<SuspendedExchange>) {
+        self.connection = connection
+        self.suspended = suspended
+    }
+
+    /// Waits for the response, which the connection takes when it is resumed.
+    ///
+    /// - Returns: the response if it came at once, or nil if the connection was suspended.
+    func wait(for future: Future<Response>) -> Response? {
+        let task = future.deliver { self.finish(with: $0) }
+        return state.withLock { state in
+            switch state.take() {
+            case .send(let response): return response
+            case .suspend: return suspend(task, &state)
+            case .nothing: return nil
+            }
+        }
+    }
+
+    /// Takes the response, once the connection was resumed.
+    func takeResponse() -> Response? {
+        state.withLock { state in
+            guard case .send(let response) = state.take() else { return nil }
+            return response
+        }
+    }
+
+    /// Drops the response that has come or is still to come: nobody waits for it.
+    func abandon() {
+        state.withLock { $0.abandon() }?.stream?.close()
+    }
+
+    // Answers, unless that was done; under the lock, so that whoever sees it open after that sees it resumed.
+    private func finish(with response: Response) {
+        let action = state.withLock { state in
+            let action = state.finish(with: response)
+            if action == .resume {
+                connection.resume()
+                suspended.remove(self)
+            }
+            return action
+        }
+        if action == .drop { response.stream?.close() }
+    }
+
+    // Under the state's lock: the handler cannot resume what is not suspended yet.
+    private func suspend(_ task: Task<Void, Never>?, _ state: inout ExchangeState) -> Response? {
+        let entry = SuspendedExchange(exchange: self, task: task, socket: connection.socket)
+        guard suspended.insert(entry, of: self) else {
+            state = .done
+            task?.cancel()
+            return Self.stopping
+        }
+        connection.suspend()
+        return nil
+    }
+
+    /// Answers with 503, unless that was done, and cancels the handler: the daemon stops.
+    fileprivate func refuse(_ task: Task<Void, Never>?) {
+        finish(with: Self.stopping)
+        task?.cancel()
+    }
+
+    private static let stopping = Problem(
+        .serviceUnavailable, "The server is stopping; send the request again.", headers: ["Retry-After": "1"]
+    ).response
+}
+
+/// An exchange whose connection is suspended.
+struct SuspendedExchange: Sendable {
+    fileprivate let exchange: Exchange
+    /// The handler's task; nil where the response comes soon by itself.
+    fileprivate let task: Task<Void, Never>?
+    fileprivate let socket: Int32
+}
+
+extension Register<SuspendedExchange> {
+    /// Cancels the handlers whose clients have gone: libmicrohttpd does not look at a suspended connection.
+    ///
+    /// By the time of the look a socket may be another's; then the handler is done, and cancelling it does nothing.
+    func cancelAbandoned() {
+        let waiting = elements
+        for index in HungUpSockets.indices(of: waiting.map(\.socket)) { waiting[index].task?.cancel() }
+    }
+
+    /// Answers all with 503, cancels their handlers, and takes no more.
+    func refuseAll() {
+        for waiting in close() { waiting.exchange.refuse(waiting.task) }
+    }
+}

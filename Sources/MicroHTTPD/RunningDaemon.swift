@@ -1,0 +1,84 @@
+private import CMicroHTTPD
+private import Glibc
+internal import UsherProcess
+
+/// libmicrohttpd's daemon with its socket and its sweeper, from its start to its end.
+@safe
+final class RunningDaemon: @unchecked Sendable {  // because only `init` and `stop`, which runs once, use the pointer
+    private let pointer: OpaquePointer
+    private let context: DaemonContext
+    private let socket: ListeningSocket
+    private let sweeper: DeadlineSweeper
+    private let grace: Int64
+    private let linger: Int64
+
+    init(_ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket) throws(DaemonError)
+    {
+        _ = signal(SIGPIPE, SIG_IGN)  // A client that is gone is an error of a call, not the end of the process.
+        guard let pointer = unsafe Self.start(configuration, context, socket) else {
+            socket.close()
+            throw .cannotStart
+        }
+        unsafe self.pointer = pointer
+        self.context = context
+        self.socket = socket
+        sweeper = DeadlineSweeper(context)
+        grace = configuration.deadlines.grace.nanoseconds
+        linger = min(grace, configuration.deadlines.linger.nanoseconds)
+        guard sweeper.start() else {
+            stop()
+            throw .cannotStart
+        }
+    }
+
+    /// Stops for good; blocks until all is over.
+    ///
+    /// No handler can hold it up that waits; one that occupies its thread and never returns does.
+    func stop() {
+        context.beginStopping()
+        socket.stopListening()
+        drain()
+        sweeper.stop()
+        unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
+    }
+
+    private func drain() {
+        let end = CoarseClock.time(in: grace)
+        context.streams.finishAll()
+        wait(until: CoarseClock.time(in: linger)) { context.connections.isEmpty }
+        wait(until: end) {
+            context.connections.closeIdle()
+            return context.isQuiet
+        }
+        context.suspended.refuseAll()
+        wait(until: CoarseClock.time(in: Self.lastSecond)) { context.isQuiet }
+        context.connections.shutDownAll()
+        wait(until: CoarseClock.time(in: Self.lastSecond)) { context.connections.isEmpty }
+    }
+
+    private func wait(until end: Int64, for condition: () -> Bool) {
+        while !condition(), CoarseClock.now < end { SystemThread.pause(nanoseconds: 2_000_000) }
+    }
+
+    private static let lastSecond: Int64 = 1_000_000_000
+
+    private static func start(
+        _ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket
+    ) -> OpaquePointer? {
+        var settings = unsafe usher_daemon_settings()
+        unsafe settings.listen_socket = socket.descriptor
+        let threads = UInt32(min(max(1, configuration.threads), 1024))
+        unsafe settings.threads = threads
+        unsafe settings.connection_limit = max(threads, UInt32(clamping: configuration.connectionLimit))
+        unsafe settings.connections_per_address = UInt32(clamping: configuration.connectionsPerAddress)
+        unsafe settings.connection_memory = max(1024, configuration.connectionMemory)
+        // Not retained: `self` holds it until the daemon has stopped.
+        unsafe settings.context = Unmanaged.passUnretained(context).toOpaque()
+        unsafe settings.on_request = requestAdvanced
+        unsafe settings.on_target = targetArrived
+        unsafe settings.on_completion = requestCompleted
+        unsafe settings.on_connection = connectionChanged
+        unsafe settings.unescape = leaveEscaped
+        return unsafe usher_start_daemon(&settings)
+    }
+}

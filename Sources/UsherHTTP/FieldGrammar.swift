@@ -1,0 +1,89 @@
+/// The character classes of a token (RFC 9110 §5.6.2) and of a field value (§5.5).
+enum FieldGrammar {
+    static func isToken(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where !isTokenCharacter(bytes[index]) { return false }
+        return !bytes.isEmpty
+    }
+
+    static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        // Most are letters.
+        if isLetter(byte) { return true }
+        return switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
+            UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
+            UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    /// Visible characters, obs-text, space and tab; no other control, so no value can begin a new line.
+    static func isValue(_ bytes: Span<UInt8>) -> Bool {
+        guard !bytes.isEmpty else { return true }
+        if isBlank(bytes[0]) || isBlank(bytes[bytes.count - 1]) { return false }
+        for index in bytes.indices where !isValueCharacter(bytes[index]) { return false }
+        return true
+    }
+
+    private static func isValueCharacter(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != 0x7F || byte == 0x09
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+
+    fileprivate static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26
+    }
+}
+
+extension Span<UInt8> {
+    /// Byte equality.
+    func isSame(as others: Span<UInt8>) -> Bool {
+        guard count == others.count else { return false }
+        for index in indices where self[index] != others[index] { return false }
+        return true
+    }
+
+    /// Equality without regard to ASCII case.
+    func matches(_ others: Span<UInt8>) -> Bool {
+        guard count == others.count else { return false }
+        for index in indices {
+            let (mine, other) = (self[index], others[index])
+            guard mine == other || FieldGrammar.lowercased(mine) == FieldGrammar.lowercased(other) else { return false }
+        }
+        return true
+    }
+
+    /// True if the bytes begin with a lowercase ASCII text, without regard to their case.
+    func hasPrefix(_ prefix: StaticString) -> Bool {
+        let wanted = prefix.description.utf8
+        guard count >= wanted.count else { return false }
+        return zip(indices, wanted).allSatisfy { FieldGrammar.lowercased(self[$0]) == $1 }
+    }
+
+    /// The part of a range that is left without the spaces and tabs at both its ends.
+    func withoutBlanks(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, FieldGrammar.isBlank(self[start]) { start += 1 }
+        while end > start, FieldGrammar.isBlank(self[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    func text(_ range: Range<Int>) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        for index in range { bytes.append(self[index]) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,249 @@
+/// A header section (RFC 9110 §6.3): its fields, in order, in one buffer of bytes.
+///
+/// Only legal fields get in (RFC 9110 §5.1, §5.5), so that none can begin another line of the message. Names are
+/// compared without regard to ASCII case.
+package struct HeaderFields: Sendable {
+    /// The fields, in the format that `FieldLine` reads and writes.
+    package private(set) var bytes: [UInt8] = []
+
+    /// The number of fields, counting a repeated name as often as it is there.
+    package private(set) var count = 0
+
+    private var filter = FieldNameFilter()
+
+    /// No fields.
+    package init() {}
+
+    /// No fields, with room for some.
+    ///
+    /// - Parameters:
+    ///   - count: The number of fields to come.
+    ///   - size: The bytes of their names and values.
+    package init(reservingFields count: Int, bytes size: Int) {
+        bytes.reserveCapacity(size + count * FieldLine.overhead)
+    }
+
+    /// The legal fields of a section that came over the wire, in the format of `bytes`.
+    ///
+    /// Spaces and tabs around a value are no part of it (RFC 9112 §5.1).
+    ///
+    /// - Parameters:
+    ///   - section: The fields, none of which was checked.
+    ///   - hasIllegal: Is set if one was left out, because its name is no token or its value holds a control character.
+    package init(wire section: consuming [UInt8], hasIllegal: inout Bool) {
+        if let (count, filter) = Self.checked(section.span) {
+            bytes = section
+            self.count = count
+            self.filter = filter
+        } else {
+            append(legalOf: section.span, &hasIllegal)
+        }
+    }
+
+    /// True if there is no field.
+    package var isEmpty: Bool { count == 0 }
+
+    /// The ranges of the fields in `bytes`, in order.
+    package var lines: FieldLines { FieldLines(bytes) }
+
+    /// The first value under a name, or nil if there is none.
+    package subscript(name: String) -> String? {
+        first(name).map { text($0.value) }
+    }
+
+    /// The first value under a name, or nil if there is none.
+    package subscript(name: FieldName) -> String? {
+        first(name).map { text($0.value) }
+    }
+
+    /// Every value under a name, in order.
+    package func values(of name: String) -> [String] {
+        guard contains(name) else { return [] }
+        return lines.filter { matches($0, name) }.map { text($0.value) }
+    }
+
+    /// The value under a name that is there once, as bytes; nil where there is none, or several.
+    package func onlyValue(of name: FieldName) -> ArraySlice<UInt8>? {
+        guard let line = first(name), !isRepeated(name, behind: line) else { return nil }
+        return bytes[line.value]
+    }
+
+    /// True if a name is there once, with just this value.
+    package func hasOnly(_ name: FieldName, _ value: [UInt8]) -> Bool {
+        guard let line = first(name), value.span.isSame(as: bytes.span.extracting(line.value)) else { return false }
+        return !isRepeated(name, behind: line)
+    }
+
+    /// True if a field has the name.
+    package func contains(_ name: String) -> Bool {
+        first(name) != nil
+    }
+
+    /// True if a field has the name.
+    package func contains(_ name: FieldName) -> Bool {
+        first(name) != nil
+    }
+
+    /// True if a line has the name.
+    package func matches(_ line: FieldLine, _ name: FieldName) -> Bool {
+        name.isAt(line.name, of: bytes.span)
+    }
+
+    /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
+    @discardableResult
+    package mutating func append(name: String, value: String) -> Bool {
+        append(name.utf8.span, value.utf8.span)
+    }
+
+    /// Adds a field at the end; leaves all as it is and returns false if the name or the value is not legal.
+    @discardableResult
+    package mutating func append(_ name: FieldName, _ value: Span<UInt8>) -> Bool {
+        name.append(value, to: &self)
+    }
+
+    /// Adds all of another section's fields at the end.
+    package mutating func append(contentsOf other: HeaderFields) {
+        bytes += other.bytes
+        count += other.count
+        filter.insert(other.filter)
+    }
+
+    /// Puts a field in the place of all that have its name; leaves all as it is and returns false if it is not legal.
+    @discardableResult
+    package mutating func set(name: String, value: String) -> Bool {
+        var fields = self
+        fields.remove(name)
+        guard fields.append(name: name, value: value) else { return false }
+        self = fields
+        return true
+    }
+
+    /// Removes every field of a name.
+    package mutating func remove(_ name: String) {
+        guard contains(name) else { return }
+        var rest = HeaderFields()
+        for line in lines where !matches(line, name) {
+            rest.append(bytes.span.extracting(line.name), bytes.span.extracting(line.value))
+        }
+        self = rest
+    }
+
+    /// The first field of a name.
+    func first(_ name: FieldName) -> FieldLine? {
+        filter.mayHold(name.filterBit) ? first(name, from: 0) : nil
+    }
+
+    /// True if a name is there again, behind its first field.
+    func isRepeated(_ name: FieldName, behind line: FieldLine) -> Bool {
+        filter.mayRepeat(name.filterBit) && first(name, from: line.end) != nil
+    }
+
+    /// Adds a field whose name and value are legal; false if one of them is longer than any that can be sent.
+    mutating func append(legalName name: Span<UInt8>, _ filterBit: UInt64, _ value: Span<UInt8>) -> Bool {
+        guard FieldLine.append(name, value, to: &bytes) else { return false }
+        filter.insert(filterBit)
+        count += 1
+        return true
+    }
+
+    /// Removes all fields, and exchanges the buffer for another, which is empty.
+    mutating func exchangeBuffer(with empty: inout [UInt8]) {
+        swap(&bytes, &empty)
+        count = 0
+        filter = FieldNameFilter()
+    }
+
+    @discardableResult
+    private mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) -> Bool {
+        guard FieldGrammar.isToken(name), FieldGrammar.isValue(value) else { return false }
+        return append(legalName: name, FieldNameFilter.bit(of: name), value)
+    }
+
+    private mutating func append(legalOf section: Span<UInt8>, _ hasIllegal: inout Bool) {
+        var position = 0
+        while let line = FieldLine(section, at: position) {
+            if !append(section.extracting(line.name), section.extracting(section.withoutBlanks(line.value))) {
+                hasIllegal = true
+            }
+            position = line.end
+        }
+    }
+
+    /// The number of a section's fields and the filter of their names; nil if one of them cannot be taken as it is.
+    private static func checked(_ section: Span<UInt8>) -> (Int, FieldNameFilter)? {
+        var (count, filter, position) = (0, FieldNameFilter(), 0)
+        while let line = FieldLine(section, at: position) {
+            let name = section.extracting(line.name)
+            guard FieldGrammar.isToken(name), FieldGrammar.isValue(section.extracting(line.value)) else { return nil }
+            filter.insert(FieldNameFilter.bit(of: name))
+            count += 1
+            position = line.end
+        }
+        return (count, filter)
+    }
+
+    private func first(_ name: FieldName, from start: Int) -> FieldLine? {
+        let bytes = bytes.span
+        var position = start
+        while let line = FieldLine(bytes, at: position) {
+            if name.isAt(line.name, of: bytes) { return line }
+            position = line.end
+        }
+        return nil
+    }
+
+    private func first(_ name: String) -> FieldLine? {
+        guard filter.mayHold(FieldNameFilter.bit(of: name.utf8.span)) else { return nil }
+        return lines.first { matches($0, name) }
+    }
+
+    private func matches(_ line: FieldLine, _ name: String) -> Bool {
+        name.utf8.span.matches(bytes.span.extracting(line.name))
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+}
+
+extension HeaderFields: Sequence {
+    /// Walks the fields in order.
+    package struct Iterator: IteratorProtocol {
+        private let fields: HeaderFields
+        private var lines: FieldLines
+
+        fileprivate init(_ fields: HeaderFields) {
+            self.fields = fields
+            lines = fields.lines
+        }
+
+        /// The next name and value.
+        package mutating func next() -> (name: String, value: String)? {
+            guard let line = lines.next() else { return nil }
+            return (fields.text(line.name), fields.text(line.value))
+        }
+    }
+
+    /// An iterator at the first field.
+    package func makeIterator() -> Iterator {
+        Iterator(self)
+    }
+}
+
+extension HeaderFields: ExpressibleByDictionaryLiteral {
+    /// Fields from names and values; one that is not legal is left out.
+    package init(dictionaryLiteral elements: (String, String)...) {
+        self.init()
+        for (name, value) in elements { append(name: name, value: value) }
+    }
+}
+
+extension HeaderFields: Equatable {
+    /// The same names, without regard to case, with the same values in the same order.
+    package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
+        left.count == right.count
+            && zip(left.lines, right.lines).allSatisfy { mine, other in
+                left.matches(mine, right.text(other.name)) && left.bytes[mine.value] == right.bytes[other.value]
+            }
+    }
+}

@@ -1,0 +1,82 @@
+/// Percent-decoding (RFC 3986 §2.1) that refuses all that could mean another thing to another reader.
+struct PercentDecoding {
+    private var decoded: [UInt8]
+    /// Set once there is a dot or a backslash, of which path traversal is made.
+    private(set) var mayTraverse = false
+    private var sawNonASCII = false
+
+    /// Decodes into an empty array, whose memory is used again.
+    init(into buffer: consuming [UInt8] = [], capacity: Int) {
+        buffer.reserveCapacity(capacity)
+        decoded = buffer
+    }
+
+    /// Decodes the run of bytes from a position on that paths are made of and that mean nothing else.
+    ///
+    /// Between two segments comes the byte that no segment can hold.
+    ///
+    /// - Returns: the position after them.
+    mutating func decodePlain(_ raw: Span<UInt8>, at position: Int) -> Int {
+        let rest = raw.extracting(position..<raw.count)
+        var count = 0
+        while count < rest.count, Self.isPlain(rest[count]) { count += 1 }
+        guard count > 0 else { return position }
+        let run = rest.extracting(first: count)
+        decoded.append(addingCapacity: count) { output in
+            for index in run.indices { output.append(run[index] == UInt8(ascii: "/") ? 0 : run[index]) }
+        }
+        return position + count
+    }
+
+    /// Decodes the byte at a position, or the three of an escape.
+    ///
+    /// - Returns: the position after it.
+    mutating func decode(_ raw: Span<UInt8>, at position: Int) throws(Problem) -> Int {
+        guard raw[position] == UInt8(ascii: "%") else {
+            try append(raw[position])
+            return position + 1
+        }
+        guard position + 2 < raw.count, let high = Self.digit(raw[position + 1]),
+            let low = Self.digit(raw[position + 2])
+        else {
+            throw Problem(.badRequest, "The request target holds a % that two hexadecimal digits do not follow.")
+        }
+        try append(high << 4 | low)
+        return position + 3
+    }
+
+    /// The decoded bytes, if they are UTF-8.
+    consuming func finish() throws(Problem) -> [UInt8] {
+        guard !sawNonASCII || String(validating: decoded, as: UTF8.self) != nil else {
+            throw Problem(.badRequest, "The request target is not UTF-8 once its percent escapes are decoded.")
+        }
+        return decoded
+    }
+
+    private mutating func append(_ byte: UInt8) throws(Problem) {
+        switch byte {
+        case 0..<0x20, 0x7F:
+            throw Problem(.badRequest, "The request target holds a control character; none is allowed there.")
+        case 0x80...: sawNonASCII = true
+        case UInt8(ascii: "."), UInt8(ascii: "\\"): mayTraverse = true
+        default: break
+        }
+        decoded.append(byte)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        if (UInt8(ascii: "0")...UInt8(ascii: "~")).contains(byte) {
+            return byte != UInt8(ascii: "?") && byte != UInt8(ascii: "\\")
+        }
+        return byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-")
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

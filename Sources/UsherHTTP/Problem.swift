@@ -1,0 +1,64 @@
+package import UsherFuture
+private import UsherJSON
+
+/// A refusal that a client can read: the problem details of RFC 9457, as an error that knows its response.
+package struct Problem: Error, Sendable {
+    /// The status of the response, repeated in its body.
+    package var status: Status
+    /// A URI that names the kind of problem; `about:blank` where the status says it all.
+    package var type: String
+    /// The name of the kind of problem; the status's reason by default.
+    package var title: String
+    /// The mistake of this time, and the remedy; one sentence.
+    package var detail: String
+    /// Further header fields of the response, such as `Allow` or `Retry-After`.
+    package var headers: HeaderFields
+    /// Extension members: each value is JSON text already.
+    package var members: [(name: String, json: [UInt8])]
+
+    /// A problem that says what was wrong.
+    package init(
+        _ status: Status, _ detail: String, type: String = "about:blank", title: String? = nil,
+        headers: HeaderFields = HeaderFields(), members: [(name: String, json: [UInt8])] = []
+    ) {
+        self.status = status
+        self.type = type
+        self.title = title ?? status.reason
+        self.detail = detail
+        self.headers = headers
+        self.members = members
+    }
+
+    /// The response: `application/problem+json`.
+    package var response: Response {
+        var fields = headers
+        fields.set(name: "Content-Type", value: "application/problem+json")
+        return Response(status: status, headers: fields, body: json)
+    }
+
+    private var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 256)
+        writer.beginObject()
+        writer.key("type")
+        writer.string(type)
+        writer.key("title")
+        writer.string(title)
+        writer.key("status")
+        writer.integer(status.code)
+        writer.key("detail")
+        writer.string(detail)
+        for member in members {
+            writer.key(member.name)
+            writer.raw(member.json)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension Future<Response> {
+    /// The response that comes, or that of the problem which is thrown instead.
+    package static func attempt(_ work: @escaping @Sendable () async throws(Problem) -> Response) -> Future<Response> {
+        .async { do throws(Problem) { return try await work() } catch { return error.response } }
+    }
+}

@@ -1,0 +1,101 @@
+/// A whole request, checked: method, target, fields and content.
+package struct Request: Sendable {
+    /// The method of the request line.
+    package var method: Method
+    /// The path of the target, split into segments and decoded.
+    package var target: Path
+    /// The query of the target, behind its `?`, still percent-encoded; nil if there is none.
+    package var query: String?
+    /// The header section.
+    package var headers: HeaderFields
+    /// The content; empty if there is none.
+    package var body: [UInt8]
+
+    /// A request; every part has a default, so that a test names only what it is about.
+    package init(
+        _ method: Method = .get, path: String = "/", query: String? = nil, headers: HeaderFields = HeaderFields(),
+        body: [UInt8] = []
+    ) {
+        self.init(method, target: Path(path), query: query, headers: headers, body: body)
+    }
+
+    /// A request whose path is split already.
+    package init(_ method: Method, target: Path, query: String?, headers: HeaderFields, body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The decoded path as text, for people and logs: a `%2F` in a segment looks like a separator here.
+    package var path: String {
+        get { target.description }
+        set { target = Path(newValue) }
+    }
+
+    /// The decoded segments of the path, split before they were decoded.
+    package var segments: Path.Segments { target.segments }
+
+    /// True if the target is `*`, the server as a whole (RFC 9110 §9.3.7).
+    package var isAsterisk: Bool {
+        target == .asterisk
+    }
+
+    /// The decoded value of a parameter of the query, of the form `name=value&…`; `+` is a space.
+    ///
+    /// - Returns: nil if the parameter is not there; the first if it is there more than once.
+    /// - Throws: a 400 if the value's escapes are wrong.
+    package func queryParameter(_ name: String) throws(Problem) -> String? {
+        guard let query else { return nil }
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let key = pair.prefix { $0 != UInt8(ascii: "=") }
+            guard try Self.decoded(key) == name else { continue }
+            return try Self.decoded(pair[key.endIndex...].dropFirst())
+        }
+        return nil
+    }
+
+    private static func decoded(_ text: Substring.UTF8View) throws(Problem) -> String {
+        let raw = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+        var decoding = PercentDecoding(capacity: raw.count)
+        var position = 0
+        while position < raw.count {
+            position = try decoding.decode(raw.span, at: position)
+        }
+        return String(decoding: try decoding.finish(), as: UTF8.self)
+    }
+}
+
+/// A request method: a case-sensitive token (RFC 9110 §9.1).
+package struct Method: RawRepresentable, Hashable, Sendable {
+    /// The method as it is written in a request line.
+    package let rawValue: String
+
+    /// Refuses a text that is not a token of RFC 9110 §5.6.2.
+    package init?(rawValue: String) {
+        guard FieldGrammar.isToken(rawValue.utf8.span) else { return nil }
+        self.rawValue = rawValue
+    }
+
+    private init(known: String) {
+        rawValue = known
+    }
+
+    /// `GET`: the current representation of the target.
+    package static let get = Method(known: "GET")
+    /// `HEAD`: the answer of `GET` without its content.
+    package static let head = Method(known: "HEAD")
+    /// `POST`: the target processes the content.
+    package static let post = Method(known: "POST")
+    /// `PUT`: the content replaces the target.
+    package static let put = Method(known: "PUT")
+    /// `PATCH`: the content changes the target (RFC 5789).
+    package static let patch = Method(known: "PATCH")
+    /// `DELETE`: the target is removed.
+    package static let delete = Method(known: "DELETE")
+    /// `OPTIONS`: the methods that the target takes.
+    package static let options = Method(known: "OPTIONS")
+    /// `CONNECT`: a tunnel, which an origin server does not make.
+    package static let connect = Method(known: "CONNECT")
+}

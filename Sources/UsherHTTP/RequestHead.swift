@@ -1,0 +1,190 @@
+/// The head of a request as it came over the wire: request line and header section, not checked yet.
+///
+/// `check(bodyLimit:into:)` is every check of RFC 9112 that can be made on values; it needs no socket.
+package struct RequestHead: Sendable {
+    /// The message body framing: how its end is known (RFC 9112 §6.3).
+    package enum Framing: Hashable, Sendable {
+        /// There is no body.
+        case none
+        /// `Content-Length` says how many bytes.
+        case length(Int)
+        /// Chunks, up to the one of size zero.
+        case chunked
+    }
+
+    /// The first word of the request line.
+    package var method: String
+    /// The second word, taken apart; or the problem with it.
+    package var target: Result<RequestTarget, Problem>
+    /// The last word of the request line.
+    package var version: String
+    /// The header section.
+    package var headers: HeaderFields
+    /// Set if a field was left out of `headers` because its name or value is not legal.
+    package var hasIllegalField: Bool
+
+    /// A head from its parts.
+    package init(
+        method: String, target: Result<RequestTarget, Problem>, version: String = "HTTP/1.1", headers: HeaderFields,
+        hasIllegalField: Bool = false
+    ) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.headers = headers
+        self.hasIllegalField = hasIllegalField
+    }
+
+    /// Checks the head, and puts it where it is needed instead of copying it there.
+    ///
+    /// - Parameters:
+    ///   - bodyLimit: The most bytes of body that are taken.
+    ///   - request: Becomes the request, still without its body.
+    /// - Returns: The framing of the body.
+    /// - Throws: the problem to answer with, after which the connection must be closed: its framing is in doubt.
+    package consuming func check(bodyLimit: Int, into request: inout Request) throws(Problem) -> Framing {
+        try checkVersion()
+        let target = try target.get()
+        let method = try checkedMethod(for: target)
+        let controls = ControlFields(headers)
+        try checkFields(controls)
+        let framing = try framing(controls, limit: bodyLimit)
+        request.method = method
+        request.target = target.path
+        request.query = target.query
+        request.headers = fieldsWithHost(target)
+        return framing
+    }
+
+    /// The refusal of a body that is too large.
+    package static func tooLarge(_ limit: Int) -> Problem {
+        Problem(.contentTooLarge, "The body has more than \(limit) bytes, which is the most that is taken.")
+    }
+
+    private func checkVersion() throws(Problem) {
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+            throw Problem(.httpVersionNotSupported, "The request is not of HTTP/1.1 or HTTP/1.0; send one of these.")
+        }
+    }
+
+    /// RFC 9112 §3.1, and the forms of target that belong to a method (§3.2).
+    private func checkedMethod(for target: RequestTarget) throws(Problem) -> Method {
+        guard let method = Method(rawValue: method) else {
+            throw Problem(.badRequest, "The request's method is not a token of letters, digits and !#$%&'*+-.^_`|~.")
+        }
+        guard method != .connect, target.form != .authority else {
+            throw Problem(.badRequest, "This server makes no tunnels: CONNECT and its form of target are refused.")
+        }
+        guard target.form != .asterisk || method == .options else {
+            throw Problem(.badRequest, "The target * goes with OPTIONS only; send a path that begins with /.")
+        }
+        return method
+    }
+
+    private func checkFields(_ controls: ControlFields) throws(Problem) {
+        guard !hasIllegalField else {
+            throw Problem(
+                .badRequest,
+                "A header field's name is not a token, or its value holds a control character; remove or encode it.")
+        }
+        guard controls.expectation.count == 0 || controls.expectation.isOnly("100-continue", of: headers) else {
+            throw Problem(
+                .expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
+        }
+        try checkHost(controls)
+    }
+
+    /// RFC 9112 §3.2: one valid `Host` in 1.1, at most one in 1.0.
+    private func checkHost(_ controls: ControlFields) throws(Problem) {
+        guard controls.host.count == 1 || controls.host.count == 0 && version == "HTTP/1.0" else {
+            let found = controls.host.count == 0 ? "no Host field" : "more than one Host field"
+            throw Problem(.badRequest, "The request has \(found); send exactly one.")
+        }
+        guard Authority.isValid(headers.bytes.span.extracting(controls.host.value)) else {
+            throw Problem(.badRequest, "The Host field is not a host name or address with an optional port.")
+        }
+    }
+
+    /// The authority of an absolute target replaces the `Host` field (RFC 9112 §3.2.2).
+    private func fieldsWithHost(_ target: RequestTarget) -> HeaderFields {
+        guard case .absolute(let authority) = target.form else { return headers }
+        var fields = headers
+        fields.set(name: "Host", value: authority)
+        return fields
+    }
+
+    /// RFC 9112 §6.1 and §6.3, with every ambiguity refused: a body that two readers may frame in two ways is an attack.
+    private func framing(_ controls: ControlFields, limit: Int) throws(Problem) -> Framing {
+        guard controls.coding.count == 0 else {
+            try checkCoding(controls)
+            return .chunked
+        }
+        guard controls.length.count > 0 else { return .none }
+        guard controls.length.count == 1 else {
+            throw Problem(.badRequest, "The request has more than one Content-Length field; send exactly one.")
+        }
+        let length = try Self.length(headers.bytes.span.extracting(controls.length.value))
+        guard length <= limit else { throw Self.tooLarge(limit) }
+        return length == 0 ? .none : .length(length)
+    }
+
+    private func checkCoding(_ controls: ControlFields) throws(Problem) {
+        guard controls.length.count == 0 else {
+            throw Problem(.badRequest, "The request has both Transfer-Encoding and Content-Length; send one of them.")
+        }
+        guard version == "HTTP/1.1" else {
+            throw Problem(.badRequest, "HTTP/1.0 has no Transfer-Encoding; send Content-Length or HTTP/1.1.")
+        }
+        guard controls.coding.isOnly("chunked", of: headers) else {
+            throw Problem(.badRequest, "The Transfer-Encoding is not chunked, the only one that is understood.")
+        }
+    }
+
+    // Digits only: no sign, no list, no blank; and more than fit are simply too many.
+    private static func length(_ text: Span<UInt8>) throws(Problem) -> Int {
+        guard !text.isEmpty, text.indices.allSatisfy({ FieldGrammar.isDigit(text[$0]) }) else {
+            throw Problem(.badRequest, "The Content-Length is not a decimal number of bytes.")
+        }
+        var length = 0
+        for index in text.indices {
+            let (tens, overflow) = length.multipliedReportingOverflow(by: 10)
+            guard !overflow, tens <= Int.max - 9 else { return .max }
+            length = tens + Int(text[index] - UInt8(ascii: "0"))
+        }
+        return length
+    }
+}
+
+/// The fields that decide about a body's framing and about the host (RFC 9110 §7.2, §8.6, §10.1.1; RFC 9112 §6.1).
+private struct ControlFields {
+    /// A field that may be there once: the range of its first value, and its number.
+    struct Occurrence {
+        var value = 0..<0
+        /// 0, 1, or 2 for several.
+        var count = 0
+
+        init(_ name: borrowing FieldName, in headers: borrowing HeaderFields) {
+            guard let line = headers.first(name) else { return }
+            value = line.value
+            count = headers.isRepeated(name, behind: line) ? 2 : 1
+        }
+
+        /// True if the field is there once, with this value but for the case of its letters.
+        func isOnly(_ lowercased: StaticString, of headers: borrowing HeaderFields) -> Bool {
+            count == 1
+                && headers.bytes[value].lazy.map(FieldGrammar.lowercased).elementsEqual(lowercased.description.utf8)
+        }
+    }
+
+    let host: Occurrence
+    let expectation: Occurrence
+    let length: Occurrence
+    let coding: Occurrence
+
+    init(_ headers: borrowing HeaderFields) {
+        host = Occurrence(.host, in: headers)
+        expectation = Occurrence(.expect, in: headers)
+        length = Occurrence(.contentLength, in: headers)
+        coding = Occurrence(.transferEncoding, in: headers)
+    }
+}

@@ -1,0 +1,52 @@
+/// A response: a status, header fields and content.
+///
+/// The answer to a `HEAD` request keeps the body that `GET` would have, so that its length is known; the daemon does
+/// not send it.
+package struct Response: Sendable {
+    /// The status line's code.
+    package var status: Status
+    /// The fields, without `Content-Length` and `Date`: the daemon writes these itself.
+    package var headers: HeaderFields
+    /// The content; with 204 nothing of it is sent, with 304 its length alone, which should be that of the 200.
+    package var body: [UInt8]
+    /// The content that comes piece by piece, instead of `body`: in chunks, to HTTP/1.0 up to the connection's end.
+    ///
+    /// A stream is the body of one response. A status without content ends it, and so does `HEAD`, with the connection.
+    package var stream: BodyStream?
+
+    /// A response, by default an empty 200.
+    package init(status: Status = .ok, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A response whose body comes piece by piece.
+    package init(status: Status = .ok, headers: HeaderFields = HeaderFields(), stream: BodyStream) {
+        self.init(status: status, headers: headers)
+        self.stream = stream
+    }
+
+    /// JSON text that is there already, as `application/json`.
+    package static func json(_ bytes: [UInt8], status: Status = .ok, headers: HeaderFields = HeaderFields()) -> Response
+    {
+        Response(status: status, headers: headers.withContentType(Self.jsonFields), body: bytes)
+    }
+
+    /// A short text for people, as `text/plain` in UTF-8.
+    package static func text(_ text: String, status: Status = .ok) -> Response {
+        Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array(text.utf8))
+    }
+
+    // Made once: a response without further fields shares its storage.
+    private static let jsonFields: HeaderFields = ["Content-Type": "application/json"]
+}
+
+extension HeaderFields {
+    fileprivate func withContentType(_ fields: HeaderFields) -> HeaderFields {
+        guard !isEmpty else { return fields }
+        var all = self
+        for (name, value) in fields { all.set(name: name, value: value) }
+        return all
+    }
+}

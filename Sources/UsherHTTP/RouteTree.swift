@@ -1,0 +1,122 @@
+/// A trie of routes by the segments of their patterns: a look-up walks the path once and allocates nothing.
+struct RouteTree<Handler: Sendable>: Sendable {
+    /// A handler with the method and the pattern that it answers.
+    struct Endpoint: Sendable {
+        let method: Method
+        let pattern: PathPattern
+        /// Its place among the router's routes.
+        let number: Int
+        let handler: Handler
+    }
+
+    private struct Branch: Sendable {
+        let literal: [UInt8]
+        let child: Int
+    }
+
+    private struct TrieNode: Sendable {
+        var branches: [Branch] = []
+        var parameter: Int?
+        var endpoints: [Endpoint] = []
+    }
+
+    private var nodes = [TrieNode()]
+
+    /// Adds an endpoint; a later one for the same method and pattern takes its place.
+    mutating func insert(_ endpoint: Endpoint) {
+        var node = 0
+        for segment in endpoint.pattern.segments { node = child(of: node, segment) }
+        nodes[node].endpoints.removeAll { $0.method == endpoint.method }
+        nodes[node].endpoints.append(endpoint)
+    }
+
+    /// The endpoints of the pattern that a path matches; a literal segment is preferred to a parameter.
+    func endpoints(for path: Path) -> [Endpoint] {
+        endpoints(of: 0, path, from: 0) ?? []
+    }
+
+    /// Every method that any path takes, each once, sorted.
+    var methods: [Method] {
+        Set(nodes.lazy.flatMap(\.endpoints).map(\.method)).sorted { $0.rawValue < $1.rawValue }
+    }
+
+    private func endpoints(of node: Int, _ path: Path, from start: Int) -> [Endpoint]? {
+        guard start <= path.bytes.count else {
+            return nodes[node].endpoints.isEmpty ? nil : nodes[node].endpoints
+        }
+        let segment = path.segment(at: start)
+        let rest = segment.upperBound + 1
+        if let next = literal(of: node, path, segment), let found = endpoints(of: next, path, from: rest) {
+            return found
+        }
+        guard !segment.isEmpty, let next = nodes[node].parameter else { return nil }
+        return endpoints(of: next, path, from: rest)
+    }
+
+    private func literal(of node: Int, _ path: Path, _ segment: Range<Int>) -> Int? {
+        for branch in nodes[node].branches where branch.literal.count == segment.count {
+            if branch.literal.elementsEqual(path.bytes[segment]) { return branch.child }
+        }
+        return nil
+    }
+
+    private mutating func child(of node: Int, _ segment: PathPattern.Segment) -> Int {
+        if let known = known(node, segment) { return known }
+        nodes.append(TrieNode())
+        let new = nodes.count - 1
+        switch segment {
+        case .literal(let bytes): nodes[node].branches.append(Branch(literal: bytes, child: new))
+        case .parameter: nodes[node].parameter = new
+        }
+        return new
+    }
+
+    private func known(_ node: Int, _ segment: PathPattern.Segment) -> Int? {
+        switch segment {
+        case .literal(let bytes): nodes[node].branches.first { $0.literal == bytes }?.child
+        case .parameter: nodes[node].parameter
+        }
+    }
+}
+
+/// A path in which `{name}` stands for any one segment that is not empty.
+struct PathPattern: Sendable {
+    enum Segment: Hashable, Sendable {
+        case literal([UInt8])
+        case parameter(name: String)
+    }
+
+    let segments: [Segment]
+
+    init(_ text: String) {
+        segments = Path(text).segments.map { segment in
+            guard segment.first == UInt8(ascii: "{"), segment.last == UInt8(ascii: "}") else {
+                return .literal(Array(segment))
+            }
+            return .parameter(name: String(decoding: segment.dropFirst().dropLast(), as: UTF8.self))
+        }
+    }
+}
+
+/// The parts of a path that its pattern names.
+package struct PathParameters: Sendable {
+    private let path: Path
+    private let pattern: PathPattern
+
+    init(_ path: Path, _ pattern: PathPattern) {
+        self.path = path
+        self.pattern = pattern
+    }
+
+    /// The decoded segment at `{name}`, or nil if the pattern has no such name.
+    package subscript(name: String) -> String? {
+        bytes(of: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The same as bytes.
+    package func bytes(of name: String) -> ArraySlice<UInt8>? {
+        guard let wanted = pattern.segments.firstIndex(of: .parameter(name: name)) else { return nil }
+        for (position, segment) in path.segments.enumerated() where position == wanted { return segment }
+        return nil
+    }
+}

@@ -1,0 +1,57 @@
+import LocalhostClient
+import MicroHTTPD
+import Synchronization
+import Testing
+import UsherFuture
+import UsherHTTP
+
+/// The buffers of a connection's requests, which the next one uses again.
+@Suite struct RequestBuffersReuseTests {
+    private static let sizes = [700, 1, 300, 0, 5000, 2, 699]
+
+    private func text(_ size: Int) -> String {
+        String(repeating: "\(size % 10)", count: size)
+    }
+
+    private func walk(_ connection: RawConnection) throws {
+        for size in Self.sizes {
+            try connection.send(
+                """
+                POST /\(text(size % 999))/a HTTP/1.1\r\nHost: a\r\nX-Size: \(text(size % 999))\r\nContent-Length: \
+                \(size)\r\n\r\n\(text(size))
+                """)
+            #expect(try connection.readResponse().text == text(size))
+        }
+    }
+
+    @Test func `a request that somebody keeps stays as it was, whatever the connection brings after it`() async throws {
+        let kept = Kept()
+        let daemon = try Daemon(.test, reply: { request in .ready(kept.answer(request)) })
+        try await BlockingThreads.run {
+            Result { try walk(RawConnection(port: daemon.port)) }
+        }.get()
+        await daemon.stop()
+        let requests = kept.requests.withLock { $0 }
+        #expect(requests.map(\.path) == Self.sizes.map { "/\(text($0 % 999))/a" })
+        #expect(requests.map { $0.headers["X-Size"] } == Self.sizes.map { text($0 % 999) })
+        #expect(requests.map(\.body) == Self.sizes.map { Array(text($0).utf8) })
+    }
+
+    @Test func `a request that nobody keeps leaves nothing to the next`() async throws {
+        let daemon = try Daemon(.test, reply: { request in .ready(Response(body: request.body)) })
+        try await BlockingThreads.run {
+            Result { try walk(RawConnection(port: daemon.port)) }
+        }.get()
+        await daemon.stop()
+    }
+}
+
+/// Answers with each request's body, and keeps all requests.
+private final class Kept: Sendable {
+    let requests = Mutex<[Request]>([])
+
+    func answer(_ request: Request) -> Response {
+        requests.withLock { $0.append(request) }
+        return Response(body: request.body)
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+import UsherHTTP
+
+@Suite struct RequestBuffersTests {
+    private func request(size: Int) -> Request {
+        var request = Request(path: "/" + String(repeating: "a", count: size))
+        request.headers.append(name: "X", value: String(repeating: "b", count: size))
+        request.body = Array(repeating: 1, count: size)
+        return request
+    }
+
+    @Test func `what a request needs no more is there for the next, empty`() {
+        var (buffers, request) = (RequestBuffers(), request(size: 100))
+        buffers.recycle(&request)
+        let arrays = [buffers.takePath(), buffers.takeFields(), buffers.takeBody()]
+        #expect(arrays.allSatisfy { $0.isEmpty && $0.capacity >= 100 })
+        #expect(request.body.isEmpty && request.headers.isEmpty && request.target.segments.allSatisfy(\.isEmpty))
+        #expect(buffers.takeBody().capacity == 0)
+    }
+
+    @Test func `what somebody else holds stays as it is`() {
+        var (buffers, request) = (RequestBuffers(), request(size: 100))
+        let held = request
+        buffers.recycle(&request)
+        var (path, fields, body) = (buffers.takePath(), buffers.takeFields(), buffers.takeBody())
+        path.append(9)
+        fields.append(9)
+        body.append(9)
+        #expect(held.path == "/" + String(repeating: "a", count: 100))
+        #expect(held.headers["X"] == String(repeating: "b", count: 100))
+        #expect(held.body == Array(repeating: 1, count: 100))
+    }
+
+    @Test func `what is large is given back`() {
+        var (buffers, request) = (RequestBuffers(), request(size: 4096))
+        buffers.recycle(&request)
+        #expect([buffers.takePath(), buffers.takeFields(), buffers.takeBody()].allSatisfy { $0.capacity == 0 })
+        #expect(request.body.capacity == 0 && request.headers.isEmpty && request.path == "/")
+    }
+}
