@@ -18,7 +18,7 @@ let package = Package(
         .target(name: "UsherJSON"),
         .target(name: "UsherReflection"),
         .target(name: "UsherMetrics"),
-        .target(name: "UsherFuture"),
+        .target(name: "UsherFuture", exclude: ["README.md"]),
         .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
         .target(name: "UsherJournal", dependencies: ["UsherMetrics"]),
         .target(
@@ -29,10 +29,12 @@ let package = Package(
         .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
-        .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"]),
+        .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"], exclude: ["README.md"]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-        .target(name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherFuture", "UsherHTTP", "UsherProcess"]),
+        .target(
+            name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherFuture", "UsherHTTP", "UsherProcess"],
+            exclude: ["README.md"]),
 
         // The process around it: signals, the time of day, standard streams. With CurlClient, MicroHTTPD and
         // UsherSQLite, all that imports C; UsherMetrics asks it for a thread's number.
