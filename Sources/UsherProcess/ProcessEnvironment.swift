@@ -17,3 +17,34 @@ package enum ProcessEnvironment {
         Glibc.exit(status)
     }
 }
+
+/// Where a program's lines go.
+package enum StandardStream: Sendable {
+    /// For what was asked for.
+    case output
+    /// For logs and complaints.
+    case error
+
+    /// Writes a line at once: nothing is kept back when the stream is a pipe.
+    ///
+    /// - Parameter line: Text without its line feed.
+    package func write(line: String) {
+        var rest = Array(line.utf8)[...]
+        rest.append(UInt8(ascii: "\n"))
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { bytes in
+                unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            }
+            // A stream that nobody reads any more is no reason to stop serving.
+            guard written > 0 || errno == EINTR else { return }
+            rest = rest.dropFirst(max(0, written))
+        }
+    }
+
+    private var descriptor: Int32 {
+        switch self {
+        case .output: STDOUT_FILENO
+        case .error: STDERR_FILENO
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import UsherMetrics
 
@@ -52,5 +53,20 @@ struct CountingTests {
                 }
             }
         }
+    }
+}
+
+/// Says when as many have arrived as were to come.
+final class CountDown: Sendable {
+    private let left: Atomic<Int>
+    private let end: @Sendable () -> Void
+
+    init(_ count: Int, end: @escaping @Sendable () -> Void) {
+        left = Atomic(count)
+        self.end = end
+    }
+
+    func arrive() {
+        if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { end() }
     }
 }

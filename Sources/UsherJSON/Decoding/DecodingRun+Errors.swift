@@ -63,3 +63,84 @@ extension Token.Kind {
         }
     }
 }
+
+extension DecodingRun {
+    /// An error that a type threw, in plain words and with its place in the document.
+    func explain(_ error: any Error) -> JSONError {
+        switch error {
+        case let error as JSONError:
+            return error
+        case DecodingError.keyNotFound(let key, let context):
+            return explainMissing(key, at: tape.value(at: context.codingPath, from: root))
+        case DecodingError.typeMismatch(let type, let context):
+            let index = tape.value(at: context.codingPath, from: root)
+            return isUnknownCase(at: index) ? explainCase(of: type, at: index) : shape(context.debugDescription, index)
+        case DecodingError.valueNotFound(_, let context):
+            return shape(context.debugDescription, tape.value(at: context.codingPath, from: root))
+        case DecodingError.dataCorrupted(let context):
+            return explainCorrupted(context)
+        default:
+            return shape(String(describing: error), failed?.index ?? root)
+        }
+    }
+
+    private func shape(_ reason: String, _ index: Int) -> JSONError {
+        JSONError(.shape, reason, at: tape.place(of: index))
+    }
+
+    private func explainMissing(_ key: any CodingKey, at index: Int) -> JSONError {
+        var reason = "missing member \(key.stringValue.abbreviated)"
+        if tape.tokens[index].kind == .string {
+            reason += " of the case \(tape.string(at: index).abbreviated)"
+        }
+        return shape(reason, index)
+    }
+
+    /// Whether the names at `index` were listed to find an enum case, and nothing was read after that.
+    private func isUnknownCase(at index: Int) -> Bool {
+        guard mark(index).isListed else { return false }
+        if tape.tokens[index].kind == .object { return !children(of: index, step: 1).contains { mark($0).isRead } }
+        return !mark(index).isKnown
+    }
+
+    private func explainCase(of type: any Any.Type, at index: Int) -> JSONError {
+        let names = tape.tokens[index].kind == .object ? children(of: index, step: 1) : [index]
+        guard names.count == 1, let name = names.first else { return ambiguous(index) }
+        return shape(unknownCase(tape.string(at: name), of: type), index)
+    }
+
+    private func explainCorrupted(_ context: DecodingError.Context) -> JSONError {
+        let index = tape.value(at: context.codingPath, from: root)
+        // The standard library's words for a raw value that has no case.
+        if let failed, failed.index == index, failed.type is any RawRepresentable.Type,
+            context.debugDescription.hasPrefix("Cannot initialize")
+        {
+            let isString = tape.tokens[index].kind == .string
+            let name = isString ? tape.string(at: index) : String(decoding: tape.text(at: index), as: UTF8.self)
+            return shape(unknownCase(name, of: failed.type), index)
+        }
+        return shape(context.debugDescription, index)
+    }
+
+    private func unknownCase(_ name: String, of type: any Any.Type) -> String {
+        let names = caseNames(of: type)
+        return "unknown case \(name.abbreviated)" + (names.isEmpty ? "" : "; expected one of \(names.listed)")
+    }
+
+    /// The names of the cases as they are coded, where the type lists and encodes them.
+    private func caseNames(of type: any Any.Type) -> [String] {
+        guard let type = type as? any CaseIterable.Type else { return [] }
+        return encodedCases(of: type).compactMap { value in
+            var writer = JSONWriter()
+            guard (try? writer.encode(value)) != nil, let document = try? JSONDocument(parsing: writer.bytes) else {
+                return nil
+            }
+            return document.root.string ?? document.root.members.first { _ in true }?.name
+                ?? String(decoding: writer.bytes, as: UTF8.self)
+        }
+    }
+
+    private func encodedCases<Cases: CaseIterable>(of type: Cases.Type) -> [any Encodable] {
+        type.allCases.compactMap { $0 as? any Encodable }
+    }
+}

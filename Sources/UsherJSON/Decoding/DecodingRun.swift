@@ -111,3 +111,60 @@ final class DecodingRun {
         open(index)
     }
 }
+
+extension DecodingRun {
+    func isNull(_ index: Int) -> Bool { tape.tokens[index].kind == .null }
+
+    func boolean(at index: Int) throws -> Bool {
+        switch tape.tokens[index].kind {
+        case .yes: return true
+        case .no: return false
+        default: throw mismatch(Bool.self, "a boolean", at: index)
+        }
+    }
+
+    func string(at index: Int) throws -> String {
+        guard tape.tokens[index].kind == .string else { throw mismatch(String.self, "a string", at: index) }
+        return tape.string(at: index)
+    }
+
+    func integer<Number: FixedWidthInteger>(at index: Int) throws -> Number {
+        guard let number = tape.integer(at: index, as: Number.self) else { throw unfit(Number.self, at: index) }
+        return number
+    }
+
+    func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(at index: Int) throws -> Number {
+        guard let number = tape.number(at: index, as: Number.self) else { throw unfit(Number.self, at: index) }
+        return number
+    }
+}
+
+extension DecodingRun {
+    /// Whether null at `index` stands for a value of this type, as the run's context says.
+    func readsNull(as type: any Decodable.Type, at index: Int) -> Bool {
+        guard isNull(index), let context else { return false }
+        return context.readsNull(as: type)
+    }
+
+    /// Whether null at `index`, where an optional is decoded, stands for a value of what it wraps.
+    func readsNull(asOptional type: any Decodable.Type, at index: Int) -> Bool {
+        guard isNull(index), context != nil, let optional = type as? any OptionalDecodable.Type else { return false }
+        return readsNull(as: optional.wrapped, at: index)
+    }
+
+    /// Decodes what may be nil; null that stands for a value is none.
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value? {
+        if isNull(index), !readsNull(as: type, at: index) { return nil }
+        return try decode(type, at: index)
+    }
+}
+
+/// An optional, as far as its decoding goes.
+protocol OptionalDecodable {
+    /// What it wraps.
+    static var wrapped: any Decodable.Type { get }
+}
+
+extension Optional: OptionalDecodable where Wrapped: Decodable {
+    static var wrapped: any Decodable.Type { Wrapped.self }
+}

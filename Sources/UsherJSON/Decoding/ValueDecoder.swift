@@ -32,3 +32,161 @@ package struct ValueDecoder: Decoder {
         return SingleValueDecoder(run: run, index: index)
     }
 }
+
+/// Reads a value as one scalar, or as whatever a type wraps.
+struct SingleValueDecoder: SingleValueDecodingContainer {
+    let run: DecodingRun
+    let index: Int
+
+    var codingPath: [any CodingKey] { run.path(to: index) }
+
+    func decodeNil() -> Bool { run.isNull(index) && run.valuedNull != index }
+    func decode(_ type: Bool.Type) throws -> Bool { try run.boolean(at: index) }
+    func decode(_ type: String.Type) throws -> String { try run.string(at: index) }
+    func decode(_ type: Double.Type) throws -> Double { try run.number(at: index) }
+    func decode(_ type: Float.Type) throws -> Float { try run.number(at: index) }
+    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
+        try run.integer(at: index)
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        // Only what the wrapped type itself looks at counts.
+        defer { run.touch(index) }
+        return try run.decode(type, at: index)
+    }
+}
+
+/// Reads an object, member by member.
+struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let run: DecodingRun
+    let index: Int
+
+    var codingPath: [any CodingKey] { run.path(to: index) }
+
+    var allKeys: [Key] {
+        run.list(index)
+        var keys: [Key] = []
+        let end = run.tape.next(after: index)
+        var name = index + 1
+        while name < end {
+            if let key = run.key(Key.self, at: name) { keys.append(key) }
+            name = run.tape.next(after: name + 1)
+        }
+        return keys
+    }
+
+    func contains(_ key: Key) -> Bool { run.find(key.stringValue, of: index) != nil }
+
+    /// The value of a member, which must be there.
+    private func value(_ key: some CodingKey) throws -> Int {
+        guard let name = run.find(key.stringValue, of: index) else { throw run.missing(key, of: index) }
+        return name + 1
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try run.isNull(value(key)) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try run.boolean(at: value(key)) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try run.string(at: value(key)) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try run.number(at: value(key)) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try run.number(at: value(key)) }
+    func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type, forKey key: Key) throws -> Number {
+        try run.integer(at: value(key))
+    }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try run.decode(type, at: value(key))
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        guard let name = run.find(key.stringValue, of: index) else { return nil }
+        return try run.decodeIfPresent(type, at: name + 1)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { try decoder(PathKey(stringValue: "super")) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    private func decoder(_ key: some CodingKey) throws -> ValueDecoder {
+        try ValueDecoder(run: run, index: value(key))
+    }
+}
+
+/// Reads an array, element by element.
+struct ArrayDecoder: UnkeyedDecodingContainer {
+    private let run: DecodingRun
+    private let index: Int
+    private let end: Int
+    private var element: Int
+    private(set) var currentIndex = 0
+
+    init(run: DecodingRun, index: Int) throws {
+        guard run.tape.tokens[index].kind == .array else { throw run.mismatch([Any].self, "an array", at: index) }
+        run.open(index)
+        self.run = run
+        self.index = index
+        element = index + 1
+        end = run.tape.next(after: index)
+    }
+
+    var codingPath: [any CodingKey] { run.path(to: index) }
+    var count: Int? { run.tape.count(of: index) }
+    var isAtEnd: Bool { element >= end }
+
+    /// Reads the element at hand; only when that goes well it is behind us.
+    private mutating func take<Value>(_ type: any Any.Type, _ read: (Int) throws -> Value) throws -> Value {
+        guard element < end else {
+            let reason = "expected more than \(currentIndex) elements"
+            throw DecodingError.valueNotFound(type, run.context(reason, at: index))
+        }
+        let value = try read(element)
+        run.read(element)
+        element = run.tape.next(after: element)
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard element < end, run.isNull(element) else { return false }
+        return try take(Bool.self) { _ in true }
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type, run.boolean) }
+    mutating func decode(_ type: String.Type) throws -> String { try take(type, run.string) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try take(type, run.number) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try take(type, run.number) }
+    mutating func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
+        try take(type, run.integer)
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let run = run
+        return try take(type) { try run.decode(type, at: $0) }
+    }
+
+    mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        guard !isAtEnd else { return nil }
+        let run = run
+        return try take(type) { try run.decodeIfPresent(type, at: $0) }
+    }
+
+    mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try superDecoder().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try superDecoder().unkeyedContainer()
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let run = run
+        return try take(ValueDecoder.self) { ValueDecoder(run: run, index: $0) }
+    }
+}

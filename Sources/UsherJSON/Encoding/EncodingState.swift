@@ -108,3 +108,113 @@ struct EncodingState {
         }
     }
 }
+
+extension EncodingState {
+    mutating func writeNull() { writer.null() }
+    mutating func write(_ value: Bool) { writer.boolean(value) }
+    mutating func write(_ value: String) { writer.string(value) }
+    mutating func write(_ value: some FixedWidthInteger) { writer.integer(value) }
+
+    mutating func write(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws(JSONError) {
+        writer.separate()
+        guard value.isFinite else { throw fail("the number \(value) cannot be written as JSON") }
+        writer.number(value)
+    }
+}
+
+extension EncodingState {
+    /// Whether the text from `start` on is an array.
+    func isArray(at start: Int) -> Bool {
+        start < writer.bytes.count && writer.bytes[start] == ASCII.openBracket
+    }
+
+    /// Sorts the value that begins at `start` and has just ended.
+    mutating func sort(from start: Int, valuesPerElement: Int) throws(JSONError) {
+        do throws(JSONError) {
+            try writer.sortValue(from: start, valuesPerElement: valuesPerElement)
+        } catch {
+            throw fail(error.reason)
+        }
+    }
+}
+
+extension EncodingState {
+    /// The way to where the writer is now.
+    func path(depth: Int? = nil) -> [PathKey] {
+        let path = PartialPath(of: writer.bytes[start...]).keys
+        return Array(path.prefix(depth ?? path.count))
+    }
+
+    /// Notes an error; the first counts, and is given back.
+    mutating func fail(_ error: JSONError) -> JSONError {
+        let first = failure ?? error
+        failure = first
+        return first
+    }
+
+    /// Notes an error at the place where the writer is now.
+    mutating func fail(_ reason: String) -> JSONError {
+        fail(JSONError(.shape, reason, at: path().pointer))
+    }
+
+    /// Notes an error that a type threw.
+    mutating func fail(_ error: any Error) -> JSONError {
+        switch error {
+        case let error as JSONError: fail(error)
+        case EncodingError.invalidValue(_, let context): fail(context.debugDescription)
+        default: fail(String(describing: error))
+        }
+    }
+
+    var tooDeep: JSONError {
+        JSONError(.depth, "more than \(JSONDocument.maximumDepth) levels of nesting", at: path().pointer)
+    }
+
+    var outOfTurn: JSONError {
+        let reason = "a value was written out of turn: one container must be finished before the next one beside it"
+        return JSONError(.shape, reason, at: path().pointer)
+    }
+}
+
+/// The containers that an encoding has begun and not closed, the outermost first.
+///
+/// The outermost stands in place: most screens are one object of scalars.
+struct OpenContainers {
+    private var outermost: OpenContainer?
+    private var inner: [OpenContainer] = []
+
+    var count: Int { outermost == nil ? 0 : inner.count + 1 }
+
+    mutating func append(_ container: OpenContainer) {
+        if outermost == nil { outermost = container } else { inner.append(container) }
+    }
+
+    mutating func popLast() -> OpenContainer? {
+        if let last = inner.popLast() { return last }
+        defer { outermost = nil }
+        return outermost
+    }
+
+    /// The container with so many around it; nil where that is not open.
+    subscript(depth: Int) -> OpenContainer? {
+        if depth == 0 { return outermost }
+        return depth <= inner.count ? inner[depth - 1] : nil
+    }
+
+    /// Counts a member or an element of the container with so many around it.
+    mutating func countChild(at depth: Int) {
+        if depth == 0 { outermost?.count += 1 } else { inner[depth - 1].count += 1 }
+    }
+}
+
+/// A container that an encoding has begun.
+struct OpenContainer {
+    /// The value that the container is of.
+    let owner: Int
+    let isObject: Bool
+    /// Whether the members have no order of their own.
+    let isDictionary: Bool
+    /// Where in the writer's bytes it begins.
+    let start: Int
+    var count = 0
+}

@@ -12,3 +12,79 @@ extension Dictionary: UnorderedCollection {
 extension Set: UnorderedCollection {
     static var valuesPerElement: Int { 1 }
 }
+
+/// The coding key with which the standard library encodes the dictionaries that are objects.
+///
+/// The type has no public name; so a dictionary is encoded once, to see it. Then a dictionary is known, and sorted,
+/// even where a type passes it its own encoder.
+enum DictionaryKey {
+    static let identifier: ObjectIdentifier? = {
+        let probe = Probe()
+        try? ["": 0].encode(to: probe)
+        return probe.seen.identifier
+    }()
+
+    private final class Seen {
+        var identifier: ObjectIdentifier?
+    }
+
+    private struct Probe: Encoder {
+        let seen = Seen()
+        private let encoder: ValueEncoder
+
+        init() {
+            let run = EncodingRun(JSONWriter())
+            encoder = ValueEncoder(run: run, depth: 0, owner: run.state.expectValue())
+        }
+
+        var codingPath: [any CodingKey] { [] }
+        var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+        func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+            seen.identifier = ObjectIdentifier(type)
+            return KeyedEncodingContainer(encoder.object(keyedBy: type, isDictionary: false))
+        }
+
+        func unkeyedContainer() -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }
+        func singleValueContainer() -> any SingleValueEncodingContainer { encoder.singleValueContainer() }
+    }
+}
+
+extension JSONWriter {
+    /// Sorts the value that begins at `start` by the bytes: an object by its members' names, an array by its elements.
+    ///
+    /// - Parameters:
+    ///   - start: Where in the bytes the value begins; it goes on to their end.
+    ///   - size: How many values of an array make one element.
+    /// - Throws: A `JSONError` when two members have one name.
+    mutating func sortValue(from start: Int, valuesPerElement size: Int) throws(JSONError) {
+        let tape = try JSONDocument(parsing: Array(bytes[start...])).root.storage.tape
+        let isObject = tape.tokens[0].kind == .object
+        var parts = tape.parts(valuesPerElement: isObject ? 2 : size)
+        guard parts.count > 1 else { return }
+        parts.sort { $0.key.lexicographicallyPrecedes($1.key) }
+        bytes.removeSubrange(start...)
+        bytes.append(isObject ? ASCII.openBrace : ASCII.openBracket)
+        for part in parts {
+            separate()
+            bytes.append(contentsOf: part.text)
+        }
+        bytes.append(isObject ? ASCII.closeBrace : ASCII.closeBracket)
+    }
+}
+
+extension Tape {
+    /// The text of the root's children, so many tokens with what they hold to a part, and what to sort it by.
+    fileprivate func parts(valuesPerElement size: Int) -> [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] {
+        let isObject = tokens[0].kind == .object
+        var parts: [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
+        var child = 1
+        while child < tokens.count {
+            let last = size == 2 ? next(after: child) : child
+            let text = bytes[Int(tokens[child].start)..<Int(tokens[last].end)]
+            parts.append((isObject ? bytes[content(at: child)] : text, text))
+            child = next(after: last)
+        }
+        return parts
+    }
+}

@@ -1,3 +1,45 @@
+/// One entry of the tape: a value, or the name of a member, and where it stands in the text.
+struct Token: Sendable {
+    enum Kind: UInt8, Sendable { case object, array, string, integer, number, yes, no, null }
+
+    let kind: Kind
+    /// Whether a string holds an escape, so that its bytes are not its text.
+    let escaped: Bool
+    /// The first byte of the text.
+    let start: UInt32
+    /// One past the last byte of the text.
+    var end: UInt32
+    /// The index of the first token after this value and all that it holds; 0 while it is still being read.
+    var next: UInt32
+}
+
+/// The tokens of a text, in reading order.
+///
+/// The first few stand in place: most of what clients send has no more, and needs no memory of its own for them.
+struct Tokens: Sendable {
+    private var first = InlineArray<8, Token>(repeating: Token(kind: .null, escaped: false, start: 0, end: 0, next: 0))
+    private var others: [Token] = []
+    private(set) var count = 0
+
+    /// Makes room for tokens that are still to come.
+    mutating func reserveCapacity(_ capacity: Int) {
+        if capacity > first.count { others.reserveCapacity(capacity - first.count) }
+    }
+
+    @inline(__always)
+    mutating func append(_ token: Token) {
+        if count < first.count { first[count] = token } else { others.append(token) }
+        count += 1
+    }
+
+    subscript(index: Int) -> Token {
+        @inline(__always) get { index < first.count ? first[index] : others[index - first.count] }
+        @inline(__always) set {
+            if index < first.count { first[index] = newValue } else { others[index - first.count] = newValue }
+        }
+    }
+}
+
 /// A JSON text with its tokens in reading order: a container's token is followed by its children's, a member's name
 /// by its value.
 struct Tape: Sendable {
@@ -62,5 +104,63 @@ struct Tape: Sendable {
             child = next(after: child + step)
         }
         return count
+    }
+}
+
+extension Tape {
+    /// The way from the value at `root` to the token at `target`: the names and indices that lead there.
+    ///
+    /// Works while the text is still being read, too: a container without an end yet holds all that follows.
+    func path(to target: Int, from root: Int = 0) -> [PathKey] {
+        var path: [PathKey] = []
+        var container = root
+        while container < target, container < tokens.count, let child = child(of: container, holding: target) {
+            path.append(child.key)
+            container = child.value
+        }
+        return path
+    }
+
+    /// The place of the value at `index` as a JSON Pointer.
+    func place(of index: Int) -> String { path(to: index).pointer }
+
+    /// The value that a path leads to, or the last one on the way that there is.
+    func value(at path: [any CodingKey], from root: Int) -> Int {
+        var index = root
+        for key in path {
+            guard let child = child(of: index, at: key) else { break }
+            index = child
+        }
+        return index
+    }
+
+    private func child(of container: Int, holding target: Int) -> (key: PathKey, value: Int)? {
+        let isObject = tokens[container].kind == .object
+        var child = container + 1
+        var count = 0
+        while child < tokens.count {
+            let value = isObject ? child + 1 : child
+            let next = value < tokens.count ? Int(tokens[value].next) : 0
+            if next == 0 || target < next {
+                return (isObject ? PathKey(stringValue: string(at: child)) : PathKey(intValue: count), value)
+            }
+            child = next
+            count += 1
+        }
+        return nil
+    }
+
+    private func child(of container: Int, at key: any CodingKey) -> Int? {
+        switch tokens[container].kind {
+        case .object:
+            return name(key.stringValue.utf8.span, of: container).map { $0 + 1 }
+        case .array:
+            guard let wanted = key.intValue, wanted >= 0 else { return nil }
+            var element = container + 1
+            for _ in 0..<wanted where element < next(after: container) { element = next(after: element) }
+            return element < next(after: container) ? element : nil
+        default:
+            return nil
+        }
     }
 }

@@ -67,3 +67,126 @@ public struct JSONWriter: Sendable {
         bytes.append(byte)
     }
 }
+
+extension JSONWriter {
+    /// Writes a string, escaping what must be escaped (RFC 8259, section 7) and nothing else.
+    public mutating func string(_ text: String) {
+        separate()
+        let span = text.utf8.span
+        guard Self.isPlain(span) else { return append(escaping: text) }
+        guard span.count <= Self.shortLength else { return append(plain: text) }
+        bytes.append(addingCapacity: span.count + 2) { (characters: inout OutputSpan<UInt8>) in
+            characters.append(ASCII.quote)
+            for index in span.indices { characters.append(span[index]) }
+            characters.append(ASCII.quote)
+        }
+    }
+
+    /// Up to so many bytes, one by one is faster than all at once.
+    private static let shortLength = 48
+
+    private mutating func append(plain text: String) {
+        bytes.append(ASCII.quote)
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(ASCII.quote)
+    }
+
+    private mutating func append(escaping text: String) {
+        bytes.append(ASCII.quote)
+        for byte in text.utf8 { append(escaping: byte) }
+        bytes.append(ASCII.quote)
+    }
+
+    @inline(__always)
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices where mustBeEscaped(text[index]) { return false }
+        return true
+    }
+
+    @inline(__always)
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash
+    }
+
+    private mutating func append(escaping byte: UInt8) {
+        guard Self.mustBeEscaped(byte) else { return bytes.append(byte) }
+        bytes.append(ASCII.backslash)
+        switch byte {
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0..<0x20:
+            let digit = byte & 0xF
+            bytes.append(contentsOf: [UInt8(ascii: "u"), ASCII.zero, ASCII.zero, ASCII.zero + byte >> 4])
+            bytes.append(digit < 10 ? ASCII.zero + digit : UInt8(ascii: "a") + digit - 10)
+        default: bytes.append(byte)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes an integer.
+    @inlinable
+    public mutating func integer(_ number: some BinaryInteger) {
+        if let small = Int64(exactly: number) {
+            append(small.magnitude, isNegative: small < 0)
+        } else if let large = UInt64(exactly: number) {
+            append(large, isNegative: false)
+        } else {
+            append(literal: String(number))
+        }
+    }
+
+    /// Writes a finite number with the fewest digits that give it back, `1` rather than `1.0`.
+    mutating func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
+        append(literal: number.description)
+        if bytes.last == ASCII.zero, bytes.dropLast().last == ASCII.point { bytes.removeLast(2) }
+    }
+
+    @usableFromInline
+    mutating func append(literal: String) {
+        separate()
+        bytes.append(contentsOf: literal.utf8)
+    }
+
+    @usableFromInline
+    mutating func append(_ magnitude: UInt64, isNegative: Bool) {
+        separate()
+        if isNegative { bytes.append(ASCII.minus) }
+        if magnitude < 10 { return bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude)) }
+        var scale: UInt64 = 10
+        while magnitude / scale >= 10 { scale *= 10 }
+        while scale > 0 {
+            bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude / scale % 10))
+            scale /= 10
+        }
+    }
+}
+
+/// A member's name with its colon, as JSON: escaped once, for names that are written again and again.
+///
+/// ```swift
+/// extension JSONKey { static let revision = JSONKey("revision") }
+/// writer.key(.revision)
+/// ```
+public struct JSONKey: Sendable {
+    let bytes: [UInt8]
+
+    /// Makes a key.
+    ///
+    /// - Parameter name: The member's name.
+    public init(_ name: String) {
+        var writer = JSONWriter()
+        writer.key(name)
+        bytes = writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member's name; its value must follow.
+    public mutating func key(_ key: JSONKey) {
+        raw(key.bytes)
+    }
+}
