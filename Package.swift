@@ -15,9 +15,9 @@ let package = Package(
     ],
     targets: [
         // The engine and what it stands on: no input or output.
-        .target(name: "UsherJSON"),
+        .target(name: "UsherJSON", exclude: ["README.md"]),
         .target(name: "UsherReflection"),
-        .target(name: "UsherMetrics"),
+        .target(name: "UsherMetrics", exclude: ["README.md"]),
         .target(name: "UsherFuture", exclude: ["README.md"]),
         .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
         .target(name: "UsherJournal", dependencies: ["UsherMetrics"]),
@@ -39,7 +39,7 @@ let package = Package(
         // The process around it: signals, the time of day, standard streams. With CurlClient, MicroHTTPD and
         // UsherSQLite, all that imports C; UsherMetrics asks it for a thread's number.
         .systemLibrary(name: "CMalloc"),
-        .target(name: "UsherProcess", dependencies: ["CMalloc"]),
+        .target(name: "UsherProcess", dependencies: ["CMalloc"], exclude: ["README.md"]),
 
         // The services of the samples that sign in, and the one door to libcurl, which nothing else uses.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -63,6 +63,8 @@ let package = Package(
         // How tests talk to servers, and run programs.
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
         .target(name: "Programs", path: "Tests/Programs"),
+        // The random numbers of tests that mutate their input.
+        .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         // The backend that tests start for the samples.
         .target(
             name: "SampleBackend", dependencies: ["MicroHTTPD", "UsherHTTP", "UsherJSON"], path: "Tests/SampleBackend"),
@@ -70,7 +72,7 @@ let package = Package(
         .testTarget(
             name: "SampleAccountsTests",
             dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
-        .testTarget(name: "UsherJSONTests", dependencies: ["UsherJSON"]),
+        .testTarget(name: "UsherJSONTests", dependencies: ["SeededRandom", "UsherJSON"]),
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),

@@ -16,7 +16,7 @@ enum ASCII {
     static let point = UInt8(ascii: ".")
     static let space = UInt8(ascii: " ")
 
-    /// The value of a hexadecimal digit, or nil.
+    /// The value of a hexadecimal digit; nil for any other byte.
     @inline(__always)
     static func hexadecimal(_ byte: UInt8) -> UInt32? {
         switch byte {

@@ -1,6 +1,6 @@
-/// One thing wrong with a JSON text or value: what and where.
+/// One thing that is wrong with a JSON text or value, and its place.
 public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What sort of thing is wrong.
+    /// The sort of an error.
     public enum Kind: Sendable {
         /// The text is not JSON (RFC 8259).
         case syntax
@@ -12,13 +12,13 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         case shape
     }
 
-    /// What sort of thing is wrong.
+    /// The sort of the error.
     public let kind: Kind
 
-    /// What is wrong, in plain words: `expected an integer, found a string`.
+    /// The reason in plain words: `expected an integer, found a string`.
     public let reason: String
 
-    /// Where: `line 1, column 14` for syntax; otherwise a JSON Pointer (RFC 6901) such as `/event/login/name`,
+    /// The place: `line 1, column 14` for syntax; otherwise a JSON Pointer (RFC 6901) such as `/event/login/name`,
     /// or `the top level`.
     public let place: String
 
@@ -33,12 +33,7 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-extension String {
-    /// The string in quotation marks, cut when it is too long for a sentence.
-    var abbreviated: String { unicodeScalars.count <= 60 ? "\"\(self)\"" : "\"\(String(unicodeScalars.prefix(60)))…\"" }
-}
-
-/// One step of the way from the root of a JSON text to a value: a member's name or an element's index.
+/// One key of a coding path: a member's name or an element's index.
 struct PathKey: CodingKey {
     let stringValue: String
     let intValue: Int?
@@ -55,7 +50,7 @@ struct PathKey: CodingKey {
 }
 
 extension [PathKey] {
-    /// The path as a JSON Pointer (RFC 6901, section 3), or `the top level` when it is empty.
+    /// The coding path as a JSON Pointer (RFC 6901, section 3), or `the top level` when it is empty.
     var pointer: String {
         guard !isEmpty else { return "the top level" }
         var text = ""
@@ -70,5 +65,17 @@ extension [PathKey] {
             }
         }
         return text
+    }
+}
+
+extension String {
+    /// The string in quotation marks, cut when it is too long for a sentence.
+    var abbreviated: String { unicodeScalars.count <= 60 ? "\"\(self)\"" : "\"\(String(unicodeScalars.prefix(60)))…\"" }
+}
+
+extension [String] {
+    /// The strings in quotation marks, with commas; not more than a sentence can bear.
+    var listed: String {
+        prefix(16).map(\.abbreviated).joined(separator: ", ") + (count > 16 ? " and \(count - 16) more" : "")
     }
 }

@@ -1,85 +1,84 @@
-internal import Synchronization
 private import Glibc
+internal import Synchronization
 
-/// A number that only grows, of what happens too seldom for threads to get in each other's way.
+/// A counter: a number that only grows, of what happens too seldom for threads to contend for it.
 package final class Counter: Sendable {
     private let number = Atomic(0)
 
     /// Begins at 0.
     package init() {}
 
-    /// Counts.
+    /// Adds to the count.
     ///
-    /// - Parameter amount: How many more there are; not below 0.
+    /// - Parameter amount: The increment; not below 0.
     package func add(_ amount: Int = 1) {
         number.wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// What was counted so far.
+    /// The count so far.
     package var value: Int { number.load(ordering: .relaxed) }
 }
 
-/// Numbers that only grow and that many threads count: such as what happened, by how it ended.
+/// A row of counters that many threads add to: such as what happened, by how it ended.
 ///
-/// To count costs an atomic addition, and no thread waits for another.
+/// Counting costs one atomic addition, and no thread waits for another.
 package final class Counters: Sendable {
-    private let lanes = Lanes()
+    private let numbers = StripedCounters()
 
-    /// How many numbers there may be.
-    package static let capacity = Lanes.capacity
+    /// The number of counters in a row.
+    package static let capacity = StripedCounters.capacity
 
     /// All begin at 0.
     package init() {}
 
-    /// Counts.
+    /// Adds to a count.
     ///
     /// - Parameters:
-    ///   - index: Which number, below the capacity.
-    ///   - amount: How many more there are; not below 0.
+    ///   - amount: The increment; not below 0.
+    ///   - index: The counter's index, below the capacity.
     package func add(_ amount: Int = 1, at index: Int) {
-        lanes.add(amount, at: index)
+        numbers.add(amount, at: index)
     }
 
-    /// What was counted so far at a number.
-    package subscript(index: Int) -> Int { lanes[index] }
+    /// The count so far at an index.
+    package subscript(index: Int) -> Int { numbers[index] }
 }
 
-/// Numbers that many threads add to, each thread in a lane of its own; what was counted is the sum of the lanes.
+/// Striped counters: each thread adds in a stripe of its own, and a count is the sum over the stripes.
 ///
 /// An addition is one relaxed atomic instruction on a cache line that no other object uses, and no other thread but by
-/// chance. Reading costs more, and sees each number at a slightly different time.
-struct Lanes: ~Copyable, Sendable {
-    /// How many numbers there are.
+/// chance. Reading costs more, and sees each count at a slightly different time.
+struct StripedCounters: ~Copyable, Sendable {
+    /// The number of counters.
     static let capacity = 32
 
     // Written out: a generic type would look its length up at each addition.
-    private typealias Lane = InlineArray<40, Atomic<Int>>
+    private typealias Stripe = InlineArray<40, Atomic<Int>>
 
-    /// Numbers that nobody uses in front of each lane: as many as fill a cache line.
-    private static let gap = 8
+    /// Unused numbers in front of each stripe: as many as fill a cache line.
+    private static let padding = 8
 
-    private let lanes = InlineArray<8, Lane> { _ in Lane { _ in Atomic(0) } }
+    /// The number of stripes; a power of two.
+    private static let stripeCount = 8
 
-    /// Adds to a number.
+    private let stripes = InlineArray<8, Stripe> { _ in Stripe { _ in Atomic(0) } }
+
+    /// Adds to a count.
     ///
-    /// - Parameter index: Which, below the capacity.
+    /// - Parameters:
+    ///   - amount: The increment.
+    ///   - index: The counter's index, below the capacity.
     func add(_ amount: Int, at index: Int) {
-        lanes[ThreadLane.current][Self.gap + index].wrappingAdd(amount, ordering: .relaxed)
+        stripes[Self.threadStripe][Self.padding + index].wrappingAdd(amount, ordering: .relaxed)
     }
 
-    /// What was counted at a number.
+    /// The count at an index.
     subscript(index: Int) -> Int {
-        (0..<ThreadLane.count).reduce(0) { $0 &+ lanes[$1][Self.gap + index].load(ordering: .relaxed) }
+        (0..<Self.stripeCount).reduce(0) { $0 &+ stripes[$1][Self.padding + index].load(ordering: .relaxed) }
     }
-}
 
-/// Which of a few lanes a thread counts in, so that threads seldom write to the same cache line.
-enum ThreadLane {
-    /// How many lanes there are; a power of two.
-    static let count = 8
-
-    /// The calling thread's: the same at each call, and another thread's as well where there are many.
-    static var current: Int {
+    /// The calling thread's stripe: the same at each call, and another thread's as well where there are many.
+    private static var threadStripe: Int {
         // Stacks are as far apart as they are large: the product's upper bits spread what their addresses share.
         Int(truncatingIfNeeded: (UInt64(pthread_self()) >> 12 &* 0x9E37_79B9_7F4A_7C15) >> 61)
     }

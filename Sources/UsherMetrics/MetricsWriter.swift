@@ -1,4 +1,4 @@
-/// Writes metrics in Prometheus' text format, version 0.0.4.
+/// A writer of metrics in Prometheus' text format, version 0.0.4.
 ///
 /// Each metric begins with `begin`; its samples follow.
 package struct MetricsWriter {
@@ -8,11 +8,11 @@ package struct MetricsWriter {
     /// The media type of the text.
     package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// What was written so far.
+    /// The text so far.
     package private(set) var bytes: [UInt8] = []
     private var name = ""
 
-    /// Makes a writer that has written nothing.
+    /// Makes an empty writer.
     package init() {
         bytes.reserveCapacity(16 * 1024)
     }
@@ -21,8 +21,8 @@ package struct MetricsWriter {
     ///
     /// - Parameters:
     ///   - name: Its name, with its unit; a counter's ends in `_total`.
-    ///   - kind: What can be done with its values.
-    ///   - help: What it counts, for people.
+    ///   - kind: Its type.
+    ///   - help: Its description, for people.
     package mutating func begin(_ name: String, _ kind: MetricKind, _ help: String) {
         self.name = name
         write("# HELP \(name) ")
@@ -47,14 +47,14 @@ package struct MetricsWriter {
             count += distribution.counts[index]
             write("\(name)_bucket", labels, le: Self.text(bound, of: distribution), "\(count)")
         }
-        // All three from the same numbers: what is counted meanwhile is in none of them.
+        // All three from one distribution: what is counted meanwhile is in none of them.
         write("\(name)_bucket", labels, le: "+Inf", "\(distribution.count)")
         write("\(name)_sum", labels, Self.text(distribution.sum, of: distribution))
         write("\(name)_count", labels, "\(distribution.count)")
     }
-}
 
-extension MetricsWriter {
+    // MARK: Text
+
     private mutating func write(_ name: String, _ labels: Labels, le bound: String? = nil, _ value: String) {
         write(name)
         var separator = "{"
@@ -99,12 +99,12 @@ extension MetricsWriter {
     }
 }
 
-/// What can be done with a metric's values.
+/// The type of a metric, which says what can be done with its values.
 package enum MetricKind: String, Sendable {
-    /// It only grows; what counts is how fast.
+    /// A number that only grows; what counts is how fast.
     case counter
-    /// It goes up and down.
+    /// A number that goes up and down.
     case gauge
-    /// Counts by size.
+    /// Counts of values by their size.
     case histogram
 }

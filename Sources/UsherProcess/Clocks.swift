@@ -1,6 +1,6 @@
 import Glibc
 
-/// A clock that only goes forward, for measuring how long something takes.
+/// The precise monotonic clock, for durations and for times that lie ahead.
 package enum MonotonicClock {
     /// Nanoseconds since some time before the process began.
     package static var now: Int64 {
@@ -10,7 +10,7 @@ package enum MonotonicClock {
     }
 }
 
-/// The time of day.
+/// The wall clock: the time of day.
 package enum WallTime {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package static func milliseconds() -> Int64 {
@@ -19,7 +19,7 @@ package enum WallTime {
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// A moment in UTC as RFC 3339 has it, such as `2026-11-20T13:28:29.042Z`.
+    /// A timestamp in UTC as RFC 3339 has it, such as `2026-11-20T13:28:29.042Z`.
     ///
     /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
     package static func text(_ milliseconds: Int64) -> String {

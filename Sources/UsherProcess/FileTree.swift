@@ -1,10 +1,10 @@
 import Glibc
 
-/// The files below a folder, read once.
+/// The files below a folder, read into memory once.
 package struct FileTree: Sendable {
     /// A folder or file that cannot be read.
     package struct ReadError: Error, Equatable, CustomStringConvertible {
-        /// What could not be read.
+        /// The path that could not be read.
         package let path: String
         /// The system's error number.
         package let number: Int32
@@ -73,11 +73,11 @@ package struct FileTree: Sendable {
     }
 }
 
-/// Folders on this machine.
+/// The folders on this machine's disks.
 package enum Folder {
     /// A folder that cannot be made.
     package struct MakingError: Error, Equatable, CustomStringConvertible {
-        /// What could not be made.
+        /// The path that could not be made.
         package let path: String
         /// The system's error number.
         package let number: Int32

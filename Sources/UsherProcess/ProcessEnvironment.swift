@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the process was started with, and how it ends.
+/// The process's environment variables, and its exit.
 package enum ProcessEnvironment {
     /// The value of an environment variable.
     ///
@@ -18,11 +18,11 @@ package enum ProcessEnvironment {
     }
 }
 
-/// Where a program's lines go.
+/// A standard stream of the process, for lines of text.
 package enum StandardStream: Sendable {
-    /// For what was asked for.
+    /// Standard output: what was asked for.
     case output
-    /// For logs and complaints.
+    /// Standard error: logs and complaints.
     case error
 
     /// Writes a line at once: nothing is kept back when the stream is a pipe.

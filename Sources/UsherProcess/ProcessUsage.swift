@@ -1,24 +1,24 @@
 import CMalloc
 import Glibc
 
-/// What this process uses of the machine, as the system tells it; nil where it does not.
+/// The process's use of the machine's resources, as the system tells it; nil where it does not.
 package struct ProcessUsage: Sendable {
-    /// Seconds that the processors have spent on it, in its own code and in the system's.
+    /// Seconds of processor time, in its own code and in the system's.
     package let processorSeconds: Double
-    /// Bytes of memory that are in use.
+    /// Resident memory in bytes.
     package let residentBytes: Int?
-    /// Bytes of addresses that are in use.
+    /// Virtual memory in bytes.
     package let virtualBytes: Int?
-    /// Files and sockets that are open.
+    /// Open file descriptors.
     package let openFiles: Int?
-    /// Files and sockets that may be open.
+    /// The limit on open file descriptors.
     package let fileLimit: Int?
-    /// Threads of the system.
+    /// Threads of the process.
     package let threads: Int?
-    /// When it began: seconds since 1970 in UTC, the same at each reading.
+    /// The start time in seconds since 1970 in UTC, the same at each reading.
     package var startSeconds: Double? { Self.start }
 
-    /// Reads them.
+    /// Reads the figures.
     package init() {
         processorSeconds = Self.processorSeconds()
         let pages = SystemFile("/proc/self/statm").fields
@@ -65,11 +65,11 @@ package struct ProcessUsage: Sendable {
     }
 }
 
-/// A short text in which the system tells something, such as `/proc/self/stat`.
-struct SystemFile {
+/// A short text file in which the system tells something, such as `/proc/self/stat`.
+private struct SystemFile {
     private let text: String
 
-    /// Reads it; one that cannot be read is empty.
+    /// Reads the file; one that cannot be read is empty.
     init(_ path: String) {
         var bytes: [UInt8] = []
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -87,7 +87,7 @@ struct SystemFile {
         text = String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The words of it.
+    /// The words of the text.
     var fields: [Substring] { Self.words(text[...]) }
 
     /// The words that follow the last one that ends in a text.
@@ -102,7 +102,7 @@ struct SystemFile {
     }
 }
 
-/// The memory that `malloc` keeps for later.
+/// The heap of `malloc`.
 package enum HeapMemory {
     /// Gives freed memory back to the system.
     ///

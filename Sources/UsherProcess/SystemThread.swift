@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of the system, for what waits and must not hold up the tasks of the process.
+/// A system thread, for what blocks and must not hold up the tasks of the process.
 package enum SystemThread {
     private final class Body {
         private var run: (() -> Void)?
@@ -21,9 +21,9 @@ package enum SystemThread {
     /// Runs a body on a new, detached thread.
     ///
     /// - Parameters:
-    ///   - body: It goes over to the thread with all that it holds.
-    ///   - end: What is done when the body has let go of all that.
-    /// - Returns: Whether the system had a thread for it.
+    ///   - body: The thread's work; it goes over to the thread with all that it holds.
+    ///   - end: The last step, after the body has been released with all that.
+    /// - Returns: False if the system has no thread left.
     package static func start(
         _ body: sending @escaping () -> Void, then end: @escaping @Sendable () -> Void = {}
     ) -> Bool {
@@ -38,9 +38,9 @@ package enum SystemThread {
         return failure == 0
     }
 
-    /// Waits without using the processor.
+    /// Suspends the calling thread.
     ///
-    /// - Parameter nanoseconds: For how long.
+    /// - Parameter nanoseconds: The least time that it sleeps.
     package static func pause(nanoseconds: Int64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         _ = unsafe nanosleep(&time, nil)

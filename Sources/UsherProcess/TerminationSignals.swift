@@ -1,10 +1,10 @@
 import Glibc
 
-/// SIGTERM and SIGINT as something to wait for, instead of something that strikes.
+/// The termination signals, SIGTERM and SIGINT, blocked so that one thread can wait for them.
 package struct TerminationSignals: Sendable {
-    /// Keeps the signals from ending the process.
+    /// Blocks the signals.
     ///
-    /// To be made before any other thread: threads inherit what they block.
+    /// To be made before any other thread: threads inherit the set that they block.
     package init() {
         var signals = Self.set
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -1,7 +1,7 @@
 import Testing
 import UsherJSON
 
-/// What a document gives, and its limits.
+/// A document's values, and its limits.
 @Suite struct DocumentTests {
     @Test func `values are what the text says`() throws {
         let root = try parse(#" {"a": [1, -2.5, "x", true, null, {}], "b": 9223372036854775808} "#)

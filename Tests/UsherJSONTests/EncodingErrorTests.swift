@@ -34,7 +34,7 @@ private struct Endless: Encodable {
 
 private struct Points: Encodable { var list: [[String: Double]] }
 
-/// What a type can do wrong: it is told so, and the text stays whole.
+/// The mistakes of a type: it is told of them, and the text stays whole.
 @Suite struct EncodingErrorTests {
     private func sentence(_ body: @escaping (any Encoder) throws -> Void) -> String {
         UsherJSONTests.sentence { () throws(JSONError) in try encode(Custom(body: body)) }

@@ -1,18 +1,6 @@
+import SeededRandom
 import Testing
 import UsherJSON
-
-/// A generator whose numbers are the same in every run (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
 
 private indirect enum Tree: Equatable {
     case object([[UInt8]: Tree])
@@ -73,7 +61,7 @@ private struct Body: Codable {
         #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8,"i":9,"j":{"a":1}}"#,
     ]
 
-    private func mutate(_ text: inout [UInt8], _ generator: inout Seeded) {
+    private func mutate(_ text: inout [UInt8], _ generator: inout SplitMix64) {
         let letters = Array("{}[]\",:\\u0019eE+-.dDcC \ntfn".utf8) + [0, 0x1F, 0x80, 0xBF, 0xC3, 0xED, 0xF0, 0xFF]
         let position = Int.random(in: 0..<text.count, using: &generator)
         let letter = letters.randomElement(using: &generator) ?? 0
@@ -89,7 +77,7 @@ private struct Body: Codable {
 
     @Test(arguments: 0..<4)
     func `whatever is read is written and read again as the same`(seed: Int) throws {
-        var generator = Seeded(state: UInt64(seed))
+        var generator = SplitMix64(seed: UInt64(seed))
         var read = 0
         for _ in 0..<5000 {
             var text = Array(Self.seeds[seed].utf8)

@@ -42,7 +42,7 @@ struct CountingTests {
         #expect(histogram.distribution.sum == 99)
     }
 
-    /// Does something often, on as many system threads as there are lanes.
+    /// Does something often, on as many system threads as there are stripes.
     private func onThreads(_ body: @escaping @Sendable (Int) -> Void) async {
         await withCheckedContinuation { done in
             let left = CountDown(Self.threads) { done.resume() }
@@ -56,8 +56,8 @@ struct CountingTests {
     }
 }
 
-/// Says when as many have arrived as were to come.
-final class CountDown: Sendable {
+/// A countdown latch: calls back once as many have arrived as were to come.
+private final class CountDown: Sendable {
     private let left: Atomic<Int>
     private let end: @Sendable () -> Void
 

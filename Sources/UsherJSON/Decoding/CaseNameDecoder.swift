@@ -1,22 +1,28 @@
-/// Reads a bare string as the name of an enum case: `"close"` as if it were `{"close":{}}`.
+/// The keyed container of a bare string, which is the name of an enum case: reads `"close"` as if it were
+/// `{"close":{}}`.
 ///
 /// Swift's decoder of an enum lists the keys and opens the case's payload; a type that asks for anything else wanted
 /// an object.
 struct CaseNameDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let run: DecodingRun
-    let index: Int
+    private let run: DecodingRun
+    private let index: Int
+
+    init(run: DecodingRun, index: Int) {
+        self.run = run
+        self.index = index
+    }
 
     var codingPath: [any CodingKey] { run.path(to: index) }
 
     var allKeys: [Key] {
-        run.list(index)
+        run.markListed(index)
         return run.key(Key.self, at: index).map { [$0] } ?? []
     }
 
     private var mismatch: DecodingError { run.mismatch([String: Any].self, "an object", at: index) }
 
     func contains(_ key: Key) -> Bool {
-        if run.refusal == nil { run.refusal = mismatch }
+        run.refuse(mismatch)
         return false
     }
 
@@ -36,8 +42,8 @@ struct CaseNameDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { throw mismatch }
 }
 
-/// Reads the payload of a case that was named by a bare string: an object without members.
-struct NoPayloadDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+/// The keyed container of the payload of a case that was named by a bare string: an object without members.
+private struct NoPayloadDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let run: DecodingRun
     let index: Int
 

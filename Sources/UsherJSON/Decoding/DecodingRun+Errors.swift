@@ -1,9 +1,11 @@
+// The errors that Codable wants, as types see them.
 extension DecodingRun {
-    /// The way from the value that is decoded to the one at `index`.
+    /// The coding path from the value that is decoded to the one at `index`.
     func path(to index: Int) -> [any CodingKey] { tape.path(to: index, from: root) }
 
+    /// The context of an error; making one counts as a failure.
     func context(_ reason: String, at index: Int) -> DecodingError.Context {
-        hasFailed = true
+        noteFailure()
         return DecodingError.Context(codingPath: path(to: index), debugDescription: reason)
     }
 
@@ -14,7 +16,7 @@ extension DecodingRun {
         return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// The error for a number that the type cannot hold.
+    /// The error for a number that an integer type cannot hold.
     func unfit<Number: FixedWidthInteger>(_ type: Number.Type, at index: Int) -> DecodingError {
         switch tape.tokens[index].kind {
         case .integer:
@@ -40,6 +42,7 @@ extension DecodingRun {
         }
     }
 
+    /// The error for a member that is not there.
     func missing(_ key: any CodingKey, of object: Int) -> DecodingError {
         .keyNotFound(key, context("missing member \(key.stringValue.abbreviated)", at: object))
     }
@@ -52,18 +55,19 @@ extension DecodingRun {
 
 extension Token.Kind {
     /// The kind in words, with its article.
-    var words: String {
+    fileprivate var words: String {
         switch self {
         case .object: "an object"
         case .array: "an array"
         case .string: "a string"
         case .integer, .number: "a number"
-        case .yes, .no: "a boolean"
+        case .true, .false: "a boolean"
         case .null: "null"
         }
     }
 }
 
+// Explanations, as the caller of `decode` gets them.
 extension DecodingRun {
     /// An error that a type threw, in plain words and with its place in the document.
     func explain(_ error: any Error) -> JSONError {
@@ -96,16 +100,16 @@ extension DecodingRun {
         return shape(reason, index)
     }
 
-    /// Whether the names at `index` were listed to find an enum case, and nothing was read after that.
+    /// True if the names at `index` were listed to find an enum case, and nothing was read after that.
     private func isUnknownCase(at index: Int) -> Bool {
         guard mark(index).isListed else { return false }
-        if tape.tokens[index].kind == .object { return !children(of: index, step: 1).contains { mark($0).isRead } }
+        if tape.tokens[index].kind == .object { return !tape.children(of: index).contains { mark($0).isRead } }
         return !mark(index).isKnown
     }
 
     private func explainCase(of type: any Any.Type, at index: Int) -> JSONError {
-        let names = tape.tokens[index].kind == .object ? children(of: index, step: 1) : [index]
-        guard names.count == 1, let name = names.first else { return ambiguous(index) }
+        let names = tape.tokens[index].kind == .object ? tape.children(of: index) : [index]
+        guard names.count == 1, let name = names.first else { return notOneCase(index) }
         return shape(unknownCase(tape.string(at: name), of: type), index)
     }
 

@@ -1,7 +1,8 @@
+// Strictness: all that was opened must have been read.
 extension DecodingRun {
-    /// Refuses the first member or element that nothing has read.
-    func refuseLeftovers() throws(JSONError) {
-        for index in root..<root + marks.count where mark(index).isOpened {
+    /// Refuses the first member or element that no type has read.
+    func refuseUnread() throws(JSONError) {
+        for index in indices where mark(index).isOpened {
             if tape.tokens[index].kind == .object {
                 if !allAreRead(in: index, step: 1) { try refuseMembers(of: index) }
             } else if !allAreRead(in: index, step: 0) {
@@ -21,13 +22,13 @@ extension DecodingRun {
     }
 
     private func refuseMembers(of object: Int) throws(JSONError) {
-        let all = children(of: object, step: 1)
+        let all = tape.children(of: object)
         let unread = all.filter { !mark($0).isRead }
         guard let first = unread.first else { return }
         // A type that only lists the names reads them as cases without payload.
         if mark(object).isListed, unread.count == all.count {
             if let unknown = unread.first(where: { !mark($0).isKnown }) { throw self.unknown(unknown, of: object) }
-            guard unread.count == 1 else { throw ambiguous(object) }
+            guard unread.count == 1 else { throw notOneCase(object) }
             return try requireNoPayload(at: first)
         }
         throw unknown(first, of: object)
@@ -41,36 +42,24 @@ extension DecodingRun {
     }
 
     private func refuseElements(of array: Int) throws(JSONError) {
-        let all = children(of: array, step: 0)
+        let all = tape.children(of: array)
         let reason = "expected \(all.count { mark($0).isRead }) elements, found \(all.count)"
         throw JSONError(.shape, reason, at: tape.place(of: array))
     }
 
     private func unknown(_ key: Int, of object: Int) -> JSONError {
         var reason = "unknown member \(tape.string(at: key).abbreviated)"
-        if let names = names?[object], !names.isEmpty { reason += "; expected \(names.uniqued.listed)" }
+        if let names = names?[object], !names.isEmpty {
+            let once: [String] = names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+            reason += "; expected \(once.listed)"
+        }
         return JSONError(.shape, reason, at: tape.place(of: object))
     }
 
-    /// The error for an object that should name one case and names several.
-    func ambiguous(_ object: Int) -> JSONError {
-        let names = children(of: object, step: 1).map { tape.string(at: $0) }
+    /// The error for an object that should name one case and names none or several.
+    func notOneCase(_ object: Int) -> JSONError {
+        let names = tape.children(of: object).map { tape.string(at: $0) }
         let reason = names.isEmpty ? "expected one case, found {}" : "expected one case, found \(names.listed)"
         return JSONError(.shape, reason, at: tape.place(of: object))
     }
-
-    func children(of container: Int, step: Int) -> [Int] {
-        let end = tape.next(after: container)
-        return Array(sequence(first: container + 1) { self.tape.next(after: $0 + step) }.prefix { $0 < end })
-    }
-}
-
-extension [String] {
-    /// The strings in quotation marks, with commas; not more than a sentence can bear.
-    var listed: String {
-        prefix(16).map(\.abbreviated).joined(separator: ", ") + (count > 16 ? " and \(count - 16) more" : "")
-    }
-
-    /// Each string once, in the order of its first appearance.
-    var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

@@ -22,7 +22,7 @@ extension JSONValue {
             throw run.explain(error)
         }
         do throws(JSONError) {
-            try run.refuseLeftovers()
+            try run.refuseUnread()
         } catch {
             throw explain(error, type, context)
         }
@@ -34,11 +34,10 @@ extension JSONValue {
     private func explain(
         _ error: JSONError, _ type: (some Decodable).Type, _ context: (any DecodingContext)?
     ) -> JSONError {
-        let run = DecodingRun(self, context)
-        run.names = [:]
+        let run = DecodingRun(self, context, notingNames: true)
         do {
             _ = try run.decode(type, at: index)
-            try run.refuseLeftovers()
+            try run.refuseUnread()
             return error
         } catch let explained as JSONError {
             return explained
@@ -48,11 +47,13 @@ extension JSONValue {
     }
 }
 
-/// What types can find beside the text while they are decoded: their decoder gives it, if it is a ``ValueDecoder``.
+/// A decoding's surroundings: what types can find beside the text.
+///
+/// Their decoder gives it, if it is a ``ValueDecoder``.
 package protocol DecodingContext: AnyObject {
-    /// Whether null stands for a value of this type, so that an optional of it is not nil.
+    /// True if null stands for a value of this type, so that an optional of it is not nil.
     ///
-    /// - Parameter type: What is decoded where null stands.
+    /// - Parameter type: The type that is decoded where null stands.
     func readsNull(as type: any Decodable.Type) -> Bool
 
     /// Is told that the value was decoded, but that a type had tried something before that failed.

@@ -1,22 +1,27 @@
 /// The decoder of the value at one place of the tape.
 package struct ValueDecoder: Decoder {
-    let run: DecodingRun
-    let index: Int
+    private let run: DecodingRun
+    private let index: Int
+
+    init(run: DecodingRun, index: Int) {
+        self.run = run
+        self.index = index
+    }
 
     package var codingPath: [any CodingKey] { run.path(to: index) }
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
     /// The value itself, with its place in the text.
-    package var json: JSONValue { JSONValue(storage: run.storage, index: index) }
-    /// What the caller of `decode` gave types to find beside the text.
+    package var json: JSONValue { run.json(at: index) }
+    /// The surroundings that the caller of `decode` gave.
     package var context: (any DecodingContext)? { run.context }
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         switch run.tape.tokens[index].kind {
         case .object:
-            run.open(index)
+            run.markOpened(index)
             return KeyedDecodingContainer(ObjectDecoder<Key>(run: run, index: index))
         case .string:
-            run.touch(index)
+            run.markTouched(index)
             return KeyedDecodingContainer(CaseNameDecoder<Key>(run: run, index: index))
         default:
             throw run.mismatch([String: Any].self, "an object", at: index)
@@ -28,19 +33,19 @@ package struct ValueDecoder: Decoder {
     }
 
     package func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        run.touch(index)
+        run.markTouched(index)
         return SingleValueDecoder(run: run, index: index)
     }
 }
 
-/// Reads a value as one scalar, or as whatever a type wraps.
-struct SingleValueDecoder: SingleValueDecodingContainer {
+/// The single-value container: reads a scalar, or whatever a type wraps.
+private struct SingleValueDecoder: SingleValueDecodingContainer {
     let run: DecodingRun
     let index: Int
 
     var codingPath: [any CodingKey] { run.path(to: index) }
 
-    func decodeNil() -> Bool { run.isNull(index) && run.valuedNull != index }
+    func decodeNil() -> Bool { run.isNil(index) }
     func decode(_ type: Bool.Type) throws -> Bool { try run.boolean(at: index) }
     func decode(_ type: String.Type) throws -> String { try run.string(at: index) }
     func decode(_ type: Double.Type) throws -> Double { try run.number(at: index) }
@@ -51,20 +56,20 @@ struct SingleValueDecoder: SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         // Only what the wrapped type itself looks at counts.
-        defer { run.touch(index) }
+        defer { run.markTouched(index) }
         return try run.decode(type, at: index)
     }
 }
 
-/// Reads an object, member by member.
-struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+/// The keyed container: reads an object, member by member.
+private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let run: DecodingRun
     let index: Int
 
     var codingPath: [any CodingKey] { run.path(to: index) }
 
     var allKeys: [Key] {
-        run.list(index)
+        run.markListed(index)
         var keys: [Key] = []
         let end = run.tape.next(after: index)
         var name = index + 1
@@ -75,11 +80,11 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return keys
     }
 
-    func contains(_ key: Key) -> Bool { run.find(key.stringValue, of: index) != nil }
+    func contains(_ key: Key) -> Bool { run.memberName(key.stringValue, of: index) != nil }
 
     /// The value of a member, which must be there.
     private func value(_ key: some CodingKey) throws -> Int {
-        guard let name = run.find(key.stringValue, of: index) else { throw run.missing(key, of: index) }
+        guard let name = run.memberName(key.stringValue, of: index) else { throw run.missing(key, of: index) }
         return name + 1
     }
 
@@ -97,7 +102,7 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let name = run.find(key.stringValue, of: index) else { return nil }
+        guard let name = run.memberName(key.stringValue, of: index) else { return nil }
         return try run.decodeIfPresent(type, at: name + 1)
     }
 
@@ -119,8 +124,8 @@ struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 }
 
-/// Reads an array, element by element.
-struct ArrayDecoder: UnkeyedDecodingContainer {
+/// The unkeyed container: reads an array, element by element.
+private struct ArrayDecoder: UnkeyedDecodingContainer {
     private let run: DecodingRun
     private let index: Int
     private let end: Int
@@ -129,7 +134,7 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
 
     init(run: DecodingRun, index: Int) throws {
         guard run.tape.tokens[index].kind == .array else { throw run.mismatch([Any].self, "an array", at: index) }
-        run.open(index)
+        run.markOpened(index)
         self.run = run
         self.index = index
         element = index + 1
@@ -140,14 +145,14 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
     var count: Int? { run.tape.count(of: index) }
     var isAtEnd: Bool { element >= end }
 
-    /// Reads the element at hand; only when that goes well it is behind us.
-    private mutating func take<Value>(_ type: any Any.Type, _ read: (Int) throws -> Value) throws -> Value {
+    /// Reads the next element; one that throws stays the next.
+    private mutating func next<Value>(_ type: any Any.Type, _ read: (Int) throws -> Value) throws -> Value {
         guard element < end else {
             let reason = "expected more than \(currentIndex) elements"
             throw DecodingError.valueNotFound(type, run.context(reason, at: index))
         }
         let value = try read(element)
-        run.read(element)
+        run.markRead(element)
         element = run.tape.next(after: element)
         currentIndex += 1
         return value
@@ -155,26 +160,26 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
 
     mutating func decodeNil() throws -> Bool {
         guard element < end, run.isNull(element) else { return false }
-        return try take(Bool.self) { _ in true }
+        return try next(Bool.self) { _ in true }
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type, run.boolean) }
-    mutating func decode(_ type: String.Type) throws -> String { try take(type, run.string) }
-    mutating func decode(_ type: Double.Type) throws -> Double { try take(type, run.number) }
-    mutating func decode(_ type: Float.Type) throws -> Float { try take(type, run.number) }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next(type, run.boolean) }
+    mutating func decode(_ type: String.Type) throws -> String { try next(type, run.string) }
+    mutating func decode(_ type: Double.Type) throws -> Double { try next(type, run.number) }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next(type, run.number) }
     mutating func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
-        try take(type, run.integer)
+        try next(type, run.integer)
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let run = run
-        return try take(type) { try run.decode(type, at: $0) }
+        return try next(type) { try run.decode(type, at: $0) }
     }
 
     mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard !isAtEnd else { return nil }
         let run = run
-        return try take(type) { try run.decodeIfPresent(type, at: $0) }
+        return try next(type) { try run.decodeIfPresent(type, at: $0) }
     }
 
     mutating func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -187,6 +192,6 @@ struct ArrayDecoder: UnkeyedDecodingContainer {
 
     mutating func superDecoder() throws -> any Decoder {
         let run = run
-        return try take(ValueDecoder.self) { ValueDecoder(run: run, index: $0) }
+        return try next(ValueDecoder.self) { ValueDecoder(run: run, index: $0) }
     }
 }

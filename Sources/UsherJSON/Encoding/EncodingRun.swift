@@ -9,18 +9,18 @@ extension JSONWriter {
         bytes = []
         var failure: JSONError?
         do {
-            try run.encode(value, as: run.state.expectValue())
+            try run.encode(value, as: run.state.reserveSlot())
         } catch {
             failure = run.state.fail(error)
         }
-        swap(&bytes, &run.state.writer.bytes)
+        run.state.swapBytes(&bytes)
         guard let failure else { return }
         bytes.removeSubrange(count...)
         throw failure
     }
 }
 
-/// What one call of `JSONWriter.encode` shares among its encoders.
+/// One call of `JSONWriter.encode`, shared by all its encoders.
 ///
 /// The state is a struct of its own, so that each step is one access to it.
 final class EncodingRun {
@@ -28,17 +28,17 @@ final class EncodingRun {
 
     init(_ writer: consuming JSONWriter) { state = EncodingState(writer) }
 
-    /// Encodes a value of any type.
-    func encode<Value: Encodable>(_ value: Value, as owner: Int) throws {
-        let (depth, start) = try state.enter()
+    /// Encodes a value of any type into a slot.
+    func encode<Value: Encodable>(_ value: Value, as slot: Int) throws {
+        let (depth, start) = try state.beginValue()
         do {
-            try value.encode(to: ValueEncoder(run: self, depth: depth, owner: owner))
+            try value.encode(to: ValueEncoder(run: self, depth: depth, slot: slot))
         } catch {
             // A type that swallows the error of a part would leave half of it in the text.
             throw state.fail(error)
         }
-        if state.isPending(owner) { throw state.fail("\(Value.self) encodes nothing") }
-        try state.leave(to: depth)
+        if state.isEmpty(slot) { throw state.fail("\(Value.self) encodes nothing") }
+        try state.endValue(at: depth)
         if state.isArray(at: start), let type = Value.self as? any UnorderedCollection.Type {
             try state.sort(from: start, valuesPerElement: type.valuesPerElement)
         }

@@ -1,28 +1,33 @@
-/// The writer of an `EncodingRun`, which containers are open, and whose turn it is to write.
+/// The state of an encoding: its writer, the containers that are open, and the slot that is to be filled next.
 ///
-/// Containers are values that never say when they are done; so each is closed when a container around it is written
-/// to again, or when the value that it belongs to has been encoded. The first error stays: nothing is written after it.
+/// A slot is the place of one value: the encoder that has its number may write it, once, and while it is its turn.
+/// Encoding containers are values that never say when they are done; so each is closed when a container around it is
+/// written to again, or when the value that it belongs to has been encoded. The first error stays: nothing is written
+/// after it.
 struct EncodingState {
-    var writer: JSONWriter
+    private var writer: JSONWriter
     private var open = OpenContainers()
-    /// Where in the writer's bytes this run began.
-    let start: Int
-    /// The value that is to be written next, or 0.
-    private var pending = 0
-    private var lastOwner = 0
+    /// The beginning of this encoding in the writer's bytes.
+    private let start: Int
+    /// The slot that is to be filled next, or 0.
+    private var empty = 0
+    private var lastSlot = 0
     private var nesting = 0
-    /// What went wrong first.
-    var failure: JSONError?
+    /// The first error.
+    private var failure: JSONError?
 
     init(_ writer: consuming JSONWriter) {
         start = writer.bytes.count
         self.writer = writer
     }
 
+    /// Hands the bytes over to the caller's writer.
+    mutating func swapBytes(_ bytes: inout [UInt8]) { swap(&bytes, &writer.bytes) }
+
     // MARK: Values
 
-    /// Goes into a value that encodes itself; says how many containers are around it, and where its text begins.
-    mutating func enter() throws(JSONError) -> (depth: Int, start: Int) {
+    /// Begins a value that encodes itself; gives the number of containers around it, and the start of its text.
+    mutating func beginValue() throws(JSONError) -> (depth: Int, start: Int) {
         if let failure { throw failure }
         guard nesting < 4 * JSONDocument.maximumDepth else { throw fail(tooDeep) }
         nesting += 1
@@ -30,86 +35,85 @@ struct EncodingState {
         return (open.count, writer.bytes.count)
     }
 
-    /// Leaves the value, and closes what it has opened.
-    mutating func leave(to depth: Int) throws(JSONError) {
+    /// Ends the value, and closes the containers that it has opened.
+    mutating func endValue(at depth: Int) throws(JSONError) {
         nesting -= 1
-        settle(to: depth)
+        closeContainers(to: depth)
         if let failure { throw failure }
     }
 
-    /// Makes room for a value: who has the number may write it.
-    mutating func expectValue() -> Int {
-        lastOwner += 1
-        pending = lastOwner
-        return lastOwner
+    /// Makes a slot for the next value.
+    mutating func reserveSlot() -> Int {
+        lastSlot += 1
+        empty = lastSlot
+        return lastSlot
     }
 
-    /// Whether the value is still to be written.
-    func isPending(_ owner: Int) -> Bool { pending == owner && failure == nil }
+    /// True while the slot's value is still to be written.
+    func isEmpty(_ slot: Int) -> Bool { empty == slot && failure == nil }
 
-    /// Begins the one value of `owner`, if its turn is now.
-    mutating func claim(_ owner: Int) throws(JSONError) {
+    /// Begins the one value of a slot, if its turn is now.
+    mutating func fill(_ slot: Int) throws(JSONError) {
         if let failure { throw failure }
-        guard pending == owner else { throw fail(outOfTurn) }
-        pending = 0
+        guard empty == slot else { throw fail(outOfTurn) }
+        empty = 0
     }
 
     // MARK: Containers
 
-    /// Begins the container of `owner`, or finds the one that it has begun already.
-    mutating func begin(isObject: Bool, isDictionary: Bool, of owner: Int, depth: Int) {
+    /// Begins the container of a slot, or finds the one that it has begun already.
+    mutating func beginContainer(isObject: Bool, isDictionary: Bool, of slot: Int, depth: Int) {
         guard failure == nil else { return }
-        if pending == owner {
+        if empty == slot {
             guard open.count < JSONDocument.maximumDepth else { return failure = tooDeep }
-            pending = 0
+            empty = 0
             writer.separate()
             let start = writer.bytes.count
-            open.append(
-                OpenContainer(owner: owner, isObject: isObject, isDictionary: isDictionary, start: start))
+            open.append(OpenContainer(slot: slot, isObject: isObject, isDictionary: isDictionary, start: start))
             if isObject { writer.beginObject() } else { writer.beginArray() }
-        } else if container(of: owner, depth)?.isObject != isObject {
+        } else if container(of: slot, depth)?.isObject != isObject {
             failure = outOfTurn
         }
     }
 
-    /// Readies the container of `owner` for its next member or element, closing all inside it.
-    mutating func ready(_ owner: Int, depth: Int) throws(JSONError) {
+    /// Begins the next element of a slot's array, closing all inside it.
+    mutating func beginElement(of slot: Int, depth: Int) throws(JSONError) {
         if let failure { throw failure }
-        guard container(of: owner, depth) != nil else { throw fail(outOfTurn) }
-        if pending != 0 || open.count > depth + 1 { settle(to: depth + 1) }
+        guard container(of: slot, depth) != nil else { throw fail(outOfTurn) }
+        if empty != 0 || open.count > depth + 1 { closeContainers(to: depth + 1) }
         open.countChild(at: depth)
         if let failure { throw failure }
     }
 
-    /// Readies the object of `owner` for its next member, and writes the name.
-    mutating func member(_ name: String, of owner: Int, depth: Int) throws(JSONError) {
-        try ready(owner, depth: depth)
+    /// Begins the next member of a slot's object, and writes the name.
+    mutating func beginMember(_ name: String, of slot: Int, depth: Int) throws(JSONError) {
+        try beginElement(of: slot, depth: depth)
         writer.key(name)
     }
 
-    /// How many members or elements the container of `owner` has so far.
-    func count(_ owner: Int, depth: Int) -> Int { container(of: owner, depth)?.count ?? 0 }
+    /// The number of members or elements that a slot's container has so far.
+    func count(of slot: Int, depth: Int) -> Int { container(of: slot, depth)?.count ?? 0 }
 
-    private func container(of owner: Int, _ depth: Int) -> OpenContainer? {
-        guard let container = open[depth], container.owner == owner else { return nil }
+    private func container(of slot: Int, _ depth: Int) -> OpenContainer? {
+        guard let container = open[depth], container.slot == slot else { return nil }
         return container
     }
 
-    /// Closes containers until so many are open; a value that was promised and never written is an empty object.
-    private mutating func settle(to depth: Int) {
-        if pending != 0 {
+    /// Closes containers until so many are open; a slot that was never filled is an empty object.
+    private mutating func closeContainers(to depth: Int) {
+        if empty != 0 {
             writer.beginObject()
             writer.endObject()
-            pending = 0
+            empty = 0
         }
         while open.count > depth, let container = open.popLast() {
             if container.isObject { writer.endObject() } else { writer.endArray() }
             if container.isDictionary { try? sort(from: container.start, valuesPerElement: 2) }
         }
     }
-}
 
-extension EncodingState {
+    // MARK: Scalars
+
     mutating func writeNull() { writer.null() }
     mutating func write(_ value: Bool) { writer.boolean(value) }
     mutating func write(_ value: String) { writer.string(value) }
@@ -120,10 +124,10 @@ extension EncodingState {
         guard value.isFinite else { throw fail("the number \(value) cannot be written as JSON") }
         writer.number(value)
     }
-}
 
-extension EncodingState {
-    /// Whether the text from `start` on is an array.
+    // MARK: Sorting
+
+    /// True if the text from `start` on is an array.
     func isArray(at start: Int) -> Bool {
         start < writer.bytes.count && writer.bytes[start] == ASCII.openBracket
     }
@@ -138,8 +142,10 @@ extension EncodingState {
     }
 }
 
+// MARK: Errors
+
 extension EncodingState {
-    /// The way to where the writer is now.
+    /// The coding path to where the writer is now.
     func path(depth: Int? = nil) -> [PathKey] {
         let path = PartialPath(of: writer.bytes[start...]).keys
         return Array(path.prefix(depth ?? path.count))
@@ -166,20 +172,31 @@ extension EncodingState {
         }
     }
 
-    var tooDeep: JSONError {
+    private var tooDeep: JSONError {
         JSONError(.depth, "more than \(JSONDocument.maximumDepth) levels of nesting", at: path().pointer)
     }
 
-    var outOfTurn: JSONError {
+    private var outOfTurn: JSONError {
         let reason = "a value was written out of turn: one container must be finished before the next one beside it"
         return JSONError(.shape, reason, at: path().pointer)
     }
 }
 
-/// The containers that an encoding has begun and not closed, the outermost first.
+/// A container that an encoding has begun and not closed.
+private struct OpenContainer {
+    let slot: Int
+    let isObject: Bool
+    /// True if the members have no order of their own.
+    let isDictionary: Bool
+    /// The container's beginning in the writer's bytes.
+    let start: Int
+    var count = 0
+}
+
+/// The stack of open containers, the outermost first.
 ///
 /// The outermost stands in place: most screens are one object of scalars.
-struct OpenContainers {
+private struct OpenContainers {
     private var outermost: OpenContainer?
     private var inner: [OpenContainer] = []
 
@@ -205,16 +222,4 @@ struct OpenContainers {
     mutating func countChild(at depth: Int) {
         if depth == 0 { outermost?.count += 1 } else { inner[depth - 1].count += 1 }
     }
-}
-
-/// A container that an encoding has begun.
-struct OpenContainer {
-    /// The value that the container is of.
-    let owner: Int
-    let isObject: Bool
-    /// Whether the members have no order of their own.
-    let isDictionary: Bool
-    /// Where in the writer's bytes it begins.
-    let start: Int
-    var count = 0
 }

@@ -1,4 +1,6 @@
-/// The way from the root of a JSON text that is still being written to the value that was begun last.
+/// The coding path of the value that was begun last in a JSON text that is still being written.
+///
+/// It is read off the text, so that encoding without an error keeps no path.
 struct PartialPath {
     private enum Step {
         case object(name: Range<Int>?)
@@ -14,7 +16,7 @@ struct PartialPath {
         while position < text.endIndex { read(&position) }
     }
 
-    /// The names and indices.
+    /// The keys of the path.
     var keys: [PathKey] {
         steps.compactMap { step in
             switch step {

@@ -1,7 +1,7 @@
 /// A collection whose order means nothing, so that it is written sorted: equal values give equal bytes.
 protocol UnorderedCollection {
-    /// How many values of an array make one part: a dictionary whose keys are no strings is an array of keys and
-    /// values in turn.
+    /// The number of an array's values that make one part: a dictionary whose keys are no strings is an array of keys
+    /// and values in turn.
     static var valuesPerElement: Int { get }
 }
 
@@ -34,7 +34,7 @@ enum DictionaryKey {
 
         init() {
             let run = EncodingRun(JSONWriter())
-            encoder = ValueEncoder(run: run, depth: 0, owner: run.state.expectValue())
+            encoder = ValueEncoder(run: run, depth: 0, slot: run.state.reserveSlot())
         }
 
         var codingPath: [any CodingKey] { [] }
@@ -42,7 +42,7 @@ enum DictionaryKey {
 
         func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
             seen.identifier = ObjectIdentifier(type)
-            return KeyedEncodingContainer(encoder.object(keyedBy: type, isDictionary: false))
+            return encoder.object(keyedBy: type, isDictionary: false)
         }
 
         func unkeyedContainer() -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }
@@ -54,11 +54,11 @@ extension JSONWriter {
     /// Sorts the value that begins at `start` by the bytes: an object by its members' names, an array by its elements.
     ///
     /// - Parameters:
-    ///   - start: Where in the bytes the value begins; it goes on to their end.
-    ///   - size: How many values of an array make one element.
+    ///   - start: The value's beginning in the bytes; it goes on to their end.
+    ///   - size: The number of an array's values that make one element.
     /// - Throws: A `JSONError` when two members have one name.
     mutating func sortValue(from start: Int, valuesPerElement size: Int) throws(JSONError) {
-        let tape = try JSONDocument(parsing: Array(bytes[start...])).root.storage.tape
+        let tape = try Parser.tape(of: Array(bytes[start...]))
         let isObject = tape.tokens[0].kind == .object
         var parts = tape.parts(valuesPerElement: isObject ? 2 : size)
         guard parts.count > 1 else { return }
@@ -74,7 +74,7 @@ extension JSONWriter {
 }
 
 extension Tape {
-    /// The text of the root's children, so many tokens with what they hold to a part, and what to sort it by.
+    /// The texts of the root's children, so many values to a part, each with the bytes that it is sorted by.
     fileprivate func parts(valuesPerElement size: Int) -> [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] {
         let isObject = tokens[0].kind == .object
         var parts: [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []

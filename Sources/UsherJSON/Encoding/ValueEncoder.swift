@@ -1,69 +1,78 @@
-/// The encoder of one value.
+/// The encoder of the value of one slot.
 struct ValueEncoder: Encoder {
-    let run: EncodingRun
-    /// How many containers are around the value.
-    let depth: Int
-    /// The number that lets the value be written.
-    let owner: Int
+    private let run: EncodingRun
+    /// The number of containers around the value.
+    private let depth: Int
+    private let slot: Int
+
+    init(run: EncodingRun, depth: Int, slot: Int) {
+        self.run = run
+        self.depth = depth
+        self.slot = slot
+    }
 
     var codingPath: [any CodingKey] { run.state.path(depth: depth) }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         let isDictionary = ObjectIdentifier(type) == DictionaryKey.identifier
-        return KeyedEncodingContainer(object(keyedBy: type, isDictionary: isDictionary))
+        return object(keyedBy: type, isDictionary: isDictionary)
     }
 
-    func object<Key: CodingKey>(keyedBy type: Key.Type, isDictionary: Bool) -> ObjectEncoder<Key> {
-        run.state.begin(isObject: true, isDictionary: isDictionary, of: owner, depth: depth)
-        return ObjectEncoder(run: run, depth: depth, owner: owner)
+    /// Begins an object.
+    ///
+    /// - Parameter isDictionary: True if its members are to be sorted.
+    func object<Key: CodingKey>(keyedBy type: Key.Type, isDictionary: Bool) -> KeyedEncodingContainer<Key> {
+        run.state.beginContainer(isObject: true, isDictionary: isDictionary, of: slot, depth: depth)
+        return KeyedEncodingContainer(ObjectEncoder(run: run, depth: depth, slot: slot))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        run.state.begin(isObject: false, isDictionary: false, of: owner, depth: depth)
-        return ArrayEncoder(run: run, depth: depth, owner: owner)
+        run.state.beginContainer(isObject: false, isDictionary: false, of: slot, depth: depth)
+        return ArrayEncoder(run: run, depth: depth, slot: slot)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        SingleValueEncoder(run: run, depth: depth, owner: owner)
+        SingleValueEncoder(run: run, depth: depth, slot: slot)
     }
 }
 
-/// Writes a value that is one scalar, or whatever a type wraps.
-struct SingleValueEncoder: SingleValueEncodingContainer {
+/// The single-value container: writes a scalar, or whatever a type wraps.
+private struct SingleValueEncoder: SingleValueEncodingContainer {
     let run: EncodingRun
     let depth: Int
-    let owner: Int
+    let slot: Int
 
     var codingPath: [any CodingKey] { run.state.path(depth: depth) }
 
-    private var claimed: EncodingRun {
+    /// The run, ready for the scalar of the slot.
+    private var scalar: EncodingRun {
         get throws(JSONError) {
-            try run.state.claim(owner)
+            try run.state.fill(slot)
             return run
         }
     }
 
-    func encodeNil() throws { try claimed.state.writeNull() }
-    func encode(_ value: Bool) throws { try claimed.state.write(value) }
-    func encode(_ value: String) throws { try claimed.state.write(value) }
-    func encode(_ value: Double) throws { try claimed.state.write(value) }
-    func encode(_ value: Float) throws { try claimed.state.write(value) }
-    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try claimed.state.write(value) }
-    func encode<Value: Encodable>(_ value: Value) throws { try run.encode(value, as: owner) }
+    func encodeNil() throws { try scalar.state.writeNull() }
+    func encode(_ value: Bool) throws { try scalar.state.write(value) }
+    func encode(_ value: String) throws { try scalar.state.write(value) }
+    func encode(_ value: Double) throws { try scalar.state.write(value) }
+    func encode(_ value: Float) throws { try scalar.state.write(value) }
+    func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try scalar.state.write(value) }
+    func encode<Value: Encodable>(_ value: Value) throws { try run.encode(value, as: slot) }
 }
 
-/// Writes an object, member by member.
-struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+/// The keyed container: writes an object, member by member.
+private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let run: EncodingRun
     let depth: Int
-    let owner: Int
+    let slot: Int
 
     var codingPath: [any CodingKey] { run.state.path(depth: depth) }
 
     /// Writes a member's name, and gives the run, ready for its value.
     private func member(_ key: some CodingKey) throws(JSONError) -> EncodingRun {
-        try run.state.member(key.stringValue, of: owner, depth: depth)
+        try run.state.beginMember(key.stringValue, of: slot, depth: depth)
         return run
     }
 
@@ -76,45 +85,40 @@ struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try member(key).state.write(value)
     }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try member(key).encode(value, as: run.state.expectValue())
+        try member(key).encode(value, as: run.state.reserveSlot())
     }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        nestedEncoder(key).container(keyedBy: type)
+        encoder(key).container(keyedBy: type)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        nestedEncoder(key).unkeyedContainer()
+        encoder(key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { nestedEncoder(PathKey(stringValue: "super")) }
-    func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(key) }
+    func superEncoder() -> any Encoder { encoder(PathKey(stringValue: "super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 
-    private func nestedEncoder(_ key: some CodingKey) -> ValueEncoder {
-        do throws(JSONError) {
-            return ValueEncoder(run: try member(key), depth: depth + 1, owner: run.state.expectValue())
-        } catch {
-            _ = run.state.fail(error)
-            return ValueEncoder(run: run, depth: depth + 1, owner: -1)
-        }
+    private func encoder(_ key: some CodingKey) -> ValueEncoder {
+        run.nestedEncoder(depth: depth + 1) { () throws(JSONError) in _ = try member(key) }
     }
 }
 
-/// Writes an array, element by element.
-struct ArrayEncoder: UnkeyedEncodingContainer {
+/// The unkeyed container: writes an array, element by element.
+private struct ArrayEncoder: UnkeyedEncodingContainer {
     let run: EncodingRun
     let depth: Int
-    let owner: Int
+    let slot: Int
 
     var codingPath: [any CodingKey] { run.state.path(depth: depth) }
-    var count: Int { run.state.count(owner, depth: depth) }
+    var count: Int { run.state.count(of: slot, depth: depth) }
 
     /// The run, ready for the next element.
     private var element: EncodingRun {
         get throws(JSONError) {
-            try run.state.ready(owner, depth: depth)
+            try run.state.beginElement(of: slot, depth: depth)
             return run
         }
     }
@@ -125,21 +129,30 @@ struct ArrayEncoder: UnkeyedEncodingContainer {
     func encode(_ value: Double) throws { try element.state.write(value) }
     func encode(_ value: Float) throws { try element.state.write(value) }
     func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try element.state.write(value) }
-    func encode<Value: Encodable>(_ value: Value) throws { try element.encode(value, as: run.state.expectValue()) }
+    func encode<Value: Encodable>(_ value: Value) throws { try element.encode(value, as: run.state.reserveSlot()) }
 
     func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        nestedEncoder().container(keyedBy: type)
+        encoder().container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nestedEncoder().unkeyedContainer() }
-    func superEncoder() -> any Encoder { nestedEncoder() }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+    func superEncoder() -> any Encoder { encoder() }
 
-    private func nestedEncoder() -> ValueEncoder {
+    private func encoder() -> ValueEncoder {
+        run.nestedEncoder(depth: depth + 1) { () throws(JSONError) in _ = try element }
+    }
+}
+
+extension EncodingRun {
+    /// The encoder of a value that a container writes by hand; where it cannot be begun, one that writes nothing, as
+    /// nothing can be thrown there.
+    fileprivate func nestedEncoder(depth: Int, _ begin: () throws(JSONError) -> Void) -> ValueEncoder {
         do throws(JSONError) {
-            return ValueEncoder(run: try element, depth: depth + 1, owner: run.state.expectValue())
+            try begin()
+            return ValueEncoder(run: self, depth: depth, slot: state.reserveSlot())
         } catch {
-            _ = run.state.fail(error)
-            return ValueEncoder(run: run, depth: depth + 1, owner: -1)
+            _ = state.fail(error)
+            return ValueEncoder(run: self, depth: depth, slot: -1)
         }
     }
 }

@@ -1,9 +1,9 @@
-/// Appends JSON to a byte buffer, and puts the commas itself.
+/// A writer: appends JSON to a byte buffer, and puts the commas itself.
 ///
 /// It keeps no state but the bytes: what was written last says whether a comma is due. So the caller opens and closes
 /// in pairs, and writes a name before each value of an object; `encode` sees to that itself.
 public struct JSONWriter: Sendable {
-    /// What has been written so far.
+    /// The text so far.
     public var bytes: [UInt8] = []
 
     /// Makes a writer with room for so many bytes.
@@ -27,6 +27,11 @@ public struct JSONWriter: Sendable {
     public mutating func key(_ name: String) {
         string(name)
         bytes.append(ASCII.colon)
+    }
+
+    /// Writes a member's name; its value must follow.
+    public mutating func key(_ key: JSONKey) {
+        raw(key.bytes)
     }
 
     /// Writes `true` or `false`.
@@ -68,8 +73,70 @@ public struct JSONWriter: Sendable {
     }
 }
 
+/// A member's name with its colon, as JSON: escaped once, for names that are written again and again.
+///
+/// ```swift
+/// extension JSONKey { static let revision = JSONKey("revision") }
+/// writer.key(.revision)
+/// ```
+public struct JSONKey: Sendable {
+    fileprivate let bytes: [UInt8]
+
+    /// Makes a key.
+    ///
+    /// - Parameter name: The member's name.
+    public init(_ name: String) {
+        var writer = JSONWriter()
+        writer.key(name)
+        bytes = writer.bytes
+    }
+}
+
+// MARK: Numbers (RFC 8259, section 6)
+
 extension JSONWriter {
-    /// Writes a string, escaping what must be escaped (RFC 8259, section 7) and nothing else.
+    /// Writes an integer.
+    @inlinable
+    public mutating func integer(_ number: some BinaryInteger) {
+        if let small = Int64(exactly: number) {
+            append(small.magnitude, isNegative: small < 0)
+        } else if let large = UInt64(exactly: number) {
+            append(large, isNegative: false)
+        } else {
+            append(literal: String(number))
+        }
+    }
+
+    /// Writes a finite number with the fewest digits that give it back, `1` rather than `1.0`.
+    mutating func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
+        append(literal: number.description)
+        if bytes.last == ASCII.zero, bytes.dropLast().last == ASCII.point { bytes.removeLast(2) }
+    }
+
+    @usableFromInline
+    mutating func append(literal: String) {
+        separate()
+        bytes.append(contentsOf: literal.utf8)
+    }
+
+    @usableFromInline
+    mutating func append(_ magnitude: UInt64, isNegative: Bool) {
+        separate()
+        if isNegative { bytes.append(ASCII.minus) }
+        if magnitude < 10 { return bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude)) }
+        var scale: UInt64 = 10
+        while magnitude / scale >= 10 { scale *= 10 }
+        while scale > 0 {
+            bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude / scale % 10))
+            scale /= 10
+        }
+    }
+}
+
+// MARK: Strings (RFC 8259, section 7)
+
+extension JSONWriter {
+    /// Writes a string, escaping what must be escaped and nothing else.
     public mutating func string(_ text: String) {
         separate()
         let span = text.utf8.span
@@ -123,70 +190,5 @@ extension JSONWriter {
             bytes.append(digit < 10 ? ASCII.zero + digit : UInt8(ascii: "a") + digit - 10)
         default: bytes.append(byte)
         }
-    }
-}
-
-extension JSONWriter {
-    /// Writes an integer.
-    @inlinable
-    public mutating func integer(_ number: some BinaryInteger) {
-        if let small = Int64(exactly: number) {
-            append(small.magnitude, isNegative: small < 0)
-        } else if let large = UInt64(exactly: number) {
-            append(large, isNegative: false)
-        } else {
-            append(literal: String(number))
-        }
-    }
-
-    /// Writes a finite number with the fewest digits that give it back, `1` rather than `1.0`.
-    mutating func number(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
-        append(literal: number.description)
-        if bytes.last == ASCII.zero, bytes.dropLast().last == ASCII.point { bytes.removeLast(2) }
-    }
-
-    @usableFromInline
-    mutating func append(literal: String) {
-        separate()
-        bytes.append(contentsOf: literal.utf8)
-    }
-
-    @usableFromInline
-    mutating func append(_ magnitude: UInt64, isNegative: Bool) {
-        separate()
-        if isNegative { bytes.append(ASCII.minus) }
-        if magnitude < 10 { return bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude)) }
-        var scale: UInt64 = 10
-        while magnitude / scale >= 10 { scale *= 10 }
-        while scale > 0 {
-            bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude / scale % 10))
-            scale /= 10
-        }
-    }
-}
-
-/// A member's name with its colon, as JSON: escaped once, for names that are written again and again.
-///
-/// ```swift
-/// extension JSONKey { static let revision = JSONKey("revision") }
-/// writer.key(.revision)
-/// ```
-public struct JSONKey: Sendable {
-    let bytes: [UInt8]
-
-    /// Makes a key.
-    ///
-    /// - Parameter name: The member's name.
-    public init(_ name: String) {
-        var writer = JSONWriter()
-        writer.key(name)
-        bytes = writer.bytes
-    }
-}
-
-extension JSONWriter {
-    /// Writes a member's name; its value must follow.
-    public mutating func key(_ key: JSONKey) {
-        raw(key.bytes)
     }
 }

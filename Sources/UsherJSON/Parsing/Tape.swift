@@ -1,38 +1,39 @@
-/// One entry of the tape: a value, or the name of a member, and where it stands in the text.
+/// A token: a value, or the name of a member, and its range in the text.
 struct Token: Sendable {
-    enum Kind: UInt8, Sendable { case object, array, string, integer, number, yes, no, null }
+    /// The grammar's kinds (RFC 8259, section 3), integers told from other numbers.
+    enum Kind: UInt8, Sendable { case object, array, string, integer, number, `true`, `false`, null }
 
     let kind: Kind
-    /// Whether a string holds an escape, so that its bytes are not its text.
+    /// True for a string that holds an escape, so that its bytes are not its text.
     let escaped: Bool
     /// The first byte of the text.
     let start: UInt32
     /// One past the last byte of the text.
-    var end: UInt32
-    /// The index of the first token after this value and all that it holds; 0 while it is still being read.
-    var next: UInt32
+    fileprivate(set) var end: UInt32
+    /// The index of the first token after this value and all that it holds; 0 while it is still being parsed.
+    fileprivate(set) var next: UInt32
 }
 
-/// The tokens of a text, in reading order.
+/// The tokens of a text, in its order.
 ///
 /// The first few stand in place: most of what clients send has no more, and needs no memory of its own for them.
-struct Tokens: Sendable {
+struct TokenList: Sendable {
     private var first = InlineArray<8, Token>(repeating: Token(kind: .null, escaped: false, start: 0, end: 0, next: 0))
     private var others: [Token] = []
     private(set) var count = 0
 
     /// Makes room for tokens that are still to come.
-    mutating func reserveCapacity(_ capacity: Int) {
+    fileprivate mutating func reserveCapacity(_ capacity: Int) {
         if capacity > first.count { others.reserveCapacity(capacity - first.count) }
     }
 
     @inline(__always)
-    mutating func append(_ token: Token) {
+    fileprivate mutating func append(_ token: Token) {
         if count < first.count { first[count] = token } else { others.append(token) }
         count += 1
     }
 
-    subscript(index: Int) -> Token {
+    fileprivate(set) subscript(index: Int) -> Token {
         @inline(__always) get { index < first.count ? first[index] : others[index - first.count] }
         @inline(__always) set {
             if index < first.count { first[index] = newValue } else { others[index - first.count] = newValue }
@@ -40,50 +41,63 @@ struct Tokens: Sendable {
     }
 }
 
-/// A JSON text with its tokens in reading order: a container's token is followed by its children's, a member's name
-/// by its value.
+/// A tape: a JSON text with its tokens in one row.
+///
+/// A container's token is followed by its children's, a member's name by its value.
 struct Tape: Sendable {
     let bytes: [UInt8]
-    var tokens = Tokens()
+    private(set) var tokens = TokenList()
 
+    /// A tape without tokens yet.
+    init(of bytes: [UInt8]) {
+        self.bytes = bytes
+        // About as many as a text with short values has; a short text's stand in place.
+        if bytes.count > 256 { tokens.reserveCapacity(min(bytes.count / 5 + 4, 4096)) }
+    }
+}
+
+// MARK: Parsing
+
+extension Tape {
+    /// Appends the token of a scalar or a name.
+    @inline(__always)
+    mutating func append(_ kind: Token.Kind, from start: Int, to end: Int, escaped: Bool = false) {
+        tokens.append(
+            Token(
+                kind: kind, escaped: escaped, start: UInt32(truncatingIfNeeded: start),
+                end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: tokens.count + 1)))
+    }
+
+    /// Appends the token of a container that has no end yet; gives its index.
+    @inline(__always)
+    mutating func open(_ kind: Token.Kind, from start: Int) -> Int {
+        let start = UInt32(truncatingIfNeeded: start)
+        tokens.append(Token(kind: kind, escaped: false, start: start, end: start, next: 0))
+        return tokens.count - 1
+    }
+
+    /// Ends a container, all of whose children have been appended.
+    @inline(__always)
+    mutating func close(_ container: Int, at end: Int) {
+        tokens[container].end = UInt32(truncatingIfNeeded: end)
+        tokens[container].next = UInt32(truncatingIfNeeded: tokens.count)
+    }
+}
+
+// MARK: Structure
+
+extension Tape {
     /// The index of the token after the value at `index` and all that it holds.
     @inline(__always)
     func next(after index: Int) -> Int { Int(tokens[index].next) }
-
-    /// The content of a string, still escaped, without its quotes.
-    @inline(__always)
-    func content(at index: Int) -> Range<Int> {
-        let token = tokens[index]
-        return Int(token.start) + 1..<Int(token.end) - 1
-    }
 
     /// The text of a value as it came.
     func text(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(tokens[index].start)..<Int(tokens[index].end)]
     }
 
-    /// The string at `index`, which is known to be one.
-    func string(at index: Int) -> String {
-        if tokens[index].escaped { return String(decoding: unescaped(at: index), as: UTF8.self) }
-        return String(decoding: bytes[content(at: index)], as: UTF8.self)
-    }
-
-    /// Whether the string at `index` is, byte for byte, `name`.
-    @inline(__always)
-    func string(at index: Int, is name: Span<UInt8>) -> Bool {
-        let token = tokens[index]
-        let start = Int(token.start) + 1
-        if token.escaped {
-            let text = unescaped(at: index)
-            return text.count == name.count && name.indices.allSatisfy { text[$0] == name[$0] }
-        }
-        guard Int(token.end) - 1 - start == name.count else { return false }
-        for offset in name.indices where bytes[start + offset] != name[offset] { return false }
-        return true
-    }
-
     /// The token of the member's name in the object at `object`, or nil.
-    func name(_ name: Span<UInt8>, of object: Int) -> Int? {
+    func memberName(_ name: Span<UInt8>, of object: Int) -> Int? {
         let end = next(after: object)
         var key = object + 1
         while key < end {
@@ -93,7 +107,14 @@ struct Tape: Sendable {
         return nil
     }
 
-    /// How many members or elements a container has.
+    /// The names of an object's members, or an array's elements, as indices.
+    func children(of container: Int) -> [Int] {
+        let step = tokens[container].kind == .object ? 1 : 0
+        let end = next(after: container)
+        return Array(sequence(first: container + 1) { next(after: $0 + step) }.prefix { $0 < end })
+    }
+
+    /// The number of members or elements of a container.
     func count(of container: Int) -> Int {
         let step = tokens[container].kind == .object ? 1 : 0
         let end = next(after: container)
@@ -107,10 +128,12 @@ struct Tape: Sendable {
     }
 }
 
+// MARK: Coding paths
+
 extension Tape {
-    /// The way from the value at `root` to the token at `target`: the names and indices that lead there.
+    /// The coding path from the value at `root` to the token at `target`.
     ///
-    /// Works while the text is still being read, too: a container without an end yet holds all that follows.
+    /// Works while the text is still being parsed, too: a container without an end yet holds all that follows.
     func path(to target: Int, from root: Int = 0) -> [PathKey] {
         var path: [PathKey] = []
         var container = root
@@ -124,7 +147,7 @@ extension Tape {
     /// The place of the value at `index` as a JSON Pointer.
     func place(of index: Int) -> String { path(to: index).pointer }
 
-    /// The value that a path leads to, or the last one on the way that there is.
+    /// The value that a coding path leads to, or the last one on the path that there is.
     func value(at path: [any CodingKey], from root: Int) -> Int {
         var index = root
         for key in path {
@@ -153,7 +176,7 @@ extension Tape {
     private func child(of container: Int, at key: any CodingKey) -> Int? {
         switch tokens[container].kind {
         case .object:
-            return name(key.stringValue.utf8.span, of: container).map { $0 + 1 }
+            return memberName(key.stringValue.utf8.span, of: container).map { $0 + 1 }
         case .array:
             guard let wanted = key.intValue, wanted >= 0 else { return nil }
             var element = container + 1
