@@ -2,7 +2,7 @@ import Glibc
 
 /// A system thread, for what blocks and must not hold up the tasks of the process.
 package enum SystemThread {
-    private final class Body {
+    private final class ThreadBody {
         private var run: (() -> Void)?
         private let end: @Sendable () -> Void
 
@@ -27,7 +27,7 @@ package enum SystemThread {
     package static func start(
         _ body: sending @escaping () -> Void, then end: @escaping @Sendable () -> Void = {}
     ) -> Bool {
-        let box = unsafe Unmanaged.passRetained(Body(body, then: end))
+        let box = unsafe Unmanaged.passRetained(ThreadBody(body, then: end))
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
@@ -48,7 +48,7 @@ package enum SystemThread {
 
     private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
         guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().perform()
+        unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().perform()
         return nil
     }
 }
