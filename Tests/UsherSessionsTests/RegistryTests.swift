@@ -104,7 +104,7 @@ struct RegistryTests {
     }
 
     private final class Onlooker: SessionWatcher {
-        func see(_ sighting: Sighting) {}
+        func see(_ snapshot: Snapshot) {}
         func seeEnd() {}
     }
 

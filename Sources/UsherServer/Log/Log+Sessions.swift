@@ -45,6 +45,7 @@ extension Log {
         case .effectFailed(let session, let name, let cause):
             write(.error, "effect failed", ["session": "\(session)", "effect": name, "cause": cause])
         case .effectRefused(let session, let cause): write("result refused", cause, in: session)
+        case .effectPostponed(let session, let cause): write("result postponed", cause, in: session)
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])
         }
     }

@@ -12,7 +12,7 @@ final class EventStream: SessionWatcher {
         /// The newest revision that was sent; nil until the first.
         var sent: Int?
         /// The newest state that could not be sent yet.
-        var missed: Sighting?
+        var missed: Snapshot?
         /// Whether the session is over without a state of its own to say so.
         var isEnding = false
         /// Whether all waits for the reader to take what it has got.
@@ -51,10 +51,10 @@ final class EventStream: SessionWatcher {
         goOn()
     }
 
-    func see(_ sighting: Sighting) {
+    func see(_ snapshot: Snapshot) {
         state.withLock { state in
             // Without room the newest is all that is remembered, whatever comes meanwhile.
-            if sighting.revision > state.missed?.revision ?? state.sent ?? 0 { state.missed = sighting }
+            if snapshot.revision > state.missed?.revision ?? state.sent ?? 0 { state.missed = snapshot }
         }
         goOn()
     }
@@ -101,7 +101,7 @@ extension EventStream.State {
         if let missed {
             guard missed.revision <= sent || send(missed, after: sent, to: body) else { return false }
             self.missed = nil
-            if missed.isEnd { body.finish() }
+            if missed.ending != nil { body.finish() }
         }
         guard isEnding, !body.isOver else { return true }
         guard body.send(ServerSentEvent.end) else { return false }
@@ -109,11 +109,11 @@ extension EventStream.State {
         return true
     }
 
-    private mutating func send(_ sighting: Sighting, after sent: Int, to body: BodyStream) -> Bool {
-        let id = ServerSentEvent.id(sighting.revision, sighting.epoch)
-        let isNext = sighting.revision == sent + 1
-        guard body.send(ServerSentEvent.state(sighting.state, id: id, afterGap: !isNext)) else { return false }
-        self.sent = sighting.revision
+    private mutating func send(_ snapshot: Snapshot, after sent: Int, to body: BodyStream) -> Bool {
+        let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
+        let isNext = snapshot.revision == sent + 1
+        guard body.send(ServerSentEvent.state(snapshot.state, id: id, afterGap: !isNext)) else { return false }
+        self.sent = snapshot.revision
         return true
     }
 }

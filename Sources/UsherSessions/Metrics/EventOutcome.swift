@@ -56,3 +56,54 @@ extension EventOutcome {
         }
     }
 }
+
+/// What happens to a session but for its inputs.
+enum LifeStep: Int, CaseIterable {
+    /// It was opened.
+    case opened
+    /// Its tree was built again from the journal.
+    case woken
+    /// It gave its tree back.
+    case hibernated
+    /// Its root coordinator finished.
+    case finished
+    /// Its root coordinator gave up.
+    case cancelled
+    /// A client deleted it.
+    case deleted
+    /// Nobody used it for too long.
+    case expired
+
+    /// How a session ends.
+    static let endings: [LifeStep] = [.finished, .cancelled, .deleted, .expired]
+
+    /// The end for a reason.
+    init(_ reason: Tombstone.Reason) {
+        switch reason {
+        case .finished: self = .finished
+        case .cancelled: self = .cancelled
+        case .deleted: self = .deleted
+        case .expired: self = .expired
+        }
+    }
+}
+
+/// How an effect came to its end.
+enum EffectEnd: Int, CaseIterable {
+    /// It gave a value.
+    case succeeded
+    /// It failed.
+    case failed
+    /// It took too long.
+    case timeout
+    /// Its coordinator finished or its screen left, or the session ended.
+    case cancelled
+
+    /// The end with an outcome.
+    init(_ outcome: EffectOutcome) {
+        switch outcome {
+        case .success: self = .succeeded
+        case .failure(let failure): self = failure.code == EffectFailure.timeout.code ? .timeout : .failed
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import Synchronization
+import Usher
 import UsherMetrics
 
 /// What is counted of all sessions of a registry.
@@ -54,4 +55,75 @@ extension Duration {
         let (seconds, attoseconds) = components
         return Int(seconds) &* 1_000_000_000 &+ Int(attoseconds / 1_000_000_000)
     }
+}
+
+/// What is counted of one app's sessions.
+final class AppMetrics: Sendable {
+    /// The app; empty for sessions of which that is not known.
+    let app: String
+    private let events = Counters()
+    private let steps = Counters()
+    private let effects = Counters()
+    private let timers = Counter()
+
+    init(app: String) {
+        self.app = app
+    }
+
+    func count(_ outcome: EventOutcome) { events.add(at: outcome.rawValue) }
+
+    func count(_ step: LifeStep) { steps.add(at: step.rawValue) }
+
+    func count(_ end: EffectEnd) { effects.add(at: end.rawValue) }
+
+    func countTimer() { timers.add() }
+
+    func number(of outcome: EventOutcome) -> Int { events[outcome.rawValue] }
+
+    func number(of step: LifeStep) -> Int { steps[step.rawValue] }
+
+    func number(of end: EffectEnd) -> Int { effects[end.rawValue] }
+
+    /// How many timers have fired.
+    var timerCount: Int { timers.value }
+}
+
+/// The coordinators of all sessions, those that have ended included: the server's proof that memory comes back.
+final class CoordinatorTotals: Sendable {
+    private let created = Atomic(0)
+    private let finished = Atomic(0)
+    private let leaked = Atomic(0)
+    private let inMemory = Atomic(0)
+
+    func add(_ growth: CoordinatorCounts) {
+        guard growth != CoordinatorCounts() else { return }
+        created.add(growth.created, ordering: .relaxed)
+        finished.add(growth.finished, ordering: .relaxed)
+        leaked.add(growth.leaked, ordering: .relaxed)
+        inMemory.add(growth.live, ordering: .relaxed)
+    }
+
+    /// Coordinators that were counted before are in memory again.
+    func wake(_ count: Int) {
+        inMemory.add(count, ordering: .relaxed)
+    }
+
+    /// Coordinators left memory without having ended.
+    func hibernate(_ count: Int) {
+        inMemory.subtract(count, ordering: .relaxed)
+    }
+
+    /// Coordinators of a tree that was dropped before have ended.
+    func end(_ count: Int) {
+        add(CoordinatorCounts(created: 0, finished: count, leaked: 0))
+    }
+
+    var census: CoordinatorCounts {
+        CoordinatorCounts(
+            created: created.load(ordering: .relaxed), finished: finished.load(ordering: .relaxed),
+            leaked: leaked.load(ordering: .relaxed))
+    }
+
+    /// Coordinators in memory now.
+    var live: Int { inMemory.load(ordering: .relaxed) }
 }

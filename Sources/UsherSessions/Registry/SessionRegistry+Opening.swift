@@ -1,5 +1,6 @@
 import Synchronization
 import Usher
+import UsherFuture
 package import UsherJSON
 import UsherJournal
 
@@ -23,6 +24,38 @@ extension SessionRegistry {
         return try await open(name, options, link, key: key)
     }
 
+    /// Opens a session that begins where another was at a revision.
+    ///
+    /// - Parameters:
+    ///   - id: The key to the other, which stays as it is.
+    ///   - revision: The revision.
+    /// - Returns: The new session, and what it shows.
+    /// - Throws: `SessionError`, and then there is no new session.
+    package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> (Session, Snapshot) {
+        try reserve()
+        defer { release() }
+        let (record, tree) = try await rebuild(id, at: revision)
+        let fork = SessionID(from: random)
+        let bytes = record.entries.prefix(revision).map { $0.bytes(of: fork.journalKey) }
+        let now = settings.clock.now().milliseconds
+        let header = SessionHeader(
+            app: record.head.app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
+            salt: random.next())
+        let awake = AwakeSession(tree, header, id: fork, settings: settings)
+        let (session, _) = try await insert(
+            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil)))
+        do throws(SessionError) {
+            // The effects that are under way are the other session's.
+            await session.failEffects(.forked)
+            let shown = try await session.snapshot()
+            session.afterCommit(InputOutcome(snapshot: shown, isBusy: true))
+            return (session, shown)
+        } catch {
+            store.remove(session)
+            throw error
+        }
+    }
+
     private func open(
         _ name: String, _ options: [UInt8], _ link: [JSONValue], key: IdempotencyKey?
     ) async throws(SessionError) -> (session: Session, snapshot: Snapshot) {
@@ -31,35 +64,29 @@ extension SessionRegistry {
         defer { release() }
         let creation = Creation(
             app: app, options: options, link: link, seed: random.next(), time: settings.clock.now())
-        return try await insert(
-            try Live.open(
+        let (session, snapshot) = try await insert(
+            try OpenedSession(
                 creation, id: SessionID(from: random), salt: random.next(), settings: settings, key: key))
+        session.commit(snapshot.revision)
+        return (session, snapshot)
     }
 
-    /// Puts a session into memory, and waits until it is kept.
+    /// Puts a session into memory, and waits until it is durable; its work has not begun then.
     ///
     /// - Throws: `notRecorded`, and then there is no session.
-    ///
-    /// - Parameter isFork: Whether it goes on where another was: the effects that are under way are the other's.
-    func insert(
-        _ opened: consuming sending Opened, isFork: Bool = false
+    private func insert(
+        _ opened: consuming sending OpenedSession
     ) async throws(SessionError) -> (Session, Snapshot) {
-        let settlement = opened.settlement
-        let session = Session(opened.live)
-        session.life.withLock { $0.bury() }
-        insert(session)
+        let answer = opened.answer
+        let session = Session(opened.awake)
+        store.insert(session)
         do throws(SessionError) {
-            guard let snapshot = try await settlement.kept() else { throw .notRecorded(cause: "") }
-            if isFork { await session.failEffects(.forked) }
+            guard let snapshot = try await answer.outcome.value?.get() else { throw .notRecorded(cause: "") }
             session.metrics.count(.opened)
-            session.countEnding(snapshot)
-            let shown = isFork ? try await session.snapshot() : snapshot
-            session.noteKept(shown.revision)
-            if snapshot.ending != nil { remove(session) }
-            session.report(snapshot)
-            return (session, shown)
+            session.afterCommit(InputOutcome(snapshot: snapshot))
+            return (session, snapshot)
         } catch {
-            remove(session)
+            store.remove(session)
             throw error
         }
     }
@@ -67,7 +94,7 @@ extension SessionRegistry {
     /// Makes sure that there is room for another session.
     ///
     /// - Throws: `SessionError.full`.
-    func reserve() throws(SessionError) {
+    private func reserve() throws(SessionError) {
         let reserved = reserved.add(1, ordering: .relaxed).newValue
         guard settings.journal.count + reserved <= settings.bounds.sessionLimit else {
             release()
@@ -76,7 +103,7 @@ extension SessionRegistry {
     }
 
     /// Gives the room back, once the journal counts the session or there is none.
-    func release() {
+    private func release() {
         reserved.subtract(1, ordering: .relaxed)
     }
 
@@ -86,5 +113,73 @@ extension SessionRegistry {
         }
         guard let opening else { return nil }
         return (Session(SessionID(opening.session), settings: settings), try key.first(opening.answer, epoch: epoch))
+    }
+}
+
+/// A session that was just opened, and its first answer.
+private struct OpenedSession {
+    let awake: AwakeSession
+    let answer: PendingAnswer<Snapshot>
+}
+
+extension OpenedSession {
+    /// Builds a session's first tree, and writes its creation.
+    ///
+    /// - Throws: `SessionError`, and then there is no session.
+    fileprivate init(
+        _ creation: Creation, id: SessionID, salt: UInt64, settings: SessionSettings, key: IdempotencyKey?
+    ) throws(SessionError) {
+        var creation = creation
+        let tree: Tree
+        do {
+            tree = try creation.firstTree(limits: settings.bounds.limits)
+        } catch {
+            throw SessionError(opening: creation.app.name, error)
+        }
+        let entry = creation.entry(leadingTo: tree)
+        let bytes = entry.bytes(of: id.journalKey)
+        let header = SessionHeader(
+            app: creation.app.name, created: creation.time.milliseconds, revision: 1,
+            time: creation.time.milliseconds, bytes: bytes.count, salt: salt)
+        awake = AwakeSession(tree, header, id: id, settings: settings)
+        // The journal has the key for long, and a digest of secrets might give them away.
+        answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind)
+    }
+}
+
+/// Idempotency keys under which sessions are being opened: a twin waits for the first.
+final class Openings: Sendable {
+    private typealias Waiter = CheckedContinuation<Void, Never>
+
+    private let waiting = Mutex<[String: [Waiter]]>([:])
+
+    /// Waits until nobody else opens a session under a key, and then is the one that does.
+    func begin(_ key: String) async {
+        while await !isFirst(key) {}
+    }
+
+    /// Lets the twins go on.
+    func end(_ key: String) {
+        let waiters = waiting.withLock { $0.removeValue(forKey: key) ?? [] }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// - Returns: Whether there was nobody; else after whoever there was is done.
+    private func isFirst(_ key: String) async -> Bool {
+        let isFirst = waiting.withLock { waiting in
+            guard waiting[key] == nil else { return false }
+            waiting[key] = []
+            return true
+        }
+        guard !isFirst else { return true }
+        await withCheckedContinuation { waiter in
+            let isOver = waiting.withLock { waiting in
+                guard waiting[key] != nil else { return true }
+                waiting[key]?.append(waiter)
+                return false
+            }
+            if isOver { waiter.resume() }
+        }
+        return false
     }
 }

@@ -8,7 +8,7 @@ extension SessionRegistry {
     /// To be called now and then; nothing else ends a session for its age.
     package func sweep() async {
         hibernateIdle()
-        memory.settle()
+        reclaim.settle()
         do throws(JournalError) {
             try await wakeDue()
             try await expireIdle()
@@ -16,6 +16,10 @@ extension SessionRegistry {
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
         }
+    }
+
+    private func hibernateIdle() {
+        store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
     /// How many sessions are looked at in one go; the journal serves others in between.
@@ -26,7 +30,7 @@ extension SessionRegistry {
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
         for listing in try await settings.journal.due(by: time, limit: Self.dueLimit) {
             let id = SessionID(listing.key)
-            guard shard(of: id).find(id) == nil else { continue }
+            guard store.find(id) == nil else { continue }
             // What cannot be woken now is told to whoever asks for it, and comes up with the next sweep.
             _ = try? await with(id) { session throws(SessionError) in try await session.wake() }
         }
@@ -70,20 +74,18 @@ extension SessionRegistry {
         let now = settings.clock.now().milliseconds
         let lastUse =
             isInUse(id, candidate.head, at: now)
-            ? now : max(candidate.head?.time ?? now, shard(of: id).find(id)?.lastUse ?? .min)
+            ? now : max(candidate.head?.time ?? now, store.find(id)?.lastUse ?? .min)
         guard lastUse <= time else {
-            return try await keep(lastUse, of: candidate.key)
+            return try await touch(lastUse, of: candidate.key)
         }
         do throws(SessionError) {
             let leaks = try await with(id, lastUsed: lastUse) { session throws(SessionError) in
-                let leaks = try await session.end(.expired, unlessUsedSince: time)
-                if leaks != nil { remove(session) }
-                return leaks
+                try await session.end(.expired, unlessUsedSince: time)
             }
             if leaks != nil { settings.observe(.expired(id)) }
         } catch {
             // Ended meanwhile, or not to be read now: the next time will tell.
-            try await keep(settings.clock.now().milliseconds, of: candidate.key)
+            try await touch(settings.clock.now().milliseconds, of: candidate.key)
         }
     }
 
@@ -92,7 +94,7 @@ extension SessionRegistry {
         settings.watches.isWatched(id) || head?.wakeAt.map { $0 <= time } ?? false
     }
 
-    private func keep(_ use: Int64, of key: JournalKey) async throws(JournalError) {
+    private func touch(_ use: Int64, of key: JournalKey) async throws(JournalError) {
         let change = JournalChange(.touch(use), of: key)
         await settings.journal.submit(change)?.wait()
         if let failure = change.tail.failure { throw failure }

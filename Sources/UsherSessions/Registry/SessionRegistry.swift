@@ -1,29 +1,31 @@
 import Synchronization
 package import Usher
+package import UsherFuture
 package import UsherJournal
 
 /// All sessions of a server: opens them, finds them by id, wakes and hibernates them, ends them.
 ///
 /// In memory are those in use; the others are in the journal alone.
 package final class SessionRegistry: Sendable {
+    /// The bounds of a registry and of its sessions.
+    package typealias Configuration = SessionBounds
+
     /// The apps that sessions can be opened on.
     package let apps: [any App.Type]
     let random: any RandomSource
     let settings: SessionSettings
+    let store: SessionStore
+    let reclaim: MemoryReclaim
     let openings = Openings()
     /// Sessions that are being opened and that the journal does not count yet.
     let reserved = Atomic(0)
-    let shards: [Shard]
-    let memory: MemoryReclaim
-
-    private static let shardBits = 6
 
     /// Makes a registry.
     ///
     /// - Parameters:
     ///   - apps: The apps that sessions can be opened on.
     ///   - configuration: The bounds.
-    ///   - journal: Where inputs are kept; sessions that it knows can be used at once.
+    ///   - journal: Where inputs are written; sessions that it knows can be used at once.
     ///   - clock: Where the time of inputs comes from.
     ///   - random: Where ids and seeds come from.
     ///   - background: Runs work that no request waits for; in a task of its own unless told.
@@ -40,41 +42,133 @@ package final class SessionRegistry: Sendable {
     ) {
         self.apps = apps
         self.random = random
+        self.reclaim = MemoryReclaim { background { reclaim() } }
+        let store = SessionStore(awakeLimit: configuration.awakeLimit, reclaim: self.reclaim)
+        self.store = store
         settings = SessionSettings(
             apps: apps, clock: clock, journal: journal, bounds: configuration, background: background,
-            observe: observe)
-        memory = MemoryReclaim { background { reclaim() } }
-        shards = (0..<(1 << Self.shardBits)).map { _ in Shard() }
+            observe: observe, leave: { [weak store] in store?.remove($0) })
     }
 
-    /// What tells this run from others, where a crash can take back what was acknowledged.
+    /// The mark that tells this run from others, where a crash can take back what was acknowledged.
     package var epoch: String? { settings.journal.epoch }
 
     /// How many sessions live, hibernated ones included.
     package var sessionCount: Int { settings.journal.count }
 
     /// How many sessions are in memory.
-    package var awakeCount: Int { shards.reduce(0) { $0 + $1.count } }
+    package var awakeCount: Int { store.count }
 
     /// The coordinators of all sessions so far, those that have ended included.
-    package var census: CoordinatorCounts { settings.tally.census }
+    package var census: CoordinatorCounts { settings.totals.census }
 
     /// How many coordinators are in memory.
-    package var liveCoordinators: Int { settings.tally.live }
+    package var liveCoordinators: Int { settings.totals.live }
 
-    func shard(of id: SessionID) -> Shard {
-        shards[id.leadingBits(Self.shardBits)]
+    // MARK: Events
+
+    /// Handles what a user did.
+    ///
+    /// - Parameters:
+    ///   - request: What the user did, and under which conditions that counts.
+    ///   - id: The key to the session.
+    /// - Returns: What the session shows afterwards.
+    /// - Throws: `SessionError`; the session is then as it was.
+    package func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
+        try await answer(to: request, on: id).value.get()
     }
 
-    /// Puts a session into memory.
-    func insert(_ session: Session) {
-        shard(of: session.id).insert(session)
-        makeRoom(for: session)
+    /// Handles what a user did: at once where nothing has to be waited for, which is most often; by a callback on the
+    /// journal's thread where that is only a commit.
+    ///
+    /// - Parameters:
+    ///   - request: What the user did, and under which conditions that counts.
+    ///   - id: The key to the session.
+    package func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
+        let session = find(id)
+        session.noteUse()
+        let attempt = session.use { $0.handle(request, link: .follow, lookup: nil) }
+        guard case .answered(let pending) = attempt, isLast(pending.result) else {
+            return .async { await self.finish(request, on: session, from: attempt) }
+        }
+        switch pending.outcome {
+        case .ready(let result?): return .ready(session.afterCommit(result))
+        case .callback(let begin) where isPlain(pending.result):
+            return .callback { receive in
+                begin { result in
+                    if let result { return receive(session.afterCommit(result)) }
+                    Task { receive(await self.finish(request, on: session, from: attempt)) }
+                }
+            }
+        case .ready(nil), .callback, .async:
+            return .async { await self.finish(request, on: session, from: attempt) }
+        }
     }
 
-    /// Takes a session out of memory that is over, or that nothing is known of.
-    func remove(_ session: Session) {
-        guard shard(of: session.id).remove(session) else { return }
-        memory.note(left: { self.awakeCount })
+    /// True for a result that is the answer once it is durable: nothing more has to be waited for or looked up.
+    private func isLast(_ result: Result<InputOutcome, SessionError>) -> Bool {
+        switch result {
+        case .success(let outcome): outcome.token == nil
+        case .failure(.retired), .failure(.ended), .failure(.unknown): false
+        case .failure: true
+        }
+    }
+
+    /// True where nothing follows the commit but a count.
+    private func isPlain(_ result: Result<InputOutcome, SessionError>) -> Bool {
+        if case .success(let outcome) = result { outcome.isPlain } else { true }
+    }
+
+    private func finish(
+        _ request: InputRequest, on first: Session, from attempt: Attempt<InputOutcome>
+    ) async -> Result<Snapshot, SessionError> {
+        do throws(SessionError) {
+            let snapshot = try await with(first.id, in: first) { session throws(SessionError) in
+                guard session !== first else { return try await session.finish(request, from: attempt) }
+                return try await session.handle(request)
+            }
+            return .success(snapshot)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: Finding sessions
+
+    /// The session with an id, put into memory where it is not there.
+    ///
+    /// - Parameter use: When one that is not in memory was last used; now unless told.
+    func find(_ id: SessionID, lastUsed use: Int64? = nil) -> Session {
+        store.session(id) { Session(id, settings: settings, lastUsed: use) }
+    }
+
+    /// Lets a session do something; it may hibernate at any moment, and is looked up again then.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - first: The session, where it has been found already.
+    ///   - use: When one that is not in memory was last used; now unless told.
+    func with<Value: Sendable>(
+        _ id: SessionID, in first: Session? = nil, lastUsed use: Int64? = nil,
+        _ body: (Session) async throws(SessionError) -> Value
+    ) async throws(SessionError) -> Value {
+        var first = first
+        while true {
+            let session = first ?? find(id, lastUsed: use)
+            first = nil
+            // Only now, for one that nobody knows takes no other's room.
+            defer { store.makeRoom(for: session) }
+            do throws(SessionError) {
+                return try await body(session)
+            } catch {
+                switch error {
+                case .retired: store.remove(session)
+                case .ended, .unknown:
+                    store.remove(session)
+                    throw error
+                default: throw error
+                }
+            }
+        }
     }
 }

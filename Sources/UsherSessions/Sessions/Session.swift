@@ -2,17 +2,17 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// One user's walk through one app: the inputs that the journal keeps, and while it is awake the tree that they lead to,
-/// behind a lock.
+/// One user's walk through one app: the inputs in the journal, and while it is awake the tree that they lead to, behind a
+/// lock.
 ///
-/// The tree is not `Sendable` and never leaves the lock; what leaves it is bytes. An answer leaves once all that it
-/// shows is kept.
+/// The tree is not `Sendable` and never leaves the lock; what leaves it is bytes. An answer leaves once all that it shows
+/// is durable.
 package final class Session: Sendable {
     /// The key to it.
     package let id: SessionID
     let settings: SessionSettings
-    let life: Mutex<SessionLife>
-    /// Where its app's counts are kept.
+    let guarded: Mutex<GuardedSession>
+    /// The place of its app's metrics.
     let app: Atomic<Int>
     private let used: Atomic<Int64>
     /// Until when the journal takes it to be in use.
@@ -24,20 +24,20 @@ package final class Session: Sendable {
     init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64? = nil) {
         self.id = id
         self.settings = settings
-        life = Mutex(SessionLife(.cold(nil)))
+        guarded = Mutex(GuardedSession())
         app = Atomic(settings.metrics.nameless)
         used = Atomic(use ?? settings.clock.now().milliseconds)
         covered = Atomic(.min)
     }
 
     /// Makes a session that is awake.
-    init(_ live: sending Live) {
-        id = live.id
-        settings = live.settings
-        app = Atomic(settings.metrics.index(of: live.head.app))
-        used = Atomic(live.head.time)
-        covered = Atomic(live.head.time)
-        life = Mutex(SessionLife(.live(live)))
+    init(_ awake: sending AwakeSession) {
+        id = awake.id
+        settings = awake.settings
+        app = Atomic(settings.metrics.index(of: awake.app))
+        used = Atomic(awake.time)
+        covered = Atomic(awake.time)
+        guarded = Mutex(GuardedSession(awake))
     }
 
     /// When it was last used: milliseconds since 1970.
@@ -47,15 +47,29 @@ package final class Session: Sendable {
         used.store(settings.clock.now().milliseconds, ordering: .relaxed)
     }
 
-    /// Keeps that it is used, where its inputs do not tell: it must not expire too early, also after a crash.
+    /// Lets a request look at the tree, or change it, under the lock.
     ///
-    /// Seldom, and therefore for some time ahead; a session may so live a little longer than it has to.
-    private func keepUse() {
-        guard lastUse > covered.load(ordering: .relaxed) else { return }
-        let end = lastUse &+ settings.bounds.expiryTime.milliseconds / 16
-        covered.store(end, ordering: .relaxed)
-        _ = settings.journal.submit(JournalChange(.touch(end), of: id.journalKey))
+    /// - Parameter body: The request; its answer leaves once all that it shows is durable.
+    func use<Value>(_ body: @Sendable (AwakeSession) -> Attempt<Value>) -> Attempt<Value> {
+        guarded.withLock { guarded in
+            switch guarded.enter() {
+            case .awake(let awake):
+                let leakCount = awake.leakCount
+                let attempt = body(awake)
+                if case .undone = attempt {
+                    guarded.state.undo(leaving: awake.carried(leakCount: leakCount))
+                } else if let ending = awake.ending {
+                    guarded.state.end(with: ending)
+                }
+                return attempt
+            case .asleep, .waking: return .asleep
+            case .over(let ending): return .answered(ending.as())
+            case .retired: return .answered(PendingAnswer(.failure(.retired)))
+            }
+        }
     }
+
+    // MARK: Looking
 
     /// What the session shows now.
     ///
@@ -71,79 +85,66 @@ package final class Session: Sendable {
         try await look { $0.report }
     }
 
-    /// Looks into what an input has left behind.
-    func report(_ snapshot: Snapshot) {
-        if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
-    }
-
-    /// The first answer to an idempotency key, also once the session is over.
-    func firstAnswer(to key: IdempotencyKey?) async throws(SessionError) -> Snapshot? {
-        guard let key else { return nil }
-        let answer = try await settings.ask { journal throws(JournalError) in
-            try await journal.answer(under: key.text, of: id.journalKey)
-        }
-        guard let answer else { return nil }
-        let first = try key.first(answer, epoch: settings.journal.epoch)
-        guard answer.body.isEmpty else { return first }
-        // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
-        return await waitForTwin(key.text) ? try await firstAnswer(to: key) : try await snapshot().replayed
-    }
-
-    /// Ends the session and gives all its memory back.
-    ///
-    /// - Parameters:
-    ///   - reason: Why it ends.
-    ///   - time: It goes on if it was used since; milliseconds since 1970.
-    /// - Returns: The coordinators that did not leave memory; nil where it goes on.
-    /// - Throws: `SessionError.ended` when it was over already.
-    func end(_ reason: Tombstone.Reason, unlessUsedSince time: Int64 = .max) async throws(SessionError) -> [Leak]? {
-        var head: SessionHeader?
-        while true {
-            // A request notes its use before it takes the lock, so one that is not seen here will find a tombstone.
-            let turn = life.withLock { life in
-                lastUse > time ? nil : life.end(reason, of: id, head: head, settings: settings)
-            }
-            switch turn {
-            case nil: return nil
-            case .settled(let settlement):
-                guard let leaks = try await settlement.kept() else { continue }
-                life.withLock { $0.stop(in: self) }
-                (head.map { settings.metrics.app($0.app) } ?? metrics).count(LifeStep(reason))
-                return leaks
-            case .asleep, .known, .undone:
-                // One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.
-                _ = await waitForWaker()
-                head = try await journalHead()
-            }
-        }
-    }
-
-    /// What an operator sees in a list, while it is awake.
+    /// The session's line in an operator's list, while it is awake.
     func summary() -> SessionSummary.Awake? {
-        life.withLock { $0.look { $0.summary } }
+        guarded.withLock { $0.look { $0.summary } }
     }
 
-    /// Shows the tree as it stands, once that is kept.
-    private func look<Value: Sendable>(_ body: @Sendable (Live) -> Value) async throws(SessionError) -> Value {
+    private func look<Value: Sendable>(
+        _ body: @escaping @Sendable (AwakeSession) -> Value
+    ) async throws(SessionError) -> Value {
         noteUse()
-        while true {
-            switch life.withLock({ $0.take { live in .settled(live.settle(.success(body(live)))) } }) {
-            case .asleep, .known, .undone: try await wake()
-            case .settled(let settlement):
-                guard let value: Value = try await settlement.kept() else { continue }
-                keepUse()
-                return value
-            }
-        }
+        let value = try await complete(Look(body: body))
+        coverUse()
+        return value
     }
 
-    /// - Throws: `SessionError.unknown` or `ended` where there is nothing to end.
-    private func journalHead() async throws(SessionError) -> SessionHeader {
-        let head = try await settings.ask { journal throws(JournalError) in
-            try await journal.head(of: id.journalKey)
-        }
-        guard let head else { throw .unknown }
-        if let tombstone = Tombstone(head) { throw .ended(tombstone) }
-        return head
+    /// Tells the journal that it is used, where its inputs do not: it must not expire too early, also after a crash.
+    ///
+    /// Seldom, and therefore for some time ahead; a session may so live a little longer than it has to.
+    private func coverUse() {
+        guard lastUse > covered.load(ordering: .relaxed) else { return }
+        let end = lastUse &+ settings.bounds.expiryTime.milliseconds / 16
+        covered.store(end, ordering: .relaxed)
+        _ = settings.journal.submit(JournalChange(.touch(end), of: id.journalKey))
+    }
+}
+
+/// A look at the tree as it stands.
+private struct Look<Value: Sendable>: SessionOperation {
+    let body: @Sendable (AwakeSession) -> Value
+
+    func attempt(on session: Session) -> Attempt<Value> {
+        session.use { .answered($0.pending(.success(body($0)))) }
+    }
+}
+
+/// The content of a session's lock: its state, and the work beside its tree.
+struct GuardedSession {
+    var state: SessionState<AwakeSession>
+    let work: BackgroundWork
+
+    init() {
+        state = SessionState()
+        work = BackgroundWork()
+    }
+
+    init(_ awake: AwakeSession) {
+        state = SessionState(awake)
+        work = awake.work
+        if let ending = awake.ending { state.end(with: ending) }
+    }
+
+    /// A request comes in.
+    mutating func enter() -> SessionState<AwakeSession>.Entry {
+        let entry = state.enter()
+        if case .asleep(_, isDropped: true) = entry { work.undo() }
+        return entry
+    }
+
+    /// Looks at the tree, where there is one whose writes are durable or under way.
+    mutating func look<Value>(_ body: (AwakeSession) -> Value?) -> Value? {
+        guard case .awake(let awake) = enter() else { return nil }
+        return body(awake)
     }
 }

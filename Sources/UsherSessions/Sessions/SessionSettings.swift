@@ -1,15 +1,15 @@
-import Usher
+package import Usher
 import UsherJournal
 
-/// What all sessions of a registry share.
+/// All that the sessions of a registry share.
 final class SessionSettings: Sendable {
     typealias Background = @Sendable (@escaping @Sendable () async -> Void) -> Void
 
     let apps: [any App.Type]
     let clock: any Clock
     let journal: any Journal
-    let bounds: SessionRegistry.Configuration
-    let tally = Tally()
+    let bounds: SessionBounds
+    let totals = CoordinatorTotals()
     let watches: Watches
     let waits = OpenWaits()
     let metrics: SessionMetrics
@@ -18,16 +18,20 @@ final class SessionSettings: Sendable {
     let background: Background
     /// Tells an operator what no client is told.
     let observe: @Sendable (SessionEvent) -> Void
+    /// Lets a session leave memory.
+    let leave: @Sendable (Session) -> Void
 
     init(
-        apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionRegistry.Configuration,
-        background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void
+        apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds,
+        background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
+        leave: @escaping @Sendable (Session) -> Void
     ) {
         self.apps = apps
         self.clock = clock
         self.journal = journal
         self.bounds = bounds
         self.background = background
+        self.leave = leave
         let metrics = SessionMetrics(apps: apps.map { $0.name })
         self.metrics = metrics
         self.observe = { event in
@@ -37,10 +41,10 @@ final class SessionSettings: Sendable {
         watches = Watches(perSession: bounds.watcherLimit, all: bounds.allWatchersLimit)
     }
 
-    /// So long before its time a timer's session is woken, or kept awake.
+    /// So long before its time a timer's session is woken, or held awake.
     static let foresight = Duration.seconds(60)
 
-    /// What the effects of an app work with.
+    /// The services that the effects of an app work with.
     ///
     /// - Throws: What the app's `services()` throws.
     func services(of name: String) throws -> any Sendable {
@@ -59,5 +63,43 @@ final class SessionSettings: Sendable {
         } catch {
             throw SessionError(reading: error)
         }
+    }
+}
+
+/// How many sessions a registry may hold, how large each may grow, and how long one that nobody uses stays.
+package struct SessionBounds: Sendable {
+    /// Sessions that may live at the same time, hibernated ones included.
+    package var sessionLimit = 1_000_000
+    /// Sessions that may be in memory at the same time; the least recently used hibernate.
+    package var awakeLimit = Int.max
+    /// Inputs that one session may accept, its creation included.
+    package var inputLimit = 100_000
+    /// Bytes that all these may take in the journal, the last of them not counted.
+    package var recordLimit = 16 * 1024 * 1024
+    /// After this time without use a session gives its tree back, and is in the journal alone.
+    package var idleTime = Duration.seconds(5 * 60)
+    /// After this time without use a session ends.
+    package var expiryTime = Duration.seconds(24 * 60 * 60)
+    /// For this time it is told how a session ended; then it is unknown.
+    package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
+    /// For this time an effect may run; then its coordinator is told that it took too long.
+    package var effectTime = Duration.seconds(60)
+    /// Those that may watch one session at the same time.
+    package var watcherLimit = 2_000
+    /// Those that may watch any session at the same time.
+    package var allWatchersLimit = 10_000
+    /// How large one tree may grow.
+    package var limits = Limits()
+
+    /// The default bounds.
+    package init() {}
+}
+
+extension Duration {
+    /// In whole milliseconds.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        return overflow ? .max : product + attoseconds / 1_000_000_000_000_000
     }
 }

@@ -1,6 +1,17 @@
 import Synchronization
 
-/// Who watches which session.
+/// An observer that is shown a session's states as they become durable, in the order of their revisions.
+///
+/// Both methods are called under the session's lock: they must not wait, and not use the session.
+package protocol SessionWatcher: AnyObject, Sendable {
+    /// The session has a new state.
+    func see(_ snapshot: Snapshot)
+
+    /// The session is over; nothing more comes.
+    func seeEnd()
+}
+
+/// The watchers of each session.
 ///
 /// Apart from the sessions: one that is watched may leave memory.
 final class Watches: Sendable {
@@ -12,7 +23,7 @@ final class Watches: Sendable {
         limits = (perSession, all)
     }
 
-    /// How many watch.
+    /// How many there are.
     var count: Int { total.load(ordering: .relaxed) }
 
     func isWatched(_ id: SessionID) -> Bool {
@@ -22,7 +33,7 @@ final class Watches: Sendable {
 
     /// Adds a watcher.
     ///
-    /// - Returns: Whether there was room.
+    /// - Returns: False where there is no room.
     func add(_ watcher: any SessionWatcher, of id: SessionID) -> Bool {
         watchers.withLock { watchers in
             guard watchers[id, default: []].count < limits.session, count < limits.all else { return false }
@@ -41,16 +52,43 @@ final class Watches: Sendable {
         }
     }
 
-    func show(_ sightings: [Sighting], of id: SessionID) {
-        guard !sightings.isEmpty else { return }
+    func show(_ snapshots: [Snapshot], of id: SessionID) {
+        guard !snapshots.isEmpty else { return }
         let watchers = watchers.withLock { $0[id] ?? [] }
         for watcher in watchers {
-            for sighting in sightings { watcher.see(sighting) }
+            for snapshot in snapshots { watcher.see(snapshot) }
         }
     }
 
     func end(_ id: SessionID) {
         guard count > 0 else { return }
         for watcher in watchers.withLock({ $0[id] ?? [] }) { watcher.seeEnd() }
+    }
+}
+
+/// Waits for a session to come beyond a revision, or to end.
+final class RevisionWatcher: SessionWatcher {
+    private let known: Int
+    private let latch = Latch<Void>()
+
+    init(beyond known: Int) {
+        self.known = known
+    }
+
+    func see(_ snapshot: Snapshot) {
+        if snapshot.revision > known { end() }
+    }
+
+    func seeEnd() {
+        end()
+    }
+
+    /// Lets the one go that waits.
+    func end() {
+        latch.open(with: ())
+    }
+
+    func wait() async {
+        await latch.wait()
     }
 }

@@ -1,6 +1,7 @@
 import Testing
 import UsherHTTP
 
+@testable import Usher
 @testable import UsherServer
 @testable import UsherSessions
 
@@ -10,25 +11,25 @@ struct EventStreamTests {
     private let reader = PatientReader()
 
     @Test func `states that come before the first was sent follow it, with a gap where they were several`() {
-        for revision in 2...4 { stream.see(sighting(revision)) }
+        for revision in 2...4 { stream.see(snapshot(revision)) }
         begin(at: 1)
         #expect(read() == ["state 1", "gap", "state 4"])
-        stream.see(sighting(5))
+        stream.see(snapshot(5))
         #expect(read() == ["state 5"])
     }
 
     @Test func `a state that is not the next says so first, whatever became of those before it`() {
         begin(at: 1)
-        stream.see(sighting(2))
-        stream.see(sighting(4))
-        stream.see(sighting(3))
+        stream.see(snapshot(2))
+        stream.see(snapshot(4))
+        stream.see(snapshot(3))
         #expect(read() == ["state 1", "state 2", "gap", "state 4"])
     }
 
     @Test func `a reader without room gets a gap and the newest state, and then the end`() {
         begin(at: 1)
-        for revision in 2...40 { stream.see(sighting(revision, size: 60_000)) }
-        stream.see(sighting(41, size: 60_000, isEnd: true))
+        for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
+        stream.see(snapshot(41, size: 60_000, isEnd: true))
         let events = read()
         #expect(events.prefix(3) == ["state 1", "state 2", "state 3"])
         #expect(events.suffix(2) == ["gap", "state 41"])
@@ -38,7 +39,7 @@ struct EventStreamTests {
 
     @Test func `a reader without room learns that the session was ended`() {
         begin(at: 1)
-        for revision in 2...40 { stream.see(sighting(revision, size: 60_000)) }
+        for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
         stream.seeEnd()
         #expect(read().suffix(3) == ["gap", "state 40", "end"])
         #expect(stream.body.isOver)
@@ -46,8 +47,8 @@ struct EventStreamTests {
 
     @Test func `what is known is not sent again`() {
         stream.begin(with: snapshot(3), known: "3")
-        stream.see(sighting(3))
-        stream.see(sighting(4))
+        stream.see(snapshot(3))
+        stream.see(snapshot(4))
         #expect(read() == ["state 4"])
     }
 
@@ -55,14 +56,10 @@ struct EventStreamTests {
         stream.begin(with: snapshot(revision), known: nil)
     }
 
-    private func snapshot(_ revision: Int) -> Snapshot {
+    private func snapshot(_ revision: Int, size: Int = 2, isEnd: Bool = false) -> Snapshot {
         Snapshot(
-            revision: revision, epoch: nil, state: Array("{}".utf8), ending: nil, newLeaks: [], isReplayed: false)
-    }
-
-    private func sighting(_ revision: Int, size: Int = 2, isEnd: Bool = false) -> Sighting {
-        Sighting(
-            revision: revision, epoch: nil, state: Array(repeating: UInt8(ascii: "1"), count: size), isEnd: isEnd)
+            revision: revision, epoch: nil, state: Array(repeating: UInt8(ascii: "1"), count: size),
+            ending: isEnd ? Ending(reason: .finished, result: nil) : nil, newLeaks: [], isReplayed: false)
     }
 
     /// The events that a reader gets who takes all there is.

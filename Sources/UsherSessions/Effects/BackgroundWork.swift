@@ -1,0 +1,175 @@
+import Usher
+
+/// The work of a session beside its tree: effects and timers under way, answers that wait for them, and states that are
+/// shown once they are durable.
+///
+/// It outlives a tree that is dropped; the work of the next one has the same ids. Not `Sendable`: it never leaves its
+/// session's lock.
+final class BackgroundWork {
+    /// Started and not come to its end, by the ids that the tree gave.
+    private var running: [EffectID: Task<Void, Never>] = [:]
+    /// Answers that wait, by their tokens.
+    private var waits: [Int: AnswerWait] = [:]
+    private var nextToken = 1
+    /// States that watchers are shown as soon as they are durable, in the order of their revisions.
+    private var unseen: [Snapshot] = []
+    /// The newest revision that is known to be durable.
+    private var durable = 0
+
+    /// True where something has to be done whenever a revision becomes durable.
+    var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }
+
+    // MARK: Effects and timers
+
+    /// Starts work that is not running yet, and ends what the tree does not wait for any more.
+    ///
+    /// - Parameters:
+    ///   - work: All that the tree waits for.
+    ///   - start: Begins it.
+    func run(_ work: [Work], _ start: (Work) -> Task<Void, Never>) {
+        let pending = Set(work.map(\.id))
+        for (id, task) in running where !pending.contains(id) {
+            task.cancel()
+            running[id] = nil
+        }
+        // An input that is not durable may not have happened, so nothing of it begins.
+        for work in work where work.id.revision <= durable && running[work.id] == nil { running[work.id] = start(work) }
+    }
+
+    /// Ends everything: the session is over, or leaves memory.
+    func stop() {
+        for task in running.values { task.cancel() }
+        running = [:]
+        for wait in waits.values { wait.end() }
+    }
+
+    // MARK: States to be shown
+
+    /// Holds a state back until it is durable.
+    func show(_ snapshot: Snapshot) {
+        unseen.append(snapshot)
+    }
+
+    /// A revision has become durable.
+    ///
+    /// - Returns: The states that may be shown by now.
+    func commit(_ revision: Int) -> [Snapshot] {
+        durable = max(durable, revision)
+        let seen = unseen.prefix { $0.revision <= durable }
+        unseen.removeFirst(seen.count)
+        return Array(seen)
+    }
+
+    /// Forgets states that have not become durable, for their tree was dropped.
+    func undo() {
+        unseen.removeAll { $0.revision > durable }
+    }
+
+    // MARK: Answers that wait
+
+    /// True where an answer waits.
+    var hasWaits: Bool { !waits.isEmpty }
+
+    /// The answer that waits under a token.
+    subscript(token: Int) -> AnswerWait? { waits[token] }
+
+    /// The answer that waits under a client's key.
+    func token(of key: String) -> Int? {
+        waits.first { $0.value.key?.text == key }?.key
+    }
+
+    /// Lets the answer to the last input wait for the effects that it began; timers are not waited for.
+    ///
+    /// - Returns: The token of the wait; nil where it began nothing.
+    func wait(for tree: Tree, key: IdempotencyKey?) -> Int? {
+        let effects = tree.begunEffects
+        guard !effects.isEmpty else { return nil }
+        defer { nextToken += 1 }
+        waits[nextToken] = AnswerWait(for: effects, tree.changes, key: key)
+        return nextToken
+    }
+
+    /// Tells the answers that wait of an input.
+    ///
+    /// - Parameter result: The effect whose result it was.
+    /// - Returns: Those that need wait no longer.
+    func follow(_ result: EffectID?, of tree: Tree) -> [AnswerWait] {
+        guard !waits.isEmpty else { return [] }
+        let pending = Set(tree.work.map(\.id))
+        return waits.values.filter { wait in
+            wait.follow(result, begun: tree.begunEffects, pending: pending, tree.changes)
+        }
+    }
+
+    /// Forgets an answer that has left.
+    func remove(_ token: Int) {
+        waits[token] = nil
+    }
+}
+
+extension Tree {
+    /// The effects that the last input began.
+    fileprivate var begunEffects: [EffectID] {
+        work.filter { $0.id.revision == revision && $0.due == nil }.map(\.id)
+    }
+}
+
+/// An answer to an input that waits for the effects which the input began, and for those that their results begin.
+///
+/// Not `Sendable`: it never leaves its session's lock.
+final class AnswerWait {
+    typealias Waiter = CheckedContinuation<Void, Never>
+
+    /// The client's key for the request, under which the answer is written once it is there.
+    let key: IdempotencyKey?
+    /// All that has changed since the input.
+    private(set) var changes: ChangeHistory
+    /// The answer, once nothing has to be waited for; nil after too long a time.
+    private(set) var answer: PendingAnswer<Snapshot>?
+    /// Set once the time is up, or there is an answer.
+    private var isOver = false
+    /// The effects that have not come to their end.
+    private var effects: Set<EffectID>
+    private var waiters: [Waiter] = []
+
+    init(for effects: [EffectID], _ changes: ChangeHistory, key: IdempotencyKey?) {
+        self.effects = Set(effects)
+        self.changes = changes
+        self.key = key
+    }
+
+    /// Follows a later input of the session.
+    ///
+    /// - Parameters:
+    ///   - result: The effect whose result it was.
+    ///   - begun: The effects that it began.
+    ///   - pending: All that the tree waits for now.
+    /// - Returns: True where there is nothing to wait for any more.
+    fileprivate func follow(
+        _ result: EffectID?, begun: [EffectID], pending: Set<EffectID>, _ changes: ChangeHistory
+    ) -> Bool {
+        guard !isOver else { return false }
+        self.changes.append(changes)
+        if let result, effects.contains(result) { effects.formUnion(begun) }
+        effects.formIntersection(pending)
+        return effects.isEmpty
+    }
+
+    /// Adds one that waits for the answer.
+    ///
+    /// - Returns: False where there is nothing to wait for.
+    func add(_ waiter: Waiter) -> Bool {
+        guard !isOver else { return false }
+        waiters.append(waiter)
+        return true
+    }
+
+    /// Lets those go who wait.
+    func end(_ answer: PendingAnswer<Snapshot>? = nil) {
+        guard !isOver else { return }
+        self.answer = answer
+        isOver = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}

@@ -1,0 +1,117 @@
+package import Usher
+import UsherJSON
+package import UsherJournal
+
+/// A session's inputs as they have to be sent to walk it again from a new opening, with what each leads to.
+///
+/// What came to nothing is not sent again, nor what a later build has gone back behind. Ids and revisions that these have
+/// spent are not spent again, so screens and effects can have other ids; the inputs name those.
+package struct ExportedSession: Sendable {
+    /// One input.
+    package struct Step: Sendable {
+        /// Where an input comes from.
+        package enum Kind: Sendable {
+            /// From a user.
+            case action
+            /// From an effect that has come to its end.
+            case result
+            /// From a timer that has come due.
+            case timer
+            /// From an effect or a timer whose closure has failed.
+            case refused
+            /// From a backend.
+            case message
+        }
+
+        /// Where it comes from.
+        package let kind: Kind
+        /// What the journal keeps of it, with secrets masked: of an action, the body of `POST /sessions/{id}/events`.
+        package let body: [UInt8]
+        /// When it came.
+        package let time: Timestamp
+        /// Whether a timer was due by then that had not come before.
+        package let hasDueTimer: Bool
+        /// Whether a secret is masked in it.
+        package let hasSecrets: Bool
+        /// What it leads to.
+        package let outcome: Outcome
+    }
+
+    /// What an input leads to.
+    package struct Outcome: Sendable {
+        /// All stacks, as tests write them.
+        package let stacks: String
+        /// What the engine warns of.
+        package let warnings: [String]
+    }
+
+    /// The app.
+    package let app: any App.Type
+    /// The options as JSON, with secrets masked.
+    package let options: [UInt8]
+    /// The steps of the link to begin with, each as JSON, with secrets masked.
+    package let link: [[UInt8]]
+    /// Whether a secret is masked in these.
+    package let hasSecrets: Bool
+    /// Where its random numbers come from.
+    package let seed: UInt64
+    /// When it was opened.
+    package let time: Timestamp
+    /// What the opening leads to.
+    package let outcome: Outcome
+    /// The inputs, in order.
+    package let steps: [Step]
+
+    /// Walks a session again.
+    ///
+    /// - Parameters:
+    ///   - entries: A session's entries of the revisions 1, 2, 3 ….
+    ///   - apps: The apps of this build.
+    ///   - limits: How large the tree may grow.
+    /// - Throws: `Divergence` where this build does not come to the same screens; `ReplayError`.
+    package init(_ entries: [Entry], apps: [any App.Type], limits: Limits = Limits()) throws {
+        let path = try EffectiveHistory(entries)
+        guard let first = path.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
+        let creation = try Creation(try JSONDocument(parsing: first.payload).root, first, apps: apps)
+        let masked = try Creation(try JSONDocument(parsing: first.maskedPayload).root, first, apps: apps)
+        let link = MaskedLink(creation.link, masked: masked.link, app: creation.app, isErased: first.isErased)
+        app = creation.app
+        options = masked.options
+        self.link = link.steps
+        hasSecrets = link.hasSecrets || masked.options != creation.options
+        seed = creation.seed
+        time = creation.time
+        var walker = try SessionExporter(creation, limits: limits)
+        outcome = try walker.outcome
+        steps = try path.entries.dropFirst().filter { $0.kind != .divergence }.map { try walker.handle($0) }
+    }
+}
+
+/// A link with its secrets masked.
+///
+/// What had to wait is masked in its entry as a whole, for no host had decoded it; here the app's hosts are asked.
+struct MaskedLink {
+    /// The steps as JSON.
+    let steps: [[UInt8]]
+    /// Whether there was a secret.
+    let hasSecrets: Bool
+
+    /// Masks a link.
+    ///
+    /// - Parameters:
+    ///   - steps: The steps as they came.
+    ///   - masked: The same, masked as their entry says.
+    ///   - app: The app.
+    ///   - isErased: Whether null stands for secrets in them.
+    init(_ steps: [JSONValue], masked: [JSONValue], app: any App.Type, isErased: Bool) {
+        let all = zip(steps, masked).map { step, masked in
+            guard let payload = masked.caseNameAndPayload?.payload, payload.string == "…",
+                step.caseNameAndPayload?.payload?.kind == .object,
+                let known = app.masked(step, isErased: isErased)
+            else { return (json: Array(masked.bytes), hasSecrets: !masked.bytes.elementsEqual(step.bytes)) }
+            return known
+        }
+        self.steps = all.map(\.json)
+        hasSecrets = all.contains { $0.hasSecrets }
+    }
+}

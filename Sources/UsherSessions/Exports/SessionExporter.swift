@@ -1,0 +1,183 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// Walks a session again, the way a server would that gets nothing but the inputs that counted.
+struct SessionExporter {
+    private var creation: Creation
+    private let limits: Limits
+    private var tree: Tree
+    /// What was handled, with the ids that were free before.
+    private var handled: [(input: Input, identifiers: NextIdentifiers)] = []
+    private var translation = Translation()
+
+    init(_ creation: Creation, limits: Limits) throws {
+        self.creation = creation
+        self.limits = limits
+        tree = try self.creation.firstTree(limits: limits)
+    }
+
+    /// Handles an entry's input.
+    ///
+    /// - Returns: What to send, and what it leads to.
+    /// - Throws: `Divergence` where it does not lead to the same screen.
+    mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
+        let content = translation(try Self.content(of: entry, in: entry.payload))
+        let masked = translation(try Self.content(of: entry, in: entry.maskedPayload))
+        let time = Timestamp(milliseconds: entry.time)
+        let hasDueTimer = tree.work.compactMap(\.due).contains { $0 <= time }
+        try handle(Input(content, at: time, isErased: entry.isErased), of: entry)
+        translation.add(entry, screen: handled.last?.identifiers.screen ?? 1, revision: tree.revision)
+        try compare(entry)
+        let (body, hasSecrets) = body(content, masked: masked, of: entry)
+        return ExportedSession.Step(
+            kind: content.kind, body: body, time: time, hasDueTimer: hasDueTimer, hasSecrets: hasSecrets,
+            outcome: try outcome)
+    }
+
+    private func body(
+        _ content: InputContent, masked: InputContent, of entry: Entry
+    ) -> (json: [UInt8], hasSecrets: Bool) {
+        var writer = JSONWriter()
+        guard case .action(.open(let steps)) = content, case .action(.open(let maskedSteps)) = masked else {
+            // That it was the visible screen's goes without saying: no other can have been heard.
+            masked.withoutScreen.write(into: &writer)
+            return (writer.bytes, !entry.secrets.isEmpty)
+        }
+        let link = MaskedLink(steps, masked: maskedSteps, app: creation.app, isErased: entry.isErased)
+        writer.beginObject()
+        writer.key("open")
+        writer.beginArray()
+        for step in link.steps { writer.raw(step) }
+        writer.endArray()
+        writer.endObject()
+        return (writer.bytes, link.hasSecrets)
+    }
+
+    private mutating func handle(_ first: Input, of entry: Entry) throws {
+        var input = first
+        var link = LinkRetry()
+        while true {
+            let identifiers = tree.identifiers
+            do throws(Rejection) {
+                guard try tree.handle(input) else { throw Rejection(.stale, "it was known already") }
+                return handled.append((input, identifiers))
+            } catch {
+                guard link.adapt(to: error) else {
+                    throw Divergence(entry, found: "a refusal: \(error.reason)")
+                }
+                input = input.handling(link: link.handling)
+                try startOver()
+            }
+        }
+    }
+
+    /// Builds the tree as it was before an input that broke it; ids that were spent stay spent.
+    private mutating func startOver() throws {
+        let spent = tree.identifiers
+        tree = try creation.tree(limits: limits)
+        for (input, identifiers) in handled {
+            tree.advance(to: identifiers)
+            _ = try tree.handle(input)
+        }
+        tree.advance(to: spent)
+    }
+
+    /// What the tree shows.
+    var outcome: ExportedSession.Outcome {
+        get throws(JSONError) {
+            let report = try Self.object { tree.writeReport(into: &$0) }
+            let state = try Self.object { tree.writeState(into: &$0) }
+            return ExportedSession.Outcome(
+                stacks: report.stackNotation,
+                warnings: state[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? [])
+        }
+    }
+
+    private static func object(_ write: (inout JSONWriter) -> Void) throws(JSONError) -> JSONValue {
+        var writer = JSONWriter()
+        writer.beginObject()
+        write(&writer)
+        writer.endObject()
+        return try JSONDocument(parsing: writer.bytes).root
+    }
+
+    private func compare(_ entry: Entry) throws(Divergence) {
+        let found = tree.visibleScreen
+        guard entry.visible.prefix(while: { $0 != " " }) != found.prefix(while: { $0 != " " }) else { return }
+        throw Divergence(entry, found: Replay.name(found))
+    }
+
+    private static func content(of entry: Entry, in payload: [UInt8]) throws(JSONError) -> InputContent {
+        let payload = try JSONDocument(parsing: payload).root
+        return try InputContent(
+            payload: entry.kind == .inputDroppingLink ? payload[member: "input"] ?? payload : payload)
+    }
+}
+
+extension InputContent {
+    /// Where it comes from.
+    fileprivate var kind: ExportedSession.Step.Kind {
+        switch self {
+        case .action: .action
+        case .result: .result
+        case .timer: .timer
+        case .refused: .refused
+        case .message: .message
+        }
+    }
+
+    /// The same, without the screen that an event comes from.
+    fileprivate var withoutScreen: InputContent {
+        guard case .action(.event(_, let event)) = self else { return self }
+        return .action(.event(screen: nil, event: event))
+    }
+}
+
+/// What screens and effects of a session are called in a walk that does it again.
+struct Translation {
+    /// The first screen's id that each entry could give once, and now.
+    private var screens = [(once: 1, now: 1)]
+    /// The revision that each entry led to once, and now: an effect is called after the one that began it.
+    private var revisions = [1: 1]
+
+    /// Notes an entry that was done again.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - screen: The first screen's id that it could give now.
+    ///   - revision: The revision that it led to now.
+    mutating func add(_ entry: Entry, screen: Int, revision: Int) {
+        screens.append((entry.before.screen, screen))
+        revisions[entry.revision] = revision
+    }
+
+    /// The same input on the screens and effects of the walk.
+    func callAsFunction(_ content: InputContent) -> InputContent {
+        switch content {
+        case .action(let action): .action(translated(action))
+        case .result(let id, let outcome): .result(translated(id), outcome)
+        case .timer(let id): .timer(translated(id))
+        case .refused(let id, let reason): .refused(translated(id), reason: reason)
+        case .message: content
+        }
+    }
+
+    private func translated(_ action: InputAction) -> InputAction {
+        switch action {
+        case .event(let screen, let event): .event(screen: screen.map(translated), event: event)
+        case .popped(let screen): .popped(translated(screen))
+        case .dismissed(let screen): .dismissed(translated(screen))
+        case .back, .select, .open: action
+        }
+    }
+
+    private func translated(_ screen: Int) -> Int {
+        guard let origin = screens.last(where: { $0.once <= screen }) else { return screen }
+        return screen - origin.once + origin.now
+    }
+
+    private func translated(_ id: EffectID) -> EffectID {
+        EffectID(revision: revisions[id.revision] ?? id.revision, index: id.index)
+    }
+}

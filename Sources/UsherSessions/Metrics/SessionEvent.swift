@@ -1,0 +1,50 @@
+package import Usher
+
+/// Something about a session that an operator should know and that no request's answer tells.
+package enum SessionEvent: Sendable {
+    /// This build handles one of its inputs differently; it goes on from the one before.
+    case diverged(SessionID, Divergence)
+    /// It was idle for too long, and has ended.
+    case expired(SessionID)
+    /// Coordinators that did not leave memory when its tree was given back.
+    case leaked(SessionID, [Leak])
+    /// Its record cannot be read, or this build cannot begin it; it alone is out of service.
+    case unavailable(SessionID, cause: String)
+    /// An effect failed for a reason that its coordinator is not told.
+    case effectFailed(SessionID, name: String, cause: String)
+    /// A coordinator failed at the result of an effect; the result was refused.
+    case effectRefused(SessionID, cause: String)
+    /// What came of an effect or a timer could not be made durable now; it is handed in again.
+    case effectPostponed(SessionID, cause: String)
+    /// The journal could not be swept: timers, expiry and purging come with the next sweep.
+    case postponed(cause: String)
+}
+
+/// Something that an operator should know, by its kind.
+enum Incident: Int, CaseIterable {
+    /// This build handles an input differently.
+    case diverged
+    /// Coordinators stayed in memory when their session hibernated.
+    case leaked
+    /// A session cannot be restored.
+    case unavailable
+    /// An effect failed for a reason that its coordinator is not told.
+    case effect
+    /// A coordinator failed at the result of an effect.
+    case result
+    /// The result of an effect or a sweep could not be done now.
+    case postponed
+
+    /// The kind of an event; nil for one that is no trouble.
+    init?(_ event: SessionEvent) {
+        switch event {
+        case .diverged: self = .diverged
+        case .leaked: self = .leaked
+        case .unavailable: self = .unavailable
+        case .effectFailed: self = .effect
+        case .effectRefused: self = .result
+        case .postponed, .effectPostponed: self = .postponed
+        case .expired: return nil
+        }
+    }
+}

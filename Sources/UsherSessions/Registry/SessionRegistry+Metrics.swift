@@ -1,0 +1,93 @@
+import Usher
+import UsherJournal
+package import UsherMetrics
+
+extension SessionRegistry {
+    /// Writes what is counted of the sessions and of their journal.
+    package func writeMetrics(into writer: inout MetricsWriter) {
+        writeSessions(into: &writer)
+        writeCoordinators(into: &writer)
+        writeApps(into: &writer)
+        writeEffects(into: &writer)
+        writeIncidents(into: &writer)
+        settings.journal.metrics?.write(into: &writer)
+    }
+
+    private func writeSessions(into writer: inout MetricsWriter) {
+        let (all, awake) = (sessionCount, awakeCount)
+        writer.begin("usher_sessions", .gauge, "Sessions that have not ended, by whether they are in memory.")
+        writer.sample(min(awake, all), ["state": "awake"])
+        writer.sample(max(0, all - awake), ["state": "hibernated"])
+        writer.begin("usher_sessions_limit", .gauge, "Sessions that may live at the same time.")
+        writer.sample(settings.bounds.sessionLimit)
+        writer.begin("usher_watchers", .gauge, "Streams and long polls that watch a session.")
+        writer.sample(watcherCount)
+        writer.begin("usher_session_wake_duration_seconds", .histogram, "How long it took to wake sessions by replay.")
+        writer.samples(settings.metrics.wakingTimes.distribution)
+    }
+
+    private func writeCoordinators(into writer: inout MetricsWriter) {
+        let census = census
+        writer.begin("usher_coordinators", .gauge, "Coordinators in memory.")
+        writer.sample(liveCoordinators)
+        for (name, count, help) in [
+            ("created", census.created, "Coordinators that were started."),
+            ("finished", census.finished, "Coordinators that have ended, however they ended."),
+            ("leaked", census.leaked, "Coordinators and view models that had ended and stayed in memory."),
+        ] {
+            writer.begin("usher_coordinators_\(name)_total", .counter, help)
+            writer.sample(count)
+        }
+    }
+
+    private func writeIncidents(into writer: inout MetricsWriter) {
+        writer.begin("usher_incidents_total", .counter, "What was logged of sessions that no request was told.")
+        for incident in Incident.allCases {
+            writer.sample(settings.metrics.number(of: incident), ["kind": "\(incident)"])
+        }
+    }
+}
+
+extension SessionRegistry {
+    /// Writes what is counted by app.
+    func writeApps(into writer: inout MetricsWriter) {
+        writer.begin("usher_events_total", .counter, "What users did and backends told, by what became of it.")
+        for app in settings.metrics.apps {
+            for outcome in EventOutcome.allCases {
+                writer.sample(app.number(of: outcome), ["app": app.app, "outcome": "\(outcome)"])
+            }
+        }
+        write("usher_sessions_opened_total", .opened, "Sessions that were opened, forks included.", into: &writer)
+        writer.begin("usher_sessions_ended_total", .counter, "Sessions that have ended, by the reason.")
+        for app in settings.metrics.apps {
+            for step in LifeStep.endings {
+                writer.sample(app.number(of: step), ["app": app.app, "reason": "\(step)"])
+            }
+        }
+        write("usher_sessions_woken_total", .woken, "Sessions that were rebuilt from the journal.", into: &writer)
+        write("usher_sessions_hibernated_total", .hibernated, "Sessions that left memory unended.", into: &writer)
+    }
+
+    /// Writes what is counted of effects.
+    func writeEffects(into writer: inout MetricsWriter) {
+        writer.begin("usher_effects_running", .gauge, "Effects that run.")
+        writer.sample(settings.metrics.runningEffects)
+        writer.begin("usher_effects_total", .counter, "Effects that came to their end, by how.")
+        for app in named {
+            for end in EffectEnd.allCases {
+                writer.sample(app.number(of: end), ["app": app.app, "outcome": "\(end)"])
+            }
+        }
+        writer.begin("usher_effect_duration_seconds", .histogram, "How long effects took.")
+        writer.samples(settings.metrics.effectTimes.distribution)
+        writer.begin("usher_timers_fired_total", .counter, "Timers that were due.")
+        for app in named { writer.sample(app.timerCount, ["app": app.app]) }
+    }
+
+    private var named: ArraySlice<AppMetrics> { settings.metrics.apps.dropLast() }
+
+    private func write(_ name: String, _ step: LifeStep, _ help: String, into writer: inout MetricsWriter) {
+        writer.begin(name, .counter, help)
+        for app in named { writer.sample(app.number(of: step), ["app": app.app]) }
+    }
+}

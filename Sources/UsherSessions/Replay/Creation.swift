@@ -1,0 +1,114 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// The first input of every session: all that its tree is made from.
+struct Creation: Sendable {
+    let app: any App.Type
+    /// The options as JSON, as the client sent them.
+    let options: [UInt8]
+    /// The steps of a deep link to begin with.
+    let link: [JSONValue]
+    /// What is done with that link.
+    private(set) var linkHandling: LinkHandling
+    let seed: UInt64
+    let time: Timestamp
+    /// Whether its secrets were erased: null stands in their places.
+    let isErased: Bool
+
+    init(
+        app: any App.Type, options: [UInt8], link: [JSONValue], handling: LinkHandling = .follow, seed: UInt64,
+        time: Timestamp, isErased: Bool = false
+    ) {
+        self.app = app
+        self.options = options
+        self.link = link
+        linkHandling = handling
+        self.seed = seed
+        self.time = time
+        self.isErased = isErased
+    }
+
+    /// Builds the tree at revision 1.
+    ///
+    /// - Throws: `JSONError` for options that do not decode, `Rejection` or an author's error for a root that does
+    ///   not start.
+    func tree(limits: Limits) throws -> sending Tree {
+        try Tree(
+            opening: app, options: options, isErased: isErased, seed: seed, time: time, link: link,
+            handling: linkHandling, limits: limits)
+    }
+
+    /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.
+    ///
+    /// - Throws: As `tree(limits:)`.
+    mutating func firstTree(limits: Limits) throws -> sending Tree {
+        do {
+            return try tree(limits: limits)
+        } catch let rejection as Rejection {
+            var retry = LinkRetry()
+            guard retry.adapt(to: rejection) else { throw rejection }
+            linkHandling = retry.handling
+            return try tree(limits: limits)
+        }
+    }
+}
+
+extension Creation {
+    /// The session's first entry, without secrets that replay can do without.
+    func entry(leadingTo tree: Tree) -> Entry {
+        let payload = payload(tree.inputSecrets)
+        let entry = Entry(
+            .creation, revision: 1, time: time.milliseconds, before: .init(screen: 1, coordinator: 1),
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: payload.json,
+            secrets: payload.secrets)
+        return tree.takeErasableRevisions().isEmpty ? entry : entry.erased
+    }
+
+    /// The payload of the session's first entry.
+    ///
+    /// - Parameter places: Where secrets stand in the options and in the link.
+    func payload(_ places: SecretPlaces) -> Payload {
+        var writer = JSONWriter(reservingCapacity: 128)
+        writer.beginObject()
+        writer.key("app")
+        writer.string(app.name)
+        writer.key("version")
+        writer.string(app.version)
+        writer.key("seed")
+        writer.integer(seed)
+        writer.key("options")
+        var secrets = places.write(options: options, into: &writer)
+        if !link.isEmpty {
+            writer.key("open")
+            secrets += places.write(link: link, into: &writer)
+        }
+        if linkHandling == .keep {
+            writer.key("waits")
+            writer.boolean(true)
+        }
+        writer.endObject()
+        return Payload(json: writer.bytes, secrets: secrets)
+    }
+
+    /// Reads a session's first entry.
+    ///
+    /// - Throws: `JSONError` for another shape; `ReplayError` for an app that this build has not.
+    init(_ json: JSONValue, _ entry: Entry, apps: [any App.Type]) throws {
+        guard let name = json[member: "app"]?.string, let seed = json[member: "seed"],
+            let options = json[member: "options"]
+        else { throw json.error("expected app, seed and options") }
+        guard let app = apps.first(where: { $0.name == name }) else { throw ReplayError.unknownApp(name) }
+        self.init(
+            app: app, options: Array(options.bytes), link: json[member: "open"].map { Array($0.elements) } ?? [],
+            handling: json[member: "waits"]?.boolean == true ? .keep : .follow, seed: try seed.decode(UInt64.self),
+            time: Timestamp(milliseconds: entry.time), isErased: entry.isErased)
+    }
+}
+
+/// What an entry keeps of an input.
+struct Payload {
+    let json: [UInt8]
+    /// Where in it secrets stand: whole JSON values, in order.
+    let secrets: [Range<Int>]
+}

@@ -1,0 +1,86 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// The entries of a session that count: those on which all builds agreed that it has met.
+struct EffectiveHistory {
+    /// What has to be done again, in order.
+    private(set) var entries: [Entry] = []
+    /// Whether the creation must lead where it once led; not when a build already went on from another beginning.
+    private(set) var isCreationCompared = true
+
+    /// Follows a session's record.
+    ///
+    /// - Throws: `JSONError` for an entry that no build writes.
+    init(_ record: some Sequence<Entry>) throws(JSONError) {
+        for entry in record {
+            if entry.kind == .divergence {
+                let resumed = try Resumption(entry).revision
+                // The creation is always done again; there is nothing before it to go back to.
+                entries.removeLast(entries.count - entries.prefix { $0.revision <= max(1, resumed) }.count)
+                if resumed == 0 { isCreationCompared = false }
+            }
+            entries.append(entry)
+        }
+    }
+
+    /// The part of it that a build can follow.
+    ///
+    /// - Parameter divergence: Where it could not.
+    func before(_ divergence: Divergence) -> EffectiveHistory {
+        var path = self
+        path.entries = Array(entries.prefix { $0.revision < divergence.revision })
+        guard path.entries.isEmpty else { return path }
+        path.entries = Array(entries.prefix(1))
+        path.isCreationCompared = false
+        return path
+    }
+}
+
+/// What the entry of a divergence says: how far the build got, and why no further.
+struct Resumption {
+    /// The last revision on which it agreed with the builds before; 0 where not even the creation led to the same.
+    let revision: Int
+    /// The version of the app that went on from there.
+    let version: String
+    /// What was different.
+    let reason: String
+
+    init(after revision: Int, version: String, reason: String) {
+        self.revision = revision
+        self.version = version
+        self.reason = reason
+    }
+
+    /// Reads an entry's payload.
+    ///
+    /// - Throws: `JSONError` for another shape.
+    init(_ entry: Entry) throws(JSONError) {
+        let payload = try JSONDocument(parsing: entry.payload).root
+        guard let revision = payload[member: "resumed"]?.integer, let version = payload[member: "version"]?.string,
+            let reason = payload[member: "reason"]?.string
+        else { throw payload.error("expected resumed, version and reason") }
+        self.init(after: revision, version: version, reason: reason)
+    }
+
+    /// The payload of its entry.
+    var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 128)
+        writer.beginObject()
+        writer.key("resumed")
+        writer.integer(revision)
+        writer.key("version")
+        writer.string(version)
+        writer.key("reason")
+        writer.string(reason)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// What a client is told.
+    var warning: String {
+        revision == 0
+            ? "the app has changed, and the session begins anew: \(reason)"
+            : "the app has changed, and the session goes on from revision \(revision): \(reason)"
+    }
+}

@@ -1,0 +1,203 @@
+package import Usher
+import UsherJSON
+package import UsherJournal
+
+/// A session's entries, from which its tree can be built again.
+package struct Replay: Sendable {
+    let entries: [Entry]
+    let apps: [any App.Type]
+    let limits: Limits
+
+    /// Inputs that are handled in a row before others get the processor.
+    private static let stretch = 64
+
+    /// Makes a replay.
+    ///
+    /// - Parameters:
+    ///   - entries: A session's entries of the revisions 1, 2, 3 …; time travel leaves out the newest.
+    ///   - apps: The apps of this build.
+    ///   - limits: How large the tree may grow.
+    package init(_ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits = Limits()) {
+        self.entries = Array(entries)
+        self.apps = apps
+        self.limits = limits
+    }
+
+    /// Builds the tree by handling every input again.
+    ///
+    /// - Throws: `Divergence` at the first input that does not lead to the same; `ReplayError`.
+    package func tree() async throws -> sending Tree {
+        try await tree(along: EffectiveHistory(entries))
+    }
+
+    func tree(along path: EffectiveHistory) async throws -> sending Tree {
+        guard let first = path.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
+        // A long replay must not keep the thread that asked for it from its other work.
+        if path.entries.count > Self.stretch { await Task.yield() }
+        let tree = try creation(first).tree(limits: limits)
+        if path.isCreationCompared { try compare(first, with: tree) }
+        for (index, entry) in path.entries.enumerated().dropFirst() {
+            if index % Self.stretch == 0 { await Task.yield() }
+            try handle(entry, on: tree)
+        }
+        return tree
+    }
+
+    func creation(_ entry: Entry) throws -> Creation {
+        let json = try JSONDocument(parsing: entry.payload).root
+        return try Creation(json, entry, apps: apps)
+    }
+
+    private func handle(_ entry: Entry, on tree: Tree) throws {
+        guard entry.kind != .divergence else {
+            let warning = try Resumption(entry).warning
+            tree.resume(at: entry.revision, identifiers: NextIdentifiers(entry.after), warning: warning)
+            return try compare(entry, with: tree)
+        }
+        tree.advance(to: NextIdentifiers(entry.before))
+        let input = try Input(entry)
+        do throws(Rejection) {
+            _ = try tree.handle(input)
+        } catch {
+            throw Divergence(entry, found: "a refusal: \(error.reason)")
+        }
+        try compare(entry, with: tree)
+    }
+
+    private func compare(_ entry: Entry, with tree: Tree) throws(Divergence) {
+        guard entry.revision == tree.revision else { throw Divergence(entry, found: "nothing at all") }
+        guard entry.digest == tree.digest else {
+            let found = tree.visibleScreen
+            throw Divergence(
+                entry, found: found == entry.visible ? "others below it, or to other coordinators" : Self.name(found))
+        }
+    }
+
+    static func name(_ screen: String) -> String {
+        screen.isEmpty ? "an empty window" : "the screen \(screen)"
+    }
+}
+
+extension Divergence {
+    init(_ entry: Entry, found: String) {
+        self.init(
+            revision: entry.revision, input: entry.summary, expected: Replay.name(entry.visible), found: found)
+    }
+}
+
+extension NextIdentifiers {
+    init(_ identifiers: Entry.FreeIdentifiers) {
+        self.init(screen: identifiers.screen, coordinator: identifiers.coordinator)
+    }
+}
+
+extension Entry.FreeIdentifiers {
+    init(_ identifiers: NextIdentifiers) {
+        self.init(screen: identifiers.screen, coordinator: identifiers.coordinator)
+    }
+}
+
+/// A tree that was built again, as far as this build could follow its session.
+struct ReplayResult {
+    let tree: Tree
+    /// Where it could not; the tree then stands at the input before, at a revision behind all others.
+    var divergence: Divergence?
+    /// What says so in the session's record, for the next replay.
+    var entry: Entry?
+    /// Inputs that no build will follow again, and that hold secrets.
+    var forsaken: [Int] = []
+}
+
+extension Replay {
+    /// Builds the tree as far as this build can follow.
+    ///
+    /// - Parameter time: Now: a divergence is an entry of its own.
+    /// - Throws: What keeps it from even beginning the session.
+    func restore(at time: Timestamp) async throws -> sending ReplayResult {
+        var path = try EffectiveHistory(entries)
+        do {
+            return ReplayResult(tree: try await tree(along: path), forsaken: forsaken(by: path))
+        } catch let divergence as Divergence {
+            path = path.before(divergence)
+            let tree = try await tree(upTo: &path)
+            let entry = resume(tree, after: path, divergence, at: time)
+            return ReplayResult(tree: tree, divergence: divergence, entry: entry, forsaken: forsaken(by: path))
+        }
+    }
+
+    /// Builds the tree along a path, shortened at each further divergence: a coordinator that is not deterministic may
+    /// come to another end each time.
+    private func tree(upTo path: inout EffectiveHistory) async throws -> sending Tree {
+        while true {
+            do {
+                return try await tree(along: path)
+            } catch let divergence as Divergence {
+                path = path.before(divergence)
+            }
+        }
+    }
+
+    private func resume(_ tree: Tree, after path: EffectiveHistory, _ divergence: Divergence, at time: Timestamp)
+        -> Entry
+    {
+        let agreed = path.isCreationCompared ? path.entries.last?.revision ?? 0 : 0
+        let revision = (entries.last?.revision ?? 0) + 1
+        let resumption = Resumption(after: agreed, version: version, reason: divergence.description)
+        let identifiers = entries.reduce(into: tree.identifiers) { identifiers, entry in
+            identifiers = NextIdentifiers(
+                screen: max(identifiers.screen, entry.after.screen),
+                coordinator: max(identifiers.coordinator, entry.after.coordinator))
+        }
+        tree.resume(at: revision, identifiers: identifiers, warning: resumption.warning)
+        return Entry(
+            .divergence, revision: revision, time: time.milliseconds, before: .init(identifiers),
+            after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json)
+    }
+
+    private func forsaken(by path: EffectiveHistory) -> [Int] {
+        let kept = Set(path.entries.map(\.revision))
+        return entries.filter { !$0.secrets.isEmpty && !$0.isErased && !kept.contains($0.revision) }.map(\.revision)
+    }
+
+    /// The app's version in this build.
+    private var version: String {
+        entries.first.flatMap { try? creation($0) }?.app.version ?? ""
+    }
+}
+
+/// A replay that does not lead where the session once was: this build handles one of its inputs differently.
+package struct Divergence: Error, Equatable, Sendable {
+    /// The revision that comes out different.
+    package let revision: Int
+    /// What the input was, such as `event close`.
+    package let input: String
+    /// Where it once led.
+    package let expected: String
+    /// Where it leads now.
+    package let found: String
+}
+
+extension Divergence: CustomStringConvertible {
+    /// One sentence for an operator.
+    package var description: String {
+        "input \(revision) (\(input)) once led to \(expected), and now to \(found)"
+    }
+}
+
+/// Why a session cannot be replayed at all by this build.
+package enum ReplayError: Error, Equatable, Sendable {
+    /// Its record does not begin with a creation.
+    case noCreation
+    /// This build has no app of this name.
+    case unknownApp(String)
+}
+
+extension ReplayError: CustomStringConvertible {
+    /// One sentence for an operator.
+    package var description: String {
+        switch self {
+        case .noCreation: "the record does not begin with a creation"
+        case .unknownApp(let name): "there is no app \"\(name)\" in this build"
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import Usher
+import UsherJSON
+import UsherJournal
+
+/// Why a request on a session did nothing.
+///
+/// What is large stands apart: most results are no errors, and are passed on with the room that an error would take.
+package enum SessionError: Error, Sendable {
+    /// No app has this name.
+    case unknownApp(String)
+    /// The options do not decode.
+    case invalidOptions(String)
+    /// The app refuses to be opened like this, its link cannot be followed, or it would cross a limit.
+    indirect case notOpened(Rejection)
+    /// The server holds as many sessions as it may.
+    case full
+    /// The app could not start; the cause is for the log.
+    case cannotStart(cause: String)
+    /// The journal did not take the input, so it has not happened; the cause is for the log.
+    case notRecorded(cause: String)
+    /// The journal cannot be read now; the cause is for the log.
+    case notRead(cause: String)
+    /// The session's record is damaged, or this build cannot begin it; the cause is for the log.
+    case notRestored(cause: String)
+    /// There is no such session.
+    case unknown
+    /// The session is over.
+    indirect case ended(Tombstone)
+    /// The session is at another revision than the request asks for.
+    indirect case preconditionFailed(current: Snapshot)
+    /// The input did not count.
+    indirect case rejected(Rejection, current: Snapshot)
+    /// The idempotency key was used for another request.
+    case keyReused
+    /// The session has no such revision, or this build cannot show it; one sentence for the operator.
+    case noRevision(String)
+    /// The journal cannot do that at all; one sentence for the operator.
+    case unsupported(String)
+    /// As many watch as may; the client may ask again later.
+    case tooManyWatchers
+    /// The session has left memory meanwhile: it has to be looked up again.
+    case retired
+}
+
+extension SessionError {
+    /// What a failure to build a session's first tree means for the client.
+    init(opening app: String, _ error: any Error) {
+        switch error {
+        case let error as JSONError: self = .invalidOptions("the options of \"\(app)\": \(error)")
+        case let refusal as Refusal: self = .notOpened(Rejection(.refused, refusal.reason))
+        case let rejection as Rejection where rejection.kind != .failed: self = .notOpened(rejection)
+        case let rejection as Rejection: self = .cannotStart(cause: rejection.cause ?? rejection.reason)
+        default: self = .cannotStart(cause: "\(error)")
+        }
+    }
+
+    /// What a journal that cannot be read means.
+    init(reading error: JournalError) {
+        switch error {
+        case .corrupt, .conflict: self = .notRestored(cause: "\(error)")
+        case .unavailable(let reason): self = .notRead(cause: reason)
+        case .unsupported(let reason): self = .unsupported(reason)
+        }
+    }
+
+    /// What a failure to build a session's tree again means.
+    init(restoring error: any Error) {
+        switch error {
+        case let error as JournalError: self.init(reading: error)
+        case let rejection as Rejection: self = .notRestored(cause: rejection.cause ?? rejection.reason)
+        default: self = .notRestored(cause: "\(error)")
+        }
+    }
+}
+
+/// What remains of a session that is over.
+package struct Tombstone: Sendable {
+    /// How it came to its end.
+    package enum Reason: String, Sendable {
+        /// The root coordinator finished.
+        case finished
+        /// The root coordinator gave up.
+        case cancelled
+        /// A client deleted it.
+        case deleted
+        /// Nobody used it for too long.
+        case expired
+    }
+
+    /// How it came to its end.
+    package let reason: Reason
+    /// When.
+    package let time: Timestamp
+    /// The name of its app, to open another.
+    package let app: String
+}
+
+extension Tombstone {
+    /// Reads how a session ended; nil while it has not.
+    init?(_ head: SessionHeader) {
+        guard let ending = head.ending else { return nil }
+        self.init(
+            reason: Reason(rawValue: ending.reason) ?? .deleted, time: Timestamp(milliseconds: ending.time),
+            app: head.app)
+    }
+}
+
+extension Tombstone.Reason {
+    init(_ reason: Ending.Reason) {
+        switch reason {
+        case .finished: self = .finished
+        case .cancelled: self = .cancelled
+        }
+    }
+}
+
+extension SessionHeader {
+    /// The same session, over.
+    func ended(_ reason: Tombstone.Reason, at time: Timestamp) -> SessionHeader {
+        var head = self
+        head.ending = End(reason: reason.rawValue, time: time.milliseconds)
+        return head
+    }
+}

@@ -1,0 +1,116 @@
+package import Usher
+import UsherJSON
+import UsherJournal
+
+/// What a session showed at one revision.
+package struct Snapshot: Sendable {
+    /// How many inputs the session had accepted, its creation included.
+    package let revision: Int
+    /// What tells this revision from one of the same number that a crash has taken back; nil where none can be.
+    package let epoch: String?
+    /// The whole state as JSON.
+    package let state: [UInt8]
+    /// How the session ended, where the input ended it.
+    package let ending: Ending?
+    /// Coordinators that this input ended and that are still in memory: for the log.
+    package let newLeaks: [Leak]
+    /// Whether it is the first answer to an idempotency key again.
+    package let isReplayed: Bool
+}
+
+extension Snapshot {
+    /// The same, as the answer to a key that has no answer of its own.
+    var replayed: Snapshot {
+        Snapshot(
+            revision: revision, epoch: epoch, state: state, ending: ending, newLeaks: newLeaks, isReplayed: true)
+    }
+
+    /// The first answer to a key again.
+    init(_ answer: KeyedAnswer, epoch: String?) {
+        self.init(
+            revision: answer.revision, epoch: epoch, state: answer.body, ending: nil, newLeaks: [],
+            isReplayed: true)
+    }
+}
+
+extension Tree {
+    /// Appends the whole state of a session.
+    ///
+    /// - Parameters:
+    ///   - id: The session.
+    ///   - app: The name of its app.
+    ///   - notes: What the session has to say beside the tree.
+    ///   - changes: What has changed since the state that the client knows.
+    ///   - writer: Where to append.
+    func writeState(
+        of id: SessionID, app: String, notes: [String] = [], changes: ChangeHistory? = nil,
+        into writer: inout JSONWriter
+    ) {
+        writer.beginObject()
+        writer.key(.session)
+        // Digits need no escaping, and no string in between.
+        writer.bytes.append(UInt8(ascii: "\""))
+        id.append(to: &writer.bytes)
+        writer.bytes.append(UInt8(ascii: "\""))
+        writer.key(.app)
+        writer.string(app)
+        writer.key(.revision)
+        writer.integer(revision)
+        writeState(into: &writer, notes: notes, changes: changes)
+        writer.endObject()
+    }
+
+    /// The coordinators as JSON.
+    var report: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1_024)
+        writer.beginObject()
+        writeReport(into: &writer)
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+/// The members with which each state of a session begins.
+extension JSONKey {
+    static let session = JSONKey("session")
+    static let app = JSONKey("app")
+    static let revision = JSONKey("revision")
+}
+
+/// One session in an operator's list.
+package struct SessionSummary: Sendable {
+    /// What there is to say of one that is in memory.
+    package struct Awake: Sendable {
+        /// Screens in its stacks.
+        package let screens: Int
+        /// Its coordinators.
+        package let coordinators: CoordinatorCounts
+        /// Bytes of JSON of its screens.
+        package let bytes: Int
+    }
+
+    /// The key to it.
+    package let id: SessionID
+    /// The name of its app; nil where its record is damaged.
+    package let app: String?
+    /// When it was opened.
+    package let created: Timestamp
+    /// When it accepted its newest input.
+    package let changed: Timestamp
+    /// How many inputs it has accepted, its creation included.
+    package let revision: Int
+    /// Bytes of its inputs in the journal.
+    package let recorded: Int
+    /// What it takes in memory; nil while it hibernates.
+    package let awake: Awake?
+
+    init(_ id: SessionID, _ head: SessionHeader?, awake: Awake?) {
+        self.id = id
+        app = head?.app
+        created = Timestamp(milliseconds: head?.created ?? 0)
+        changed = Timestamp(milliseconds: head?.time ?? 0)
+        revision = head?.revision ?? 0
+        recorded = head?.bytes ?? 0
+        self.awake = awake
+    }
+}

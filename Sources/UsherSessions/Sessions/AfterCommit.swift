@@ -1,0 +1,146 @@
+import Synchronization
+import Usher
+import UsherJournal
+
+/// What an input has led to: the answer, and what follows once its commit is durable.
+struct InputOutcome: Sendable {
+    let snapshot: Snapshot
+    /// The token under which the answer waits; nil where there is nothing to wait for.
+    var token: Int?
+    /// Set where there is work to begin or to end, or a state to be shown.
+    var isBusy = false
+    /// How it is counted; nil for what no user and no backend sent.
+    var count: EventOutcome?
+
+    /// The first answer to a key again.
+    static func replayed(_ first: Snapshot) -> InputOutcome {
+        InputOutcome(snapshot: first, count: .replayed)
+    }
+
+    /// True where nothing follows but a count: the answer can be handed over on the journal's thread.
+    var isPlain: Bool { !isBusy && token == nil && snapshot.ending == nil && snapshot.newLeaks.isEmpty }
+}
+
+/// What an end from outside has led to.
+struct EndOutcome: Sendable {
+    /// The session's app.
+    let app: String
+    /// The coordinators that did not leave memory.
+    let leaks: [Leak]
+}
+
+extension Session {
+    /// Does all that follows an input once it is durable, whoever sent it: work begins and ends, watchers are shown the
+    /// state, leaks are looked into, it is counted, and a session that it has ended leaves memory.
+    ///
+    /// - Returns: The answer.
+    @discardableResult
+    func afterCommit(_ outcome: InputOutcome) -> Snapshot {
+        let snapshot = outcome.snapshot
+        if outcome.isBusy { commit(snapshot.revision) }
+        if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
+        if let count = outcome.count { metrics.count(count) }
+        if let ending = snapshot.ending {
+            metrics.count(LifeStep(.init(ending.reason)))
+            // An answer that waits is what its twins find in this session; its request lets the session leave.
+            if !guarded.withLock({ $0.work.hasWaits }) { settings.leave(self) }
+        }
+        return snapshot
+    }
+
+    /// Does all that follows an input's answer: its outcome once that is durable, or why it did nothing.
+    func afterCommit(_ result: Result<InputOutcome, SessionError>) -> Result<Snapshot, SessionError> {
+        switch result {
+        case .success(let outcome): return .success(afterCommit(outcome))
+        case .failure(let error):
+            count(error)
+            return .failure(error)
+        }
+    }
+
+    /// Does all that follows an end from outside once it is durable.
+    ///
+    /// - Returns: The coordinators that did not leave memory.
+    func afterCommit(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
+        guarded.withLock { stop($0.work) }
+        settings.metrics.app(outcome.app).count(LifeStep(reason))
+        settings.leave(self)
+        return outcome.leaks
+    }
+
+    /// A revision is durable: begins its work and ends what is not waited for any more, and shows the state to those that
+    /// watch; nothing of a later revision begins.
+    func commit(_ revision: Int) {
+        guarded.withLock { guarded in
+            settings.watches.show(guarded.work.commit(revision), of: id)
+            switch guarded.state.commit() {
+            case .work(let awake): awake.runWork(begin)
+            case .stop: stop(guarded.work)
+            case .none: break
+            }
+        }
+    }
+
+    /// Ends what goes on, for the session is over.
+    private func stop(_ work: BackgroundWork) {
+        work.stop()
+        settings.watches.end(id)
+    }
+
+    /// Counts an input that did nothing, unless it is tried again.
+    func count(_ error: SessionError) {
+        if let outcome = EventOutcome(error) { metrics.count(outcome) }
+    }
+
+    /// Where its app's counts are; nobody's until it has been awake.
+    var metrics: AppMetrics { settings.metrics.apps[app.load(ordering: .relaxed)] }
+
+    /// Finds out, off the request, who holds leaks: replays the session into a scratch tree and takes that apart.
+    private func lookInto(_ leaks: [Leak]) {
+        guard let revision = leaks.first?.revision,
+            guarded.withLock({ $0.look { $0.beginInquiry(into: leaks) } }) ?? false
+        else { return }
+        settings.background { [settings, id, weak self] in
+            guard let record = try? await settings.journal.record(of: id.journalKey) else { return }
+            let replay = Replay(
+                record.entries.prefix(revision), apps: settings.apps, limits: settings.bounds.limits)
+            guard let scratch = try? await replay.tree() else { return }
+            let holders = scratch.findHolders()
+            self?.guarded.withLock { guarded in
+                _ = guarded.look { $0.endInquiry(into: leaks, holders: holders) }
+            }
+        }
+    }
+}
+
+/// Which leaks of a session have been looked into: each type once for each kind of input.
+struct LeakInquiry {
+    private struct Key: Hashable {
+        let type: String
+        let input: String
+    }
+
+    /// What was found; nil while it is looked into.
+    private var holders: [Key: String?] = [:]
+    /// Looking into a leak replays the session; one that always leaks something new is not looked into for ever.
+    private static let limit = 32
+
+    /// Who holds a leak, where an inquiry has found that already.
+    func holder(of leak: Leak) -> String? {
+        holders[Key(type: leak.type, input: leak.input)] ?? nil
+    }
+
+    /// Notes that leaks are looked into from now on.
+    ///
+    /// - Returns: Whether there is anything to look into.
+    mutating func begin(_ leaks: [Leak]) -> Bool {
+        let keys = Set(leaks.map { Key(type: $0.type, input: $0.input) }).subtracting(holders.keys)
+        guard !keys.isEmpty, holders.count < Self.limit else { return false }
+        for key in keys { holders[key] = .some(nil) }
+        return true
+    }
+
+    mutating func end(_ leak: Leak, holder: String) {
+        holders[Key(type: leak.type, input: leak.input)] = holder
+    }
+}

@@ -1,0 +1,89 @@
+import Usher
+import UsherFuture
+
+/// What became of a request while it had its session's lock.
+enum Attempt<Value: Sendable>: Sendable {
+    /// There is no tree: the session has to be woken first.
+    case asleep
+    /// The request's idempotency key may have an answer, which has to be looked up in the journal.
+    case keyed(KeyLookup)
+    /// The input broke the tree, which was dropped: the session has to be woken, and then either the input is handled
+    /// again, or the rejection answered.
+    case undone(Rejection)
+    /// There is an answer.
+    case answered(PendingAnswer<Value>)
+}
+
+/// Something that is asked of a session: attempted under its lock until there is a durable answer.
+protocol SessionOperation: Sendable {
+    associatedtype Value: Sendable
+
+    /// Attempts it, under the session's lock.
+    func attempt(on session: Session) -> Attempt<Value>
+
+    /// Wakes the session, for there is no tree.
+    ///
+    /// - Returns: The answer, where there is one without a tree; nil where the next attempt is to make it.
+    /// - Throws: `SessionError`, the answer.
+    mutating func wake(_ session: Session) async throws(SessionError) -> Value?
+
+    /// Looks up the answer under the request's key.
+    ///
+    /// - Returns: That answer; nil where there is none, and the next attempt is to make it.
+    /// - Throws: `SessionError`, the answer.
+    mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> Value?
+
+    /// Decides how the input is tried again that has broken the tree.
+    ///
+    /// - Throws: `SessionError`, the answer.
+    mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError)
+
+    /// Decides whether it is attempted again although it was answered by an error.
+    mutating func outlives(_ error: SessionError, on session: Session) async -> Bool
+}
+
+extension SessionOperation {
+    mutating func wake(_ session: Session) async throws(SessionError) -> Value? {
+        try await session.wake()
+        return nil
+    }
+
+    mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> Value? { nil }
+
+    mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {}
+
+    mutating func outlives(_ error: SessionError, on session: Session) async -> Bool { false }
+}
+
+extension Session {
+    /// Attempts an operation until its answer is durable: wakes the session where it sleeps, looks up keys, tries inputs
+    /// again, and makes answers again that showed what has not happened.
+    ///
+    /// - Parameters:
+    ///   - operation: What is asked.
+    ///   - first: What has become of the first attempt; it is made here where nil.
+    /// - Throws: `SessionError`, the answer.
+    func complete<Operation: SessionOperation>(
+        _ operation: Operation, from first: Attempt<Operation.Value>? = nil
+    ) async throws(SessionError) -> Operation.Value {
+        var operation = operation
+        var attempt = first ?? operation.attempt(on: self)
+        while true {
+            switch attempt {
+            case .asleep:
+                if let value = try await operation.wake(self) { return value }
+            case .keyed(let lookup):
+                if let value = try await operation.lookUp(lookup, in: self) { return value }
+            case .undone(let rejection):
+                try await operation.retry(after: rejection, on: self)
+            case .answered(let pending):
+                switch await pending.outcome.value {
+                case .success(let value)?: return value
+                case .failure(let error)?: guard await operation.outlives(error, on: self) else { throw error }
+                case nil: break
+                }
+            }
+            attempt = operation.attempt(on: self)
+        }
+    }
+}

@@ -1,0 +1,323 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// A session that is awake: its tree, and the record that the tree writes.
+///
+/// Not `Sendable`: it never leaves its session's lock.
+final class AwakeSession {
+    let settings: SessionSettings
+    private let tree: Tree
+    private var record: RecordWriter
+    /// The work beside the tree; its session's, whose trees share it.
+    private(set) var work = BackgroundWork()
+    private var inquiry = LeakInquiry()
+    /// How much of the tree's counts the server's totals have got.
+    private var counted = CoordinatorCounts()
+
+    /// Makes one of a tree.
+    ///
+    /// - Parameters:
+    ///   - tree: The tree, at the end of the record.
+    ///   - header: The record's header.
+    ///   - id: The session.
+    ///   - answers: The answers to keys that the record has.
+    init(_ tree: Tree, _ header: SessionHeader, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
+        self.tree = tree
+        self.settings = settings
+        record = RecordWriter(header, of: id, settings: settings, answers: answers)
+    }
+
+    var id: SessionID { record.id }
+    var app: String { record.header.app }
+    /// When the newest input came: milliseconds since 1970.
+    var time: Int64 { record.header.time }
+
+    // MARK: Inputs
+
+    /// Handles an input of a user's or a backend's.
+    ///
+    /// - Parameters:
+    ///   - request: What the client asks.
+    ///   - link: What is done with a link.
+    ///   - lookup: The look-up that found no answer to the request's key.
+    func handle(_ request: InputRequest, link: LinkHandling, lookup: KeyLookup?) -> Attempt<InputOutcome> {
+        if let lookup = record.lookup(of: request.key, after: lookup) { return .keyed(lookup) }
+        guard request.precondition.holds(for: tree.revision) else {
+            return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
+        }
+        if let excess = usage.excess { return .answered(pending(.failure(.rejected(excess, current: snapshot())))) }
+        let input = Input(request.content, at: settings.clock.now(), link: link)
+        return accept(input, for: request)
+    }
+
+    /// Handles what came of the session's own work: a result or a timer.
+    func feed(_ content: InputContent, link: LinkHandling) -> Attempt<InputOutcome> {
+        var content = content
+        if let excess = usage.excess {
+            // What has begun must come to its end also where nothing new may begin: there are not many of these.
+            guard let refused = content.refused(excess.reason) else {
+                return .answered(pending(.failure(.rejected(excess, current: snapshot()))))
+            }
+            content = refused
+        }
+        return accept(Input(content, at: settings.clock.now(), link: link), for: nil)
+    }
+
+    private func accept(_ input: Input, for request: InputRequest?) -> Attempt<InputOutcome> {
+        let before = Before(identifiers: tree.identifiers, leaks: tree.leaks.count)
+        do throws(Rejection) {
+            let counts = try tree.handle(input)
+            let outcome = write(input, counts, since: before, for: request)
+            return .answered(pending(.success(outcome), isChange: counts || request?.key != nil))
+        } catch {
+            guard tree.isBroken else { return .answered(pending(.failure(.rejected(error, current: snapshot())))) }
+            return .undone(error)
+        }
+    }
+
+    /// The tree before an input.
+    private struct Before {
+        let identifiers: NextIdentifiers
+        let leaks: Int
+    }
+
+    /// Writes an input to the journal that the tree has handled, and makes the answer.
+    private func write(
+        _ input: Input, _ counts: Bool, since before: Before, for request: InputRequest?
+    ) -> InputOutcome {
+        let erasable = tree.takeErasableRevisions()
+        let isErased = erasable.contains(tree.revision)
+        var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
+        let entry = counts ? entry(of: input, from: before.identifiers, erased: isErased, with: &writer) : nil
+        let key = isErased ? request?.key?.blind : request?.key
+        let finished = counts ? work.follow(input.result, of: tree) : []
+        let token = counts && request?.wait != nil ? work.wait(for: tree, key: key) : nil
+        let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
+        let answer = key?.answer(snapshot, isComplete: token == nil)
+        record.write(entry, ending: tree.ending, at: input.time, answer: answer)
+        erase(erasable.filter { $0 != tree.revision })
+        for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
+        if counts, settings.watches.isWatched(id) { work.show(snapshot) }
+        count()
+        let isBusy = work.isBusy || !tree.work.isEmpty
+        let outcome: EventOutcome? = request == nil ? nil : counts ? .accepted : .repeated
+        return InputOutcome(snapshot: snapshot, token: token, isBusy: isBusy, count: outcome)
+    }
+
+    /// The next entry's bytes, with the header moved on.
+    ///
+    /// - Parameter writer: What the answer is made in afterwards; until then it has room for the payload.
+    private func entry(
+        of input: Input, from identifiers: NextIdentifiers, erased isErased: Bool, with writer: inout JSONWriter
+    ) -> [UInt8] {
+        let secrets = input.writePayload(tree.inputSecrets, into: &writer)
+        defer { writer.bytes.removeAll(keepingCapacity: true) }
+        let entry = Entry(
+            input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
+            secrets: secrets)
+        return record.advance(to: isErased ? entry.erased : entry, wakeAt: wakeAt)
+    }
+
+    /// Lets the journal forget secrets that replay can do without.
+    private func erase(_ revisions: [Int]) {
+        guard tree.ending == nil else { return }
+        record.erase(revisions)
+    }
+
+    /// Adds to the server's totals by how much the tree's counts have grown.
+    private func count() {
+        settings.totals.add(tree.census - counted)
+        counted = tree.census
+    }
+
+    // MARK: Answers
+
+    /// An answer that shows the tree as it stands.
+    func pending<Value>(_ result: Result<Value, SessionError>, isChange: Bool = false) -> PendingAnswer<Value> {
+        record.pending(result, isChange: isChange)
+    }
+
+    /// What the session shows now, with the leaks beyond a number of known ones.
+    ///
+    /// - Parameter changes: What has changed since the state that the client knows; by the last input where nil.
+    func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
+        var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
+        return snapshot(leaksSince: known, changes: changes, into: &writer)
+    }
+
+    /// What the session shows now, made in an empty writer.
+    private func snapshot(
+        leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
+    ) -> Snapshot {
+        tree.writeState(of: id, app: app, notes: usage.notes, changes: changes, into: &writer)
+        return Snapshot(
+            revision: tree.revision, epoch: settings.journal.epoch, state: writer.bytes, ending: tree.ending,
+            newLeaks: Array(tree.leaks.dropFirst(known ?? tree.leaks.count)), isReplayed: false)
+    }
+
+    /// The session's line in an operator's list.
+    var summary: SessionSummary.Awake {
+        SessionSummary.Awake(screens: tree.screens, coordinators: tree.census, bytes: tree.stateBytes)
+    }
+
+    /// The coordinators as JSON.
+    var report: [UInt8] { tree.report }
+
+    private var usage: SessionUsage {
+        SessionUsage(
+            inputs: tree.revision, of: settings.bounds.inputLimit, bytes: record.header.bytes,
+            of: settings.bounds.recordLimit)
+    }
+
+    // MARK: Beginning and end
+
+    /// Writes the record of a session that begins here.
+    ///
+    /// - Parameters:
+    ///   - entries: Its entries.
+    ///   - key: The client's name for the request.
+    func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> PendingAnswer<Snapshot> {
+        let snapshot = snapshot(leaksSince: 0)
+        record.create(entries, opening: key?.answer(snapshot), wakeAt: wakeAt)
+        // A root may end in its own `start`, and then the session is over already.
+        if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
+        count()
+        return pending(.success(snapshot), isChange: true)
+    }
+
+    /// Goes on with a tree that was built by replay.
+    ///
+    /// - Parameters:
+    ///   - predecessor: What a tree that was dropped within this process has left.
+    ///   - divergence: Where this build could not follow the record.
+    ///   - entry: The entry that says so.
+    ///   - forsaken: Inputs with secrets that no build will replay again.
+    func begin(after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, forsaken: [Int]) {
+        if let predecessor {
+            tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
+            inquiry = predecessor.inquiry
+        }
+        // What the tree has seen has been counted already.
+        counted = predecessor?.counted ?? tree.census
+        if predecessor == nil { settings.totals.wake(tree.census.live) }
+        count()
+        if let entry, let divergence {
+            record.write(record.advance(to: entry, wakeAt: wakeAt), ending: nil, at: settings.clock.now(), answer: nil)
+            settings.observe(.diverged(id, divergence))
+        }
+        erase(tree.takeErasableRevisions())
+        // A crash between a session's creation and its end in the same input.
+        if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
+        erase(forsaken)
+    }
+
+    /// Shares its session's work.
+    func join(_ work: BackgroundWork) {
+        self.work = work
+    }
+
+    /// The answer to every later request, where the session has ended.
+    var ending: PendingAnswer<Never>? { record.ending }
+
+    /// Ends the session from outside.
+    ///
+    /// - Parameter time: Now.
+    func end(_ reason: Tombstone.Reason, at time: Timestamp) -> PendingAnswer<EndOutcome?> {
+        let leaks = tree.end()
+        count()
+        record.end(reason, at: time)
+        return pending(.success(EndOutcome(app: app, leaks: leaks)), isChange: true)
+    }
+
+    /// True where the session may leave memory: nothing is written or runs, and no timer is due soon.
+    var isIdle: Bool {
+        guard record.isSettled, !work.hasWaits else { return false }
+        let soon = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
+        return wakeAt.map { $0 > soon } ?? true
+    }
+
+    /// Gives the tree's memory back; the session goes on in the journal alone.
+    ///
+    /// - Returns: The coordinators that did not leave memory.
+    func hibernate() -> [Leak] {
+        settings.totals.hibernate(counted.live)
+        settings.metrics.app(app).count(.hibernated)
+        return tree.end()
+    }
+
+    // MARK: Work and leaks
+
+    /// When the session has something to do without being asked: at once for an effect, which may have been lost with
+    /// its process.
+    private var wakeAt: Int64? {
+        tree.work.map { $0.due?.milliseconds ?? 0 }.min()
+    }
+
+    /// Begins work whose input is durable, and ends what the tree does not wait for any more.
+    func runWork(_ start: (Work, _ salt: UInt64, _ app: String) -> Task<Void, Never>) {
+        work.run(tree.work) { start($0, record.header.salt, app) }
+    }
+
+    /// The first effect that the tree waits for.
+    var firstEffect: EffectID? { tree.work.first { $0.due == nil }?.id }
+
+    /// How many leaks there were.
+    var leakCount: Int { tree.census.leaked }
+
+    /// Leaks are to be looked into: what is known of them already is noted.
+    ///
+    /// - Returns: True where there is anything to find out.
+    func beginInquiry(into leaks: [Leak]) -> Bool {
+        for leak in leaks {
+            if let holder = inquiry.holder(of: leak) { tree.note(holder: holder, ofLeaksLike: leak) }
+        }
+        return inquiry.begin(leaks)
+    }
+
+    /// An inquiry has come to its end; what it has found holds also for leaks that have come meanwhile.
+    func endInquiry(into leaks: [Leak], holders: [String?]) {
+        for (leak, holder) in zip(leaks, holders) {
+            guard let holder else { continue }
+            inquiry.end(leak, holder: holder)
+            tree.note(holder: holder, ofLeaksLike: leak)
+        }
+    }
+}
+
+/// What a tree leaves to the one that is built in its place within the same process.
+struct CarriedState {
+    /// Ids that it has spent stay spent.
+    let identifiers: NextIdentifiers
+    /// Its leaks, with what was found out about them.
+    let leaks: [Leak]
+    let leakCount: Int
+    /// What the server's totals have got of it.
+    let counted: CoordinatorCounts
+    let inquiry: LeakInquiry
+}
+
+extension AwakeSession: GuardedTree {
+    var chain: WriteChain { record.chain }
+
+    var carried: CarriedState { carried(leakCount: leakCount) }
+
+    /// What the tree leaves to the next.
+    ///
+    /// - Parameter leakCount: How many leaks it had before the input that broke it.
+    func carried(leakCount: Int) -> CarriedState {
+        CarriedState(
+            identifiers: tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted, inquiry: inquiry)
+    }
+}
+
+extension Input {
+    /// The effect whose result it is.
+    fileprivate var result: EffectID? {
+        switch content {
+        case .result(let id, _), .refused(let id, _), .timer(let id): id
+        case .action, .message: nil
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Usher
+import UsherJournal
+
+/// The end of one session's record, to which its tree writes: the header, the newest commit, and the keys of answers.
+struct RecordWriter {
+    /// The session.
+    let id: SessionID
+    /// Where a tree's changes follow on each other; it breaks with the first that is not made durable.
+    let chain = WriteChain()
+    private let settings: SessionSettings
+    private(set) var header: SessionHeader
+    /// The commit after which all is durable that was written; nil where nothing has to be waited for.
+    private var commit: Commit?
+    private var keys: RecentKeys
+
+    /// Goes on at the end of a record.
+    ///
+    /// - Parameters:
+    ///   - header: The record's header.
+    ///   - id: The session.
+    ///   - answers: The answers to keys that the record has.
+    init(_ header: SessionHeader, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer]) {
+        self.header = header
+        self.id = id
+        self.settings = settings
+        keys = RecentKeys(answers)
+    }
+
+    /// True where nothing has to be waited for.
+    var isSettled: Bool { commit?.isDone ?? true }
+
+    /// An answer that shows the record as it stands.
+    func pending<Value>(_ result: Result<Value, SessionError>, isChange: Bool = false) -> PendingAnswer<Value> {
+        PendingAnswer(result, isChange: isChange, chain: chain, commit: commit)
+    }
+
+    /// The answer to every later request, where the session has ended.
+    var ending: PendingAnswer<Never>? {
+        Tombstone(header).map { pending(.failure(.ended($0))) }
+    }
+
+    /// A look-up that has to be made for a key; nil where it has no answer.
+    ///
+    /// - Parameters:
+    ///   - key: The client's key.
+    ///   - lookup: The look-up that found no answer to it.
+    func lookup(of key: IdempotencyKey?, after lookup: KeyLookup?) -> KeyLookup? {
+        guard let key, keys.mayContain(key.text) else { return nil }
+        let current = KeyLookup(chain: chain, answers: header.answers)
+        return lookup == current ? nil : current
+    }
+
+    // MARK: Writing
+
+    /// Writes the session's beginning.
+    ///
+    /// - Parameters:
+    ///   - entries: Its first entries.
+    ///   - opening: The answer under the key with which it was opened.
+    ///   - wakeAt: When it has something to do without being asked.
+    mutating func create(_ entries: [[UInt8]], opening: KeyedAnswer?, wakeAt: Int64?) {
+        header.wakeAt = wakeAt
+        submit(.create(header, entries: entries, opening: opening))
+    }
+
+    /// Takes an entry into the header.
+    ///
+    /// - Returns: The entry's bytes, to be written with the answer that shows it.
+    mutating func advance(to entry: Entry, wakeAt: Int64?) -> [UInt8] {
+        let bytes = entry.bytes(of: id.journalKey)
+        header.revision = entry.revision
+        // A divergence is nobody's input: the session has not been used.
+        if entry.kind != .divergence { header.time = entry.time }
+        header.bytes += bytes.count
+        header.wakeAt = wakeAt
+        return bytes
+    }
+
+    /// Writes what an input has led to, as one change.
+    ///
+    /// - Parameters:
+    ///   - entry: Its entry; nil where it did not count.
+    ///   - ending: How it ended the session.
+    ///   - time: When it came.
+    ///   - answer: The answer under its key.
+    mutating func write(_ entry: [UInt8]?, ending: Ending?, at time: Timestamp, answer: KeyedAnswer?) {
+        if let answer {
+            header.answers += 1
+            keys.add(answer.key)
+        }
+        if let ending {
+            end(.init(ending.reason), at: time, answer: answer)
+        } else if let entry {
+            submit(.append(header, entry: entry, answer: answer))
+        } else if let answer {
+            submit(.keep(header, answer: answer))
+        }
+    }
+
+    /// Writes the session's end.
+    mutating func end(_ reason: Tombstone.Reason, at time: Timestamp, answer: KeyedAnswer? = nil) {
+        header = header.ended(reason, at: time)
+        submit(.end(header, answer: answer))
+    }
+
+    /// Lets the journal forget secrets that replay can do without.
+    ///
+    /// - Parameter revisions: The inputs that brought them.
+    mutating func erase(_ revisions: [Int]) {
+        for revision in revisions { submit(.erase(revision: revision)) }
+    }
+
+    private mutating func submit(_ action: JournalChange.Action) {
+        commit = settings.journal.submit(JournalChange(action, of: id.journalKey, at: chain))
+    }
+}
+
+/// The circumstances under which an idempotency key was looked up in the journal, and found to have no answer.
+///
+/// The finding holds only for the tree that stood then, and until it writes another answer: a tree that is built anew may
+/// have an answer to the key again.
+struct KeyLookup: Equatable, Sendable {
+    private let chain: WriteChain
+    private let answers: Int
+
+    init(chain: WriteChain, answers: Int) {
+        self.chain = chain
+        self.answers = answers
+    }
+
+    static func == (left: KeyLookup, right: KeyLookup) -> Bool {
+        left.chain === right.chain && left.answers == right.answers
+    }
+}
+
+/// The newest idempotency keys of a session, as digests: enough to know when the journal need not be asked.
+private struct RecentKeys {
+    private var digests: [Int]
+
+    init(_ answers: [KeyedAnswer]) {
+        digests = answers.map(\.key.hashValue)
+    }
+
+    func mayContain(_ key: String) -> Bool {
+        !digests.isEmpty && digests.contains(key.hashValue)
+    }
+
+    mutating func add(_ key: String) {
+        if digests.count == KeyedAnswer.limit { digests.removeFirst() }
+        digests.append(key.hashValue)
+    }
+}

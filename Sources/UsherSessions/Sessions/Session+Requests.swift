@@ -1,0 +1,148 @@
+import Synchronization
+import Usher
+import UsherJournal
+
+extension Session {
+    /// Handles what a user did.
+    ///
+    /// - Parameter request: What the user did, and under which conditions.
+    /// - Returns: What the session shows afterwards.
+    /// - Throws: `SessionError`; the session is then as it was.
+    package func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
+        noteUse()
+        return try await finish(request, from: nil)
+    }
+
+    /// Does all that a request needs, however long that takes.
+    ///
+    /// - Parameters:
+    ///   - request: What the user did, and under which conditions.
+    ///   - first: What has become of the first attempt; it is made here where nil.
+    func finish(
+        _ request: InputRequest, from first: Attempt<InputOutcome>?
+    ) async throws(SessionError) -> Snapshot {
+        do throws(SessionError) {
+            let outcome = try await complete(RequestOperation(request: request), from: first)
+            let snapshot = afterCommit(outcome)
+            guard let token = outcome.token, let wait = request.wait else { return snapshot }
+            return try await answer(to: token, within: wait)
+        } catch {
+            // A key's first answer is given also when the session is over.
+            if case .ended = error, let first = try await firstAnswer(to: request.key) {
+                settings.leave(self)
+                return afterCommit(.replayed(first))
+            }
+            count(error)
+            throw error
+        }
+    }
+
+    /// The first answer to an idempotency key, also once the session is over.
+    fileprivate func firstAnswer(to key: IdempotencyKey?) async throws(SessionError) -> Snapshot? {
+        guard let key else { return nil }
+        let answer = try await settings.ask { journal throws(JournalError) in
+            try await journal.answer(under: key.text, of: id.journalKey)
+        }
+        guard let answer else { return nil }
+        let first = try key.first(answer, epoch: settings.journal.epoch)
+        guard answer.body.isEmpty else { return first }
+        // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
+        return await waitForTwin(key.text) ? try await firstAnswer(to: key) : try await snapshot().replayed
+    }
+
+    // MARK: Answers that wait
+
+    /// Waits until the effects that an input began have come to their end, and those that their results began.
+    ///
+    /// - Parameters:
+    ///   - token: The wait's.
+    ///   - duration: How long to wait at most; then the answer is what the session shows by then.
+    /// - Returns: The answer, with all that has changed since the input.
+    private func answer(to token: Int, within duration: Duration) async throws(SessionError) -> Snapshot {
+        await settings.waits.run(
+            within: duration, by: settings.clock, { await waitForEnd(of: token) },
+            endingBy: { [self] in guarded.withLock { $0.work[token]?.end() } })
+        defer { guarded.withLock { $0.work.remove(token) } }
+        let answer = try await complete(WaitedAnswer(token: token))
+        try await write(answer, of: token)
+        if answer.ending != nil { settings.leave(self) }
+        return answer
+    }
+
+    /// Waits for an answer that another request with the same key waits for.
+    ///
+    /// - Returns: False where there was none.
+    private func waitForTwin(_ key: String) async -> Bool {
+        guard let token = guarded.withLock({ $0.work.token(of: key) }) else { return false }
+        await waitForEnd(of: token)
+        // Until the first has written the answer, the twin has nothing to repeat.
+        while guarded.withLock({ $0.work[token] != nil }) { await Task.yield() }
+        return true
+    }
+
+    private func waitForEnd(of token: Int) async {
+        await withCheckedContinuation { waiter in
+            let waits = guarded.withLock { $0.work[token]?.add(waiter) ?? false }
+            if !waits { waiter.resume() }
+        }
+    }
+
+    /// Writes the answer to the journal, where the client gave a key.
+    private func write(_ answer: Snapshot, of token: Int) async throws(SessionError) {
+        guard let key = guarded.withLock({ $0.work[token]?.key }) else { return }
+        let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
+        await settings.journal.submit(change)?.wait()
+        if let failure = change.tail.failure { throw .notRecorded(cause: "\(failure)") }
+    }
+}
+
+/// A request with an input of a user's or a backend's.
+private struct RequestOperation: SessionOperation {
+    let request: InputRequest
+    private var link = LinkRetry()
+    private var lookup: KeyLookup?
+
+    init(request: InputRequest) {
+        self.request = request
+    }
+
+    func attempt(on session: Session) -> Attempt<InputOutcome> {
+        session.use { $0.handle(request, link: link.handling, lookup: lookup) }
+    }
+
+    /// Where this build cannot wake the session, a key's first answer is still there.
+    func wake(_ session: Session) async throws(SessionError) -> InputOutcome? {
+        do throws(SessionError) {
+            try await session.wake()
+            return nil
+        } catch {
+            guard case .notRestored = error, let first = try? await session.firstAnswer(to: request.key) else {
+                throw error
+            }
+            return .replayed(first)
+        }
+    }
+
+    mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> InputOutcome? {
+        if let first = try await session.firstAnswer(to: request.key) { return .replayed(first) }
+        self.lookup = lookup
+        return nil
+    }
+
+    mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {
+        guard link.adapt(to: rejection) else { throw .rejected(rejection, current: try await session.snapshot()) }
+    }
+}
+
+/// The answer that the last result has made to an input that waited, or what the session shows by now.
+private struct WaitedAnswer: SessionOperation {
+    let token: Int
+
+    func attempt(on session: Session) -> Attempt<Snapshot> {
+        let answer = session.guarded.withLock { $0.work[token]?.answer }
+        if let answer, !answer.isUndone { return .answered(answer) }
+        return session.use { awake in
+            .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))
+        }
+    }
+}

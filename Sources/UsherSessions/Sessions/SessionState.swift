@@ -1,0 +1,208 @@
+import UsherJournal
+
+/// A session's tree, as far as the state machine around it has to know it.
+protocol GuardedTree: AnyObject {
+    /// What a tree that is dropped leaves to the one that is built in its place.
+    associatedtype Carried: Sendable
+
+    /// Where its changes are written. Once that is broken, the tree shows what never happened.
+    var chain: WriteChain { get }
+
+    /// What it leaves when it is dropped as it stands.
+    var carried: Carried { get }
+}
+
+/// A session's life as a state machine: it is told what happened, says what is to be done, and calls nobody.
+///
+/// ```
+/// asleep ──▶ waking ──▶ awake ──▶ over ──▶ retired
+///   ▲  ◀──────┘ ◀─────────┘ ◀──────┘
+///   undone: the waking failed, the tree broke, or its writes were not durable
+/// ```
+struct SessionState<Tree: GuardedTree> {
+    /// Is told how the waking ended that it waits for: why there is no tree; nil where there may be one.
+    typealias Waiter = @Sendable (SessionError?) -> Void
+    /// The answer to every request on a session that is over.
+    typealias Ending = PendingAnswer<Never>
+
+    private enum Phase {
+        /// There is no tree; what a dropped one has left.
+        indirect case asleep(Tree.Carried?)
+        /// One request builds the tree, outside the lock; these wait for it.
+        indirect case waking(Tree.Carried?, [Waiter])
+        /// There is a tree.
+        case awake(Tree)
+        /// It has ended; the answer tells when that is durable.
+        indirect case over(Ending)
+        /// It has left memory: whoever finds it has to look it up again.
+        case retired
+    }
+
+    private var phase: Phase
+
+    /// A session that is known to the journal alone, or not at all.
+    init() {
+        phase = .asleep(nil)
+    }
+
+    /// A session with a tree.
+    init(_ tree: Tree) {
+        phase = .awake(tree)
+    }
+
+    // MARK: A request
+
+    /// What a request finds.
+    enum Entry {
+        /// A tree, all of whose writes are durable or under way.
+        case awake(Tree)
+        /// No tree. Where one was dropped at this moment, its writes were not durable: what was to be shown of them is not.
+        indirect case asleep(Tree.Carried?, isDropped: Bool)
+        /// No tree yet: it is being built.
+        case waking
+        /// The end.
+        case over(Ending)
+        /// Nothing: the session has to be looked up again.
+        case retired
+    }
+
+    /// A request comes in. A tree or an end that was not made durable has not happened, and is dropped.
+    mutating func enter() -> Entry {
+        switch phase {
+        case .awake(let tree):
+            guard tree.chain.isBroken else { return .awake(tree) }
+            return drop(leaving: tree.carried)
+        case .over(let ending): return ending.isUndone ? drop(leaving: nil) : .over(ending)
+        case .asleep(let carried): return .asleep(carried, isDropped: false)
+        case .waking: return .waking
+        case .retired: return .retired
+        }
+    }
+
+    /// An input has broken the tree.
+    ///
+    /// - Parameter carried: What the tree leaves to the one that is built in its place.
+    mutating func undo(leaving carried: Tree.Carried) {
+        phase = .asleep(carried)
+    }
+
+    /// The session has ended: by an input, from outside, or without a tree.
+    ///
+    /// - Parameter ending: The answer to every later request.
+    mutating func end(with ending: Ending) {
+        phase = .over(ending)
+    }
+
+    private mutating func drop(leaving carried: Tree.Carried?) -> Entry {
+        phase = .asleep(carried)
+        return .asleep(carried, isDropped: true)
+    }
+
+    // MARK: Waking
+
+    /// What a request has to do so that there is a tree.
+    enum WakePart {
+        /// Nothing: there is one, or there will be none.
+        case none
+        /// Build it.
+        case build(after: Tree.Carried?)
+        /// Wait for the request that builds it.
+        case wait
+    }
+
+    /// How the waking ended.
+    enum WakeEnd {
+        case awake(Tree)
+        case over(Ending)
+        case failed
+    }
+
+    /// A request needs a tree.
+    mutating func beginWaking() -> WakePart {
+        switch phase {
+        case .asleep(let carried):
+            phase = .waking(carried, [])
+            return .build(after: carried)
+        case .waking: return .wait
+        case .awake, .over, .retired: return .none
+        }
+    }
+
+    /// A request waits for the waking.
+    ///
+    /// - Returns: False where nobody wakes the session any more: the waiter is not told of anything.
+    mutating func wait(_ waiter: @escaping Waiter) -> Bool {
+        guard case .waking(let carried, let waiters) = phase else { return false }
+        phase = .waking(carried, waiters + [waiter])
+        return true
+    }
+
+    /// The waking has ended; where it failed, what a dropped tree has left is there for the next attempt.
+    ///
+    /// - Returns: Those who wait for it.
+    mutating func endWaking(_ end: WakeEnd) -> [Waiter] {
+        guard case .waking(let carried, let waiters) = phase else { return [] }
+        switch end {
+        case .awake(let tree): phase = .awake(tree)
+        case .over(let ending): phase = .over(ending)
+        case .failed: phase = .asleep(carried)
+        }
+        return waiters
+    }
+
+    // MARK: A commit
+
+    /// What follows once a write of the session is durable.
+    enum Consequence {
+        /// The tree's work begins, as far as it is durable.
+        case work(Tree)
+        /// All work ends, and nobody watches any more: the session is over.
+        case stop
+        /// Nothing.
+        case none
+    }
+
+    /// A write of the session has become durable.
+    func commit() -> Consequence {
+        switch phase {
+        case .awake(let tree) where !tree.chain.isBroken: .work(tree)
+        case .over(let ending) where ending.isDurable: .stop
+        case .asleep, .waking, .awake, .over, .retired: .none
+        }
+    }
+
+    // MARK: Leaving memory
+
+    /// What becomes of a session that is to leave memory.
+    enum Retirement {
+        /// It stays, for something is under way.
+        case refused
+        /// It leaves.
+        case left
+        /// It leaves, and so do the coordinators of a dropped tree, which counted as being in memory.
+        indirect case forgotten(Tree.Carried?)
+        /// It leaves, and gives its tree's memory back.
+        case hibernated(Tree)
+    }
+
+    /// Takes the session out of memory, unless something is under way.
+    ///
+    /// - Parameter isIdle: True for a tree that has nothing to do for the time being.
+    mutating func retire(where isIdle: (Tree) -> Bool) -> Retirement {
+        switch phase {
+        case .waking: return .refused
+        case .retired: return .left
+        case .asleep(let carried):
+            phase = .retired
+            return .forgotten(carried)
+        case .over(let ending):
+            guard ending.isDurable else { return .refused }
+            phase = .retired
+            return .left
+        case .awake(let tree):
+            guard !tree.chain.isBroken, isIdle(tree) else { return .refused }
+            phase = .retired
+            return .hibernated(tree)
+        }
+    }
+}
