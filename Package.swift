@@ -22,7 +22,8 @@ let package = Package(
         .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
         .target(name: "UsherJournal", dependencies: ["UsherMetrics"]),
         .target(
-            name: "UsherSessions", dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics"]),
+            name: "UsherSessions", dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics"],
+            exclude: ["README.md"]),
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -60,6 +60,24 @@ struct EffectTests {
         #expect(courier.ids.isEmpty)
     }
 
+    @Test func `a result that cannot be made durable is told of, and handed in again until it is`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
+        await until { courier.waiting == ["tea"] }
+        journal.failOnce()
+        courier.release()
+        await until { clock.isAwaited(at: 1_000) }
+        guard case .effectPostponed(id, cause: let cause) = events.all.last else {
+            Issue.record("nobody was told")
+            return
+        }
+        #expect(cause.contains("the disk is full"))
+        clock.advance(by: 1_000)
+        await until { await revision(id) == 3 }
+        #expect(courier.ids.count == 1)
+    }
+
     @Test func `a failure is a result like any other`() async throws {
         let id = try await registry.open("errand").session.id
         let answer = try await send(#"{"run":{"_0":"fail"}}"#, id, wait: .seconds(5))

@@ -91,10 +91,13 @@ final class BackgroundWork {
 
     /// Tells the answers that wait of an input.
     ///
-    /// - Parameter result: The effect whose result it was.
+    /// - Parameters:
+    ///   - content: The input.
+    ///   - tree: The tree, which has handled it.
     /// - Returns: Those that need wait no longer.
-    func follow(_ result: EffectID?, of tree: Tree) -> [AnswerWait] {
+    func follow(_ content: InputContent, on tree: Tree) -> [AnswerWait] {
         guard !waits.isEmpty else { return [] }
+        let result = content.result
         let pending = Set(tree.work.map(\.id))
         return waits.values.filter { wait in
             wait.follow(result, begun: tree.begunEffects, pending: pending, tree.changes)

@@ -62,6 +62,14 @@ extension EffectFailure {
 }
 
 extension InputContent {
+    /// The effect or timer whose result it is.
+    var result: EffectID? {
+        switch self {
+        case .result(let id, _), .refused(let id, _), .timer(let id): id
+        case .action, .message: nil
+        }
+    }
+
     /// The same result, as one at which the coordinator failed; nil for what is no result.
     func refused(_ reason: String) -> InputContent? {
         switch self {
@@ -71,13 +79,13 @@ extension InputContent {
     }
 }
 
-/// What the apps' effects work with: made once an app, when it is first needed.
+/// The apps' services, with which effects work: made once an app, when they are first needed.
 final class Services: Sendable {
     private let made = Mutex<[String: any Sendable]>([:])
 
     /// The services of an app.
     ///
-    /// - Throws: What the app's `services()` throws; it is asked again the next time.
+    /// - Throws: The error of the app's `services()`; it is asked again the next time.
     func services(of app: any App.Type) throws -> any Sendable {
         if let services = made.withLock({ $0[app.name] }) { return services }
         let services = try app.erasedServices()
@@ -91,31 +99,4 @@ final class Services: Sendable {
 
 extension App {
     fileprivate static func erasedServices() throws -> any Sendable { try services() }
-}
-
-/// Waits for work, but not for ever: work that does not end when it is cancelled is left alone.
-enum Deadline {
-    /// Runs a body.
-    ///
-    /// - Returns: What it returned; nil where the time was up before.
-    static func run<Value: Sendable>(
-        within duration: Duration, by clock: any Clock, _ body: @escaping @Sendable () async -> Value
-    ) async -> Value? {
-        let latch = Latch<Value?>()
-        let work = Task.detached(priority: .high) { latch.open(with: await body()) }
-        let due = clock.now().advanced(by: duration)
-        let limit = Task.detached {
-            do { try await clock.sleep(until: due) } catch { return }
-            latch.open(with: nil)
-        }
-        let value = await withTaskCancellationHandler {
-            await latch.wait()
-        } onCancel: {
-            work.cancel()
-            latch.open(with: nil)
-        }
-        limit.cancel()
-        work.cancel()
-        return value
-    }
 }

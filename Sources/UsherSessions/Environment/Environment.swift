@@ -1,6 +1,6 @@
 package import Usher
 
-/// Where the time of day comes from; a test puts in its own.
+/// The source of the time of day; a test puts in its own.
 package protocol Clock: Sendable {
     /// The time of day now.
     func now() -> Timestamp
@@ -12,7 +12,7 @@ package protocol Clock: Sendable {
     func sleep(until time: Timestamp) async throws
 }
 
-/// Where session ids and seeds come from; a test puts in its own.
+/// The source of session ids and seeds; a test puts in its own.
 package protocol RandomSource: Sendable {
     /// 64 bits that nobody can guess.
     func next() -> UInt64

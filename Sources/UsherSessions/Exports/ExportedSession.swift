@@ -4,12 +4,12 @@ package import UsherJournal
 
 /// A session's inputs as they have to be sent to walk it again from a new opening, with what each leads to.
 ///
-/// What came to nothing is not sent again, nor what a later build has gone back behind. Ids and revisions that these have
-/// spent are not spent again, so screens and effects can have other ids; the inputs name those.
+/// Inputs that came to nothing are not sent again, nor those that a later build has gone back behind. Ids and revisions
+/// that these have spent are not spent again, so screens and effects can have other ids; the inputs name those.
 package struct ExportedSession: Sendable {
     /// One input.
     package struct Step: Sendable {
-        /// Where an input comes from.
+        /// The source of an input.
         package enum Kind: Sendable {
             /// From a user.
             case action
@@ -23,25 +23,25 @@ package struct ExportedSession: Sendable {
             case message
         }
 
-        /// Where it comes from.
+        /// The source.
         package let kind: Kind
-        /// What the journal keeps of it, with secrets masked: of an action, the body of `POST /sessions/{id}/events`.
+        /// Its payload in the journal, with secrets masked: of an action, the body of `POST /sessions/{id}/events`.
         package let body: [UInt8]
-        /// When it came.
+        /// The time at which it came.
         package let time: Timestamp
-        /// Whether a timer was due by then that had not come before.
+        /// Set where a timer was due by then that had not come before.
         package let hasDueTimer: Bool
-        /// Whether a secret is masked in it.
+        /// Set where a secret is masked in it.
         package let hasSecrets: Bool
-        /// What it leads to.
+        /// The screens and warnings that it leads to.
         package let outcome: Outcome
     }
 
-    /// What an input leads to.
+    /// The outcome of an input.
     package struct Outcome: Sendable {
         /// All stacks, as tests write them.
         package let stacks: String
-        /// What the engine warns of.
+        /// The engine's warnings.
         package let warnings: [String]
     }
 
@@ -51,13 +51,13 @@ package struct ExportedSession: Sendable {
     package let options: [UInt8]
     /// The steps of the link to begin with, each as JSON, with secrets masked.
     package let link: [[UInt8]]
-    /// Whether a secret is masked in these.
+    /// Set where a secret is masked in these.
     package let hasSecrets: Bool
-    /// Where its random numbers come from.
+    /// The seed of its random numbers.
     package let seed: UInt64
-    /// When it was opened.
+    /// The time at which it was opened.
     package let time: Timestamp
-    /// What the opening leads to.
+    /// The screens and warnings that the opening leads to.
     package let outcome: Outcome
     /// The inputs, in order.
     package let steps: [Step]
@@ -67,11 +67,11 @@ package struct ExportedSession: Sendable {
     /// - Parameters:
     ///   - entries: A session's entries of the revisions 1, 2, 3 ….
     ///   - apps: The apps of this build.
-    ///   - limits: How large the tree may grow.
+    ///   - limits: The bounds of the tree.
     /// - Throws: `Divergence` where this build does not come to the same screens; `ReplayError`.
     package init(_ entries: [Entry], apps: [any App.Type], limits: Limits = Limits()) throws {
-        let path = try EffectiveHistory(entries)
-        guard let first = path.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
+        let history = try EffectiveHistory(entries)
+        guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         let creation = try Creation(try JSONDocument(parsing: first.payload).root, first, apps: apps)
         let masked = try Creation(try JSONDocument(parsing: first.maskedPayload).root, first, apps: apps)
         let link = MaskedLink(creation.link, masked: masked.link, app: creation.app, isErased: first.isErased)
@@ -83,17 +83,17 @@ package struct ExportedSession: Sendable {
         time = creation.time
         var walker = try SessionExporter(creation, limits: limits)
         outcome = try walker.outcome
-        steps = try path.entries.dropFirst().filter { $0.kind != .divergence }.map { try walker.handle($0) }
+        steps = try history.entries.dropFirst().filter { $0.kind != .divergence }.map { try walker.handle($0) }
     }
 }
 
 /// A link with its secrets masked.
 ///
-/// What had to wait is masked in its entry as a whole, for no host had decoded it; here the app's hosts are asked.
+/// One that had to wait is masked in its entry as a whole, for no host had decoded it; here the app's hosts are asked.
 struct MaskedLink {
     /// The steps as JSON.
     let steps: [[UInt8]]
-    /// Whether there was a secret.
+    /// Set where there was a secret.
     let hasSecrets: Bool
 
     /// Masks a link.
@@ -102,7 +102,7 @@ struct MaskedLink {
     ///   - steps: The steps as they came.
     ///   - masked: The same, masked as their entry says.
     ///   - app: The app.
-    ///   - isErased: Whether null stands for secrets in them.
+    ///   - isErased: Set where null stands for secrets in them.
     init(_ steps: [JSONValue], masked: [JSONValue], app: any App.Type, isErased: Bool) {
         let all = zip(steps, masked).map { step, masked in
             guard let payload = masked.caseNameAndPayload?.payload, payload.string == "…",

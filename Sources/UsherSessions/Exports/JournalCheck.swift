@@ -22,7 +22,7 @@ package struct JournalCheck: Sendable {
     /// - Parameters:
     ///   - journal: The sessions.
     ///   - apps: The apps of this build.
-    ///   - limits: How large their trees may grow.
+    ///   - limits: The bounds of their trees.
     package init(_ journal: any Journal, apps: [any App.Type], limits: Limits = Limits()) {
         self.journal = journal
         self.apps = apps
@@ -32,7 +32,7 @@ package struct JournalCheck: Sendable {
     /// Replays every live session; nothing is written.
     ///
     /// - Parameter report: Is told of each session that would not be as it was.
-    /// - Returns: How many sessions were looked at.
+    /// - Returns: The number of sessions that were looked at.
     /// - Throws: `JournalError` when the journal cannot be read at all.
     package func run(_ report: (Finding) -> Void) async throws(JournalError) -> Int {
         var count = 0
@@ -66,7 +66,7 @@ package struct JournalCheck: Sendable {
 }
 
 extension SessionError {
-    /// What a log says of a session that cannot be restored.
+    /// The cause for the log of a session that cannot be restored.
     fileprivate var cause: String {
         if case .notRestored(let cause) = self { cause } else { "\(self)" }
     }

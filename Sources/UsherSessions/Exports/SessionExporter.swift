@@ -7,7 +7,7 @@ struct SessionExporter {
     private var creation: Creation
     private let limits: Limits
     private var tree: Tree
-    /// What was handled, with the ids that were free before.
+    /// The inputs so far, with the ids that were free before each.
     private var handled: [(input: Input, identifiers: NextIdentifiers)] = []
     private var translation = Translation()
 
@@ -19,7 +19,7 @@ struct SessionExporter {
 
     /// Handles an entry's input.
     ///
-    /// - Returns: What to send, and what it leads to.
+    /// - Returns: The input to send, and its outcome.
     /// - Throws: `Divergence` where it does not lead to the same screen.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         let content = translation(try Self.content(of: entry, in: entry.payload))
@@ -83,7 +83,7 @@ struct SessionExporter {
         tree.advance(to: spent)
     }
 
-    /// What the tree shows.
+    /// The stacks and warnings of the tree.
     var outcome: ExportedSession.Outcome {
         get throws(JSONError) {
             let report = try Self.object { tree.writeReport(into: &$0) }
@@ -116,7 +116,7 @@ struct SessionExporter {
 }
 
 extension InputContent {
-    /// Where it comes from.
+    /// The source.
     fileprivate var kind: ExportedSession.Step.Kind {
         switch self {
         case .action: .action
@@ -134,7 +134,7 @@ extension InputContent {
     }
 }
 
-/// What screens and effects of a session are called in a walk that does it again.
+/// The names of a session's screens and effects in a walk that does it again.
 struct Translation {
     /// The first screen's id that each entry could give once, and now.
     private var screens = [(once: 1, now: 1)]

@@ -1,6 +1,6 @@
 import Usher
 
-/// What became of what a user did, or a backend told.
+/// The outcome of an input of a user's or a backend's.
 enum EventOutcome: Int, CaseIterable {
     /// It counted: there is a new revision.
     case accepted
@@ -26,12 +26,12 @@ enum EventOutcome: Int, CaseIterable {
     case ended
     /// There was no such session.
     case unknown
-    /// The journal could not keep or read it, or the session could not be restored.
+    /// The journal could not be written or read, or the session could not be restored.
     case unavailable
 }
 
 extension EventOutcome {
-    /// What became of what led to an error; nil where it is tried again.
+    /// The outcome of an input that led to an error; nil where it is tried again.
     init?(_ error: SessionError) {
         switch error {
         case .rejected(let rejection, _), .notOpened(let rejection): self.init(rejection)
@@ -57,7 +57,7 @@ extension EventOutcome {
     }
 }
 
-/// What happens to a session but for its inputs.
+/// A step in a session's life, its inputs apart.
 enum LifeStep: Int, CaseIterable {
     /// It was opened.
     case opened
@@ -74,7 +74,7 @@ enum LifeStep: Int, CaseIterable {
     /// Nobody used it for too long.
     case expired
 
-    /// How a session ends.
+    /// The steps that end a session.
     static let endings: [LifeStep] = [.finished, .cancelled, .deleted, .expired]
 
     /// The end for a reason.
@@ -88,7 +88,7 @@ enum LifeStep: Int, CaseIterable {
     }
 }
 
-/// How an effect came to its end.
+/// The outcome of an effect.
 enum EffectEnd: Int, CaseIterable {
     /// It gave a value.
     case succeeded

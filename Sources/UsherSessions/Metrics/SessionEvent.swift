@@ -14,7 +14,7 @@ package enum SessionEvent: Sendable {
     case effectFailed(SessionID, name: String, cause: String)
     /// A coordinator failed at the result of an effect; the result was refused.
     case effectRefused(SessionID, cause: String)
-    /// What came of an effect or a timer could not be made durable now; it is handed in again.
+    /// The result of an effect or a timer could not be made durable now; it is handed in again.
     case effectPostponed(SessionID, cause: String)
     /// The journal could not be swept: timers, expiry and purging come with the next sweep.
     case postponed(cause: String)

@@ -2,13 +2,13 @@ import Synchronization
 import Usher
 import UsherMetrics
 
-/// What is counted of all sessions of a registry.
+/// The metrics of all sessions of a registry.
 final class SessionMetrics: Sendable {
     /// By app, in the order of the registry's; at the end what belongs to none.
     let apps: [AppMetrics]
-    /// How long it took to build trees again, in nanoseconds.
+    /// The times of replays that woke sessions, in nanoseconds.
     let wakingTimes = Histogram.times()
-    /// How long effects took, in nanoseconds.
+    /// The times that effects took, in nanoseconds.
     let effectTimes = Histogram.times()
     private let running = Atomic(0)
     private let incidents = Counters()
@@ -18,15 +18,15 @@ final class SessionMetrics: Sendable {
         apps = (names + [""]).map(AppMetrics.init)
     }
 
-    /// Where the metrics are of what belongs to no app.
+    /// The index of the metrics of sessions whose app is not known.
     var nameless: Int { apps.count - 1 }
 
-    /// Where the metrics of an app are.
+    /// The index of an app's metrics.
     func index(of name: String) -> Int {
         apps.firstIndex { $0.app == name } ?? nameless
     }
 
-    /// What is counted of an app's sessions.
+    /// The metrics of an app's sessions.
     func app(_ name: String) -> AppMetrics { apps[index(of: name)] }
 
     func count(_ event: SessionEvent) {
@@ -35,14 +35,14 @@ final class SessionMetrics: Sendable {
 
     func number(of incident: Incident) -> Int { incidents[incident.rawValue] }
 
-    /// How many effects run now.
+    /// The number of effects that run now.
     var runningEffects: Int { running.load(ordering: .relaxed) }
 
     func beginEffect() {
         running.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// - Parameter duration: How long it took.
+    /// - Parameter duration: The time that it took.
     func endEffect(after duration: Duration) {
         running.wrappingSubtract(1, ordering: .relaxed)
         effectTimes.record(duration.nanoseconds)
@@ -57,7 +57,7 @@ extension Duration {
     }
 }
 
-/// What is counted of one app's sessions.
+/// The metrics of one app's sessions.
 final class AppMetrics: Sendable {
     /// The app; empty for sessions of which that is not known.
     let app: String
@@ -84,7 +84,7 @@ final class AppMetrics: Sendable {
 
     func number(of end: EffectEnd) -> Int { effects[end.rawValue] }
 
-    /// How many timers have fired.
+    /// The number of timers that have fired.
     var timerCount: Int { timers.value }
 }
 

@@ -164,7 +164,7 @@ final class Openings: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// - Returns: Whether there was nobody; else after whoever there was is done.
+    /// - Returns: True where there was nobody; else false, after the one before is done.
     private func isFirst(_ key: String) async -> Bool {
         let isFirst = waiting.withLock { waiting in
             guard waiting[key] == nil else { return false }

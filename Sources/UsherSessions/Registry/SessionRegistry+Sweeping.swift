@@ -22,7 +22,7 @@ extension SessionRegistry {
         store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
-    /// How many sessions are looked at in one go; the journal serves others in between.
+    /// Sessions that are looked at in one go; the journal serves others in between.
     private static let stretch = 256
 
     /// Wakes sessions that have something to do: effects that were under way when a process died, and timers.
@@ -89,7 +89,7 @@ extension SessionRegistry {
         }
     }
 
-    /// Whether somebody watches a session, or an effect of it is under way.
+    /// True where somebody watches a session, or an effect of it is under way.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
         settings.watches.isWatched(id) || head?.wakeAt.map { $0 <= time } ?? false
     }

@@ -25,9 +25,9 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - apps: The apps that sessions can be opened on.
     ///   - configuration: The bounds.
-    ///   - journal: Where inputs are written; sessions that it knows can be used at once.
-    ///   - clock: Where the time of inputs comes from.
-    ///   - random: Where ids and seeds come from.
+    ///   - journal: The sessions' records; those that it knows can be used at once.
+    ///   - clock: The source of the inputs' times.
+    ///   - random: The source of ids and seeds.
     ///   - background: Runs work that no request waits for; in a task of its own unless told.
     ///   - reclaim: Gives freed memory back to the system, after many sessions have left it.
     ///   - observe: Is told what no request's answer tells.
@@ -53,16 +53,16 @@ package final class SessionRegistry: Sendable {
     /// The mark that tells this run from others, where a crash can take back what was acknowledged.
     package var epoch: String? { settings.journal.epoch }
 
-    /// How many sessions live, hibernated ones included.
+    /// The number of sessions that live, hibernated ones included.
     package var sessionCount: Int { settings.journal.count }
 
-    /// How many sessions are in memory.
+    /// The number of sessions in memory.
     package var awakeCount: Int { store.count }
 
     /// The coordinators of all sessions so far, those that have ended included.
     package var census: CoordinatorCounts { settings.totals.census }
 
-    /// How many coordinators are in memory.
+    /// The number of coordinators in memory.
     package var liveCoordinators: Int { settings.totals.live }
 
     // MARK: Events
@@ -70,9 +70,9 @@ package final class SessionRegistry: Sendable {
     /// Handles what a user did.
     ///
     /// - Parameters:
-    ///   - request: What the user did, and under which conditions that counts.
+    ///   - request: The input, and the conditions under which it counts.
     ///   - id: The key to the session.
-    /// - Returns: What the session shows afterwards.
+    /// - Returns: The state afterwards.
     /// - Throws: `SessionError`; the session is then as it was.
     package func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
         try await answer(to: request, on: id).value.get()
@@ -82,41 +82,26 @@ package final class SessionRegistry: Sendable {
     /// journal's thread where that is only a commit.
     ///
     /// - Parameters:
-    ///   - request: What the user did, and under which conditions that counts.
+    ///   - request: The input, and the conditions under which it counts.
     ///   - id: The key to the session.
     package func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
         let session = find(id)
         session.noteUse()
         let attempt = session.use { $0.handle(request, link: .follow, lookup: nil) }
-        guard case .answered(let pending) = attempt, isLast(pending.result) else {
+        guard case .answered(let pending) = attempt, pending.isFinal else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
-        switch pending.outcome {
-        case .ready(let result?): return .ready(session.afterCommit(result))
-        case .callback(let begin) where isPlain(pending.result):
-            return .callback { receive in
-                begin { result in
-                    if let result { return receive(session.afterCommit(result)) }
-                    Task { receive(await self.finish(request, on: session, from: attempt)) }
-                }
+        // Most often all is durable that the answer shows.
+        if pending.isDurable { return .ready(session.afterCommit(pending.result)) }
+        guard pending.isPlain, case .callback(let begin) = pending.outcome else {
+            return .async { await self.finish(request, on: session, from: attempt) }
+        }
+        return .callback { receive in
+            begin { result in
+                if let result { return receive(session.afterCommit(result)) }
+                Task { receive(await self.finish(request, on: session, from: attempt)) }
             }
-        case .ready(nil), .callback, .async:
-            return .async { await self.finish(request, on: session, from: attempt) }
         }
-    }
-
-    /// True for a result that is the answer once it is durable: nothing more has to be waited for or looked up.
-    private func isLast(_ result: Result<InputOutcome, SessionError>) -> Bool {
-        switch result {
-        case .success(let outcome): outcome.token == nil
-        case .failure(.retired), .failure(.ended), .failure(.unknown): false
-        case .failure: true
-        }
-    }
-
-    /// True where nothing follows the commit but a count.
-    private func isPlain(_ result: Result<InputOutcome, SessionError>) -> Bool {
-        if case .success(let outcome) = result { outcome.isPlain } else { true }
     }
 
     private func finish(
@@ -133,11 +118,22 @@ package final class SessionRegistry: Sendable {
         }
     }
 
+    /// Ends a session and gives all its memory back.
+    ///
+    /// - Parameter id: The key to it.
+    /// - Returns: Coordinators that did not leave memory, for the log.
+    /// - Throws: `SessionError.ended` when it was over already.
+    package func end(_ id: SessionID) async throws(SessionError) -> [Leak] {
+        try await with(id) { session throws(SessionError) in
+            try await session.end(.deleted) ?? []
+        }
+    }
+
     // MARK: Finding sessions
 
     /// The session with an id, put into memory where it is not there.
     ///
-    /// - Parameter use: When one that is not in memory was last used; now unless told.
+    /// - Parameter use: The last use of one that is not in memory; now unless told.
     func find(_ id: SessionID, lastUsed use: Int64? = nil) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: use) }
     }
@@ -147,7 +143,7 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - id: The key to it.
     ///   - first: The session, where it has been found already.
-    ///   - use: When one that is not in memory was last used; now unless told.
+    ///   - use: The last use of one that is not in memory; now unless told.
     func with<Value: Sendable>(
         _ id: SessionID, in first: Session? = nil, lastUsed use: Int64? = nil,
         _ body: (Session) async throws(SessionError) -> Value

@@ -36,7 +36,7 @@ final class SessionShard: Sendable {
 
     /// Lets a session go, unless another has taken its place.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: True where it was there.
     @discardableResult
     func remove(_ session: Session) -> Bool {
         let removed = contents.withLock { contents -> Session? in
@@ -62,7 +62,7 @@ final class SessionShard: Sendable {
         }
     }
 
-    /// When the session that has not been used for the longest time was last used.
+    /// The last use of the session that has not been used for the longest time.
     var oldestUse: Int64? {
         contents.withLock { contents in
             let sessions = contents.sessions
@@ -71,7 +71,7 @@ final class SessionShard: Sendable {
     }
 }
 
-/// Sessions in the order of their last use, kept up to date only when somebody asks: using a session costs nothing here.
+/// Sessions in the order of their last use, brought up to date only when somebody asks: use costs nothing here.
 ///
 /// A session stands where it was used when it was last looked at. One that was used since goes to the end, so the
 /// front, once looked at, is the one that has not been used for the longest time.
@@ -92,7 +92,7 @@ struct UseQueue {
 
     /// Notes that a session has left memory, and gives places back once most belong to such.
     ///
-    /// - Parameter isThere: Whether a session is still in memory.
+    /// - Parameter isThere: True for a session that is still in memory.
     mutating func noteLeaving(_ isThere: (Session) -> Bool) {
         left += 1
         guard left > 32, left * 2 > places.count - front else { return }
@@ -101,9 +101,9 @@ struct UseQueue {
         left = 0
     }
 
-    /// When the session at the front was last used.
+    /// The last use of the session at the front.
     ///
-    /// - Parameter isThere: Whether a session is still in memory; others are dropped.
+    /// - Parameter isThere: True for a session that is still in memory; others are dropped.
     mutating func oldestUse(_ isThere: (Session) -> Bool) -> Int64? {
         settle(isThere)?.use
     }

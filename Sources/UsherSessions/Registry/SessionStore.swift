@@ -18,7 +18,7 @@ final class SessionStore: Sendable {
         self.reclaim = reclaim
     }
 
-    /// How many there are.
+    /// The number of sessions in memory.
     var count: Int { shards.reduce(0) { $0 + $1.count } }
 
     /// The session with an id, if it is in memory.
@@ -97,7 +97,7 @@ final class MemoryReclaim: Sendable {
 
     /// Notes that a session or a watcher has left memory.
     ///
-    /// - Parameter left: How many of its kind are still there.
+    /// - Parameter left: The number of its kind that are still there.
     func note(left: () -> Int) {
         let count = departures.add(1, ordering: .relaxed).newValue
         if count >= Self.many || count >= Self.few && left() == 0 { settle() }

@@ -9,11 +9,11 @@ struct Creation: Sendable {
     let options: [UInt8]
     /// The steps of a deep link to begin with.
     let link: [JSONValue]
-    /// What is done with that link.
+    /// The handling of that link.
     private(set) var linkHandling: LinkHandling
     let seed: UInt64
     let time: Timestamp
-    /// Whether its secrets were erased: null stands in their places.
+    /// Set where its secrets were erased: null stands in their places.
     let isErased: Bool
 
     init(
@@ -67,7 +67,7 @@ extension Creation {
 
     /// The payload of the session's first entry.
     ///
-    /// - Parameter places: Where secrets stand in the options and in the link.
+    /// - Parameter places: The places of secrets in the options and in the link.
     func payload(_ places: SecretPlaces) -> Payload {
         var writer = JSONWriter(reservingCapacity: 128)
         writer.beginObject()
@@ -106,9 +106,9 @@ extension Creation {
     }
 }
 
-/// What an entry keeps of an input.
+/// The payload of an entry.
 struct Payload {
     let json: [UInt8]
-    /// Where in it secrets stand: whole JSON values, in order.
+    /// The places of secrets in it: whole JSON values, in order.
     let secrets: [Range<Int>]
 }

@@ -4,9 +4,9 @@ import UsherJournal
 
 /// The entries of a session that count: those on which all builds agreed that it has met.
 struct EffectiveHistory {
-    /// What has to be done again, in order.
+    /// The entries to be replayed, in order.
     private(set) var entries: [Entry] = []
-    /// Whether the creation must lead where it once led; not when a build already went on from another beginning.
+    /// Set where the creation must lead where it once led; not when a build already went on from another beginning.
     private(set) var isCreationCompared = true
 
     /// Follows a session's record.
@@ -26,24 +26,24 @@ struct EffectiveHistory {
 
     /// The part of it that a build can follow.
     ///
-    /// - Parameter divergence: Where it could not.
+    /// - Parameter divergence: The entry that it could not follow.
     func before(_ divergence: Divergence) -> EffectiveHistory {
-        var path = self
-        path.entries = Array(entries.prefix { $0.revision < divergence.revision })
-        guard path.entries.isEmpty else { return path }
-        path.entries = Array(entries.prefix(1))
-        path.isCreationCompared = false
-        return path
+        var history = self
+        history.entries = Array(entries.prefix { $0.revision < divergence.revision })
+        guard history.entries.isEmpty else { return history }
+        history.entries = Array(entries.prefix(1))
+        history.isCreationCompared = false
+        return history
     }
 }
 
-/// What the entry of a divergence says: how far the build got, and why no further.
+/// The payload of a divergence's entry: how far the build got, and why no further.
 struct Resumption {
     /// The last revision on which it agreed with the builds before; 0 where not even the creation led to the same.
     let revision: Int
     /// The version of the app that went on from there.
     let version: String
-    /// What was different.
+    /// The difference.
     let reason: String
 
     init(after revision: Int, version: String, reason: String) {
@@ -77,7 +77,7 @@ struct Resumption {
         return writer.bytes
     }
 
-    /// What a client is told.
+    /// The warning for the client.
     var warning: String {
         revision == 0
             ? "the app has changed, and the session begins anew: \(reason)"

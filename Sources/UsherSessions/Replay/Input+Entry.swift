@@ -3,7 +3,7 @@ import UsherJSON
 import UsherJournal
 
 extension Input {
-    /// Which kind of entry it is.
+    /// The kind of its entry.
     var entryKind: Entry.Kind {
         switch link {
         case .follow: .input
@@ -12,13 +12,13 @@ extension Input {
         }
     }
 
-    /// Writes what an entry keeps of it, an action as a client would send it; where a link was dropped, in an object with
+    /// Writes its payload in an entry, an action as a client would send it; where a link was dropped, in an object with
     /// the reason.
     ///
     /// - Parameters:
-    ///   - places: Where secrets stand in the action.
+    ///   - places: The places of secrets in the action.
     ///   - writer: An empty one.
-    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
     func writePayload(_ places: SecretPlaces, into writer: inout JSONWriter) -> [Range<Int>] {
         guard case .drop(let reason) = link else { return write(into: &writer, secrets: places) }
         writer.beginObject()
@@ -57,5 +57,20 @@ extension Entry {
         case .divergence: "divergence"
         case .input, .inputKeepingLink, .inputDroppingLink: (try? Input(self))?.summary ?? "input"
         }
+    }
+}
+
+/// The rule by which an input is tried again, on a tree as it was before, where it failed only because of a link.
+struct LinkRetry {
+    /// The handling of a link by the next attempt.
+    private(set) var handling = LinkHandling.follow
+
+    /// Follows a rejection.
+    ///
+    /// - Returns: False where the input itself was at fault, and is not tried again.
+    mutating func adapt(to rejection: Rejection) -> Bool {
+        guard let retry = rejection.retry else { return false }
+        handling = retry
+        return true
     }
 }

@@ -16,7 +16,7 @@ package struct Replay: Sendable {
     /// - Parameters:
     ///   - entries: A session's entries of the revisions 1, 2, 3 …; time travel leaves out the newest.
     ///   - apps: The apps of this build.
-    ///   - limits: How large the tree may grow.
+    ///   - limits: The bounds of the tree.
     package init(_ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits = Limits()) {
         self.entries = Array(entries)
         self.apps = apps
@@ -30,13 +30,13 @@ package struct Replay: Sendable {
         try await tree(along: EffectiveHistory(entries))
     }
 
-    func tree(along path: EffectiveHistory) async throws -> sending Tree {
-        guard let first = path.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
+    func tree(along history: EffectiveHistory) async throws -> sending Tree {
+        guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         // A long replay must not keep the thread that asked for it from its other work.
-        if path.entries.count > Self.stretch { await Task.yield() }
+        if history.entries.count > Self.stretch { await Task.yield() }
         let tree = try creation(first).tree(limits: limits)
-        if path.isCreationCompared { try compare(first, with: tree) }
-        for (index, entry) in path.entries.enumerated().dropFirst() {
+        if history.isCreationCompared { try compare(first, with: tree) }
+        for (index, entry) in history.entries.enumerated().dropFirst() {
             if index % Self.stretch == 0 { await Task.yield() }
             try handle(entry, on: tree)
         }
@@ -100,47 +100,47 @@ extension Entry.FreeIdentifiers {
 /// A tree that was built again, as far as this build could follow its session.
 struct ReplayResult {
     let tree: Tree
-    /// Where it could not; the tree then stands at the input before, at a revision behind all others.
+    /// The divergence, where it could not: the tree then stands at the input before, at a revision behind all others.
     var divergence: Divergence?
-    /// What says so in the session's record, for the next replay.
+    /// The entry that says so in the session's record, for the next replay.
     var entry: Entry?
     /// Inputs that no build will follow again, and that hold secrets.
-    var forsaken: [Int] = []
+    var abandoned: [Int] = []
 }
 
 extension Replay {
     /// Builds the tree as far as this build can follow.
     ///
     /// - Parameter time: Now: a divergence is an entry of its own.
-    /// - Throws: What keeps it from even beginning the session.
+    /// - Throws: The error where it cannot even begin the session.
     func restore(at time: Timestamp) async throws -> sending ReplayResult {
-        var path = try EffectiveHistory(entries)
+        var history = try EffectiveHistory(entries)
         do {
-            return ReplayResult(tree: try await tree(along: path), forsaken: forsaken(by: path))
+            return ReplayResult(tree: try await tree(along: history), abandoned: abandoned(by: history))
         } catch let divergence as Divergence {
-            path = path.before(divergence)
-            let tree = try await tree(upTo: &path)
-            let entry = resume(tree, after: path, divergence, at: time)
-            return ReplayResult(tree: tree, divergence: divergence, entry: entry, forsaken: forsaken(by: path))
+            history = history.before(divergence)
+            let tree = try await tree(upTo: &history)
+            let entry = resume(tree, after: history, divergence, at: time)
+            return ReplayResult(tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
         }
     }
 
-    /// Builds the tree along a path, shortened at each further divergence: a coordinator that is not deterministic may
+    /// Builds the tree along a history, shortened at each further divergence: a coordinator that is not deterministic may
     /// come to another end each time.
-    private func tree(upTo path: inout EffectiveHistory) async throws -> sending Tree {
+    private func tree(upTo history: inout EffectiveHistory) async throws -> sending Tree {
         while true {
             do {
-                return try await tree(along: path)
+                return try await tree(along: history)
             } catch let divergence as Divergence {
-                path = path.before(divergence)
+                history = history.before(divergence)
             }
         }
     }
 
-    private func resume(_ tree: Tree, after path: EffectiveHistory, _ divergence: Divergence, at time: Timestamp)
+    private func resume(_ tree: Tree, after history: EffectiveHistory, _ divergence: Divergence, at time: Timestamp)
         -> Entry
     {
-        let agreed = path.isCreationCompared ? path.entries.last?.revision ?? 0 : 0
+        let agreed = history.isCreationCompared ? history.entries.last?.revision ?? 0 : 0
         let revision = (entries.last?.revision ?? 0) + 1
         let resumption = Resumption(after: agreed, version: version, reason: divergence.description)
         let identifiers = entries.reduce(into: tree.identifiers) { identifiers, entry in
@@ -154,9 +154,9 @@ extension Replay {
             after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json)
     }
 
-    private func forsaken(by path: EffectiveHistory) -> [Int] {
-        let kept = Set(path.entries.map(\.revision))
-        return entries.filter { !$0.secrets.isEmpty && !$0.isErased && !kept.contains($0.revision) }.map(\.revision)
+    private func abandoned(by history: EffectiveHistory) -> [Int] {
+        let followed = Set(history.entries.map(\.revision))
+        return entries.filter { !$0.secrets.isEmpty && !$0.isErased && !followed.contains($0.revision) }.map(\.revision)
     }
 
     /// The app's version in this build.
@@ -169,11 +169,11 @@ extension Replay {
 package struct Divergence: Error, Equatable, Sendable {
     /// The revision that comes out different.
     package let revision: Int
-    /// What the input was, such as `event close`.
+    /// The input, such as `event close`.
     package let input: String
-    /// Where it once led.
+    /// The screen that it once led to.
     package let expected: String
-    /// Where it leads now.
+    /// The screen that it leads to now.
     package let found: String
 }
 

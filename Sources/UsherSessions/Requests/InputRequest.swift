@@ -1,23 +1,24 @@
 package import Usher
+import UsherJournal
 
-/// What a client asks of a session: an input, and under which conditions.
+/// A client's request to a session: an input, and the conditions under which it counts.
 package struct InputRequest: Sendable {
-    /// What the user did, or what a backend tells.
+    /// The input: what the user did, or what a backend tells.
     package let content: InputContent
-    /// What must be true of the revision, else nothing happens.
+    /// The condition on the revision; where it does not hold, nothing happens.
     package let precondition: Precondition
-    /// The key under which the first answer is kept.
+    /// The key under which the journal has the first answer.
     package let key: IdempotencyKey?
-    /// How long the answer may wait for the effects that the input begins; nil for not at all.
+    /// The time that the answer may wait for the effects which the input begins; nil for not at all.
     package let wait: Duration?
 
     /// Makes a request.
     ///
     /// - Parameters:
-    ///   - content: What the user did, or what a backend tells.
-    ///   - precondition: What must be true of the revision.
-    ///   - key: The key under which the first answer is kept.
-    ///   - wait: How long the answer may wait for the effects that the input begins.
+    ///   - content: The input: what the user did, or what a backend tells.
+    ///   - precondition: The condition on the revision.
+    ///   - key: The key under which the journal has the first answer.
+    ///   - wait: The time that the answer may wait for the effects which the input begins.
     package init(
         _ content: InputContent, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil
@@ -31,10 +32,10 @@ package struct InputRequest: Sendable {
     /// Makes a request of what the user did.
     ///
     /// - Parameters:
-    ///   - action: What the user did.
-    ///   - precondition: What must be true of the revision.
-    ///   - key: The key under which the first answer is kept.
-    ///   - wait: How long the answer may wait for the effects that the input begins.
+    ///   - action: The user's action.
+    ///   - precondition: The condition on the revision.
+    ///   - key: The key under which the journal has the first answer.
+    ///   - wait: The time that the answer may wait for the effects which the input begins.
     package init(
         _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
         wait: Duration? = nil
@@ -43,7 +44,7 @@ package struct InputRequest: Sendable {
     }
 }
 
-/// What must be true of a session's revision for a request to count (RFC 9110, section 13.1.1, `If-Match`).
+/// A condition on a session's revision under which a request counts (RFC 9110, section 13.1.1, `If-Match`).
 package enum Precondition: Equatable, Sendable {
     /// Any revision will do.
     case none
@@ -55,5 +56,52 @@ package enum Precondition: Equatable, Sendable {
         case .none: true
         case .revision(let revisions): revisions.contains(revision)
         }
+    }
+}
+
+/// A client's name for one request, under which it may send it again (draft-ietf-httpapi-idempotency-key-header).
+package struct IdempotencyKey: Sendable {
+    /// The name.
+    package let text: String
+    /// A digest of the request's body: the same name with another body is a mistake.
+    package let fingerprint: UInt64?
+
+    /// Makes a key.
+    ///
+    /// - Parameters:
+    ///   - text: The name.
+    ///   - fingerprint: A digest of the request's body.
+    package init(_ text: String, fingerprint: UInt64) {
+        self.text = text
+        self.fingerprint = fingerprint
+    }
+
+    /// The same name for a request whose body held secrets that are erased: a digest might give them away.
+    var blind: IdempotencyKey { IdempotencyKey(text, nil) }
+
+    private init(_ text: String, _ fingerprint: UInt64?) {
+        self.text = text
+        self.fingerprint = fingerprint
+    }
+
+    /// The answer that the journal gets under this key.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The answer for the client.
+    ///   - isComplete: False for one that still waits: it is written without a body, so that nothing is done twice.
+    func answer(_ snapshot: Snapshot, isComplete: Bool = true) -> KeyedAnswer {
+        KeyedAnswer(
+            key: text, fingerprint: fingerprint, revision: snapshot.revision, body: isComplete ? snapshot.state : [])
+    }
+
+    /// The first answer to this key again.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer that the journal has under this key.
+    ///   - epoch: The mark that tells its revision from others.
+    /// - Throws: `SessionError.keyReused` where that was to another request.
+    func first(_ answer: KeyedAnswer, epoch: String?) throws(SessionError) -> Snapshot {
+        guard answer.fingerprint == nil || answer.fingerprint == fingerprint else { throw .keyReused }
+        return Snapshot(answer, epoch: epoch)
     }
 }

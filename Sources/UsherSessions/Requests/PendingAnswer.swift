@@ -3,7 +3,7 @@ import UsherJournal
 
 /// An answer whose commit is outstanding: it leaves once all that it shows is durable.
 struct PendingAnswer<Value: Sendable>: Sendable {
-    /// What is answered.
+    /// The value or the error.
     let result: Result<Value, SessionError>
     /// Set where it answers a change, which has not happened unless it is durable; any other answer can be made again.
     private let isChange: Bool
@@ -13,9 +13,9 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     /// Makes an answer.
     ///
     /// - Parameters:
-    ///   - result: What is answered.
+    ///   - result: The value or the error.
     ///   - isChange: Set where it answers a change.
-    ///   - chain: Where all that it shows was written; nil where that is durable already.
+    ///   - chain: The chain of the writes that it shows; nil where they are durable already.
     ///   - commit: The newest commit that it waits for; nil where there is nothing to wait for.
     init(
         _ result: Result<Value, SessionError>, isChange: Bool = false, chain: WriteChain? = nil, commit: Commit? = nil

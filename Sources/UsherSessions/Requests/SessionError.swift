@@ -4,7 +4,7 @@ import UsherJournal
 
 /// Why a request on a session did nothing.
 ///
-/// What is large stands apart: most results are no errors, and are passed on with the room that an error would take.
+/// Large payloads are indirect: most results are no errors, and are passed on with the room that an error would take.
 package enum SessionError: Error, Sendable {
     /// No app has this name.
     case unknownApp(String)
@@ -43,7 +43,7 @@ package enum SessionError: Error, Sendable {
 }
 
 extension SessionError {
-    /// What a failure to build a session's first tree means for the client.
+    /// The meaning for the client of a failure to build a session's first tree.
     init(opening app: String, _ error: any Error) {
         switch error {
         case let error as JSONError: self = .invalidOptions("the options of \"\(app)\": \(error)")
@@ -54,7 +54,7 @@ extension SessionError {
         }
     }
 
-    /// What a journal that cannot be read means.
+    /// The meaning of a journal that cannot be read.
     init(reading error: JournalError) {
         switch error {
         case .corrupt, .conflict: self = .notRestored(cause: "\(error)")
@@ -63,7 +63,7 @@ extension SessionError {
         }
     }
 
-    /// What a failure to build a session's tree again means.
+    /// The meaning of a failure to build a session's tree again.
     init(restoring error: any Error) {
         switch error {
         case let error as JournalError: self.init(reading: error)
@@ -73,9 +73,9 @@ extension SessionError {
     }
 }
 
-/// What remains of a session that is over.
+/// The remains of a session that is over.
 package struct Tombstone: Sendable {
-    /// How it came to its end.
+    /// The reason of its end.
     package enum Reason: String, Sendable {
         /// The root coordinator finished.
         case finished
@@ -87,7 +87,7 @@ package struct Tombstone: Sendable {
         case expired
     }
 
-    /// How it came to its end.
+    /// The reason of its end.
     package let reason: Reason
     /// When.
     package let time: Timestamp

@@ -2,19 +2,19 @@ package import Usher
 import UsherJSON
 import UsherJournal
 
-/// What a session showed at one revision.
+/// A session's state at one revision.
 package struct Snapshot: Sendable {
-    /// How many inputs the session had accepted, its creation included.
+    /// The number of inputs that the session had accepted, its creation included.
     package let revision: Int
-    /// What tells this revision from one of the same number that a crash has taken back; nil where none can be.
+    /// The mark that tells this revision from one of the same number which a crash took back; nil where none can be.
     package let epoch: String?
     /// The whole state as JSON.
     package let state: [UInt8]
-    /// How the session ended, where the input ended it.
+    /// The end of the session, where the input ended it.
     package let ending: Ending?
     /// Coordinators that this input ended and that are still in memory: for the log.
     package let newLeaks: [Leak]
-    /// Whether it is the first answer to an idempotency key again.
+    /// Set where it is the first answer to an idempotency key again.
     package let isReplayed: Bool
 }
 
@@ -39,9 +39,9 @@ extension Tree {
     /// - Parameters:
     ///   - id: The session.
     ///   - app: The name of its app.
-    ///   - notes: What the session has to say beside the tree.
-    ///   - changes: What has changed since the state that the client knows.
-    ///   - writer: Where to append.
+    ///   - notes: The session's warnings beside the tree's.
+    ///   - changes: The changes since the state that the client knows.
+    ///   - writer: The writer to append to.
     func writeState(
         of id: SessionID, app: String, notes: [String] = [], changes: ChangeHistory? = nil,
         into writer: inout JSONWriter
@@ -79,7 +79,7 @@ extension JSONKey {
 
 /// One session in an operator's list.
 package struct SessionSummary: Sendable {
-    /// What there is to say of one that is in memory.
+    /// The details of one that is in memory.
     package struct Awake: Sendable {
         /// Screens in its stacks.
         package let screens: Int
@@ -93,15 +93,15 @@ package struct SessionSummary: Sendable {
     package let id: SessionID
     /// The name of its app; nil where its record is damaged.
     package let app: String?
-    /// When it was opened.
+    /// The time at which it was opened.
     package let created: Timestamp
-    /// When it accepted its newest input.
+    /// The time of its newest input.
     package let changed: Timestamp
-    /// How many inputs it has accepted, its creation included.
+    /// The number of inputs that it has accepted, its creation included.
     package let revision: Int
     /// Bytes of its inputs in the journal.
     package let recorded: Int
-    /// What it takes in memory; nil while it hibernates.
+    /// Its size in memory; nil while it hibernates.
     package let awake: Awake?
 
     init(_ id: SessionID, _ head: SessionHeader?, awake: Awake?) {

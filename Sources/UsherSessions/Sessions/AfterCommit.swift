@@ -2,26 +2,40 @@ import Synchronization
 import Usher
 import UsherJournal
 
-/// What an input has led to: the answer, and what follows once its commit is durable.
+/// The outcome of an input: the answer, and what follows once its commit is durable.
 struct InputOutcome: Sendable {
     let snapshot: Snapshot
     /// The token under which the answer waits; nil where there is nothing to wait for.
     var token: Int?
     /// Set where there is work to begin or to end, or a state to be shown.
     var isBusy = false
-    /// How it is counted; nil for what no user and no backend sent.
+    /// The outcome to be counted; nil where no user and no backend sent the input.
     var count: EventOutcome?
 
     /// The first answer to a key again.
     static func replayed(_ first: Snapshot) -> InputOutcome {
         InputOutcome(snapshot: first, count: .replayed)
     }
-
-    /// True where nothing follows but a count: the answer can be handed over on the journal's thread.
-    var isPlain: Bool { !isBusy && token == nil && snapshot.ending == nil && snapshot.newLeaks.isEmpty }
 }
 
-/// What an end from outside has led to.
+extension PendingAnswer<InputOutcome> {
+    /// True where it is the answer once it is durable: nothing more has to be waited for or looked up.
+    var isFinal: Bool {
+        switch result {
+        case .success(let outcome): outcome.token == nil
+        case .failure(.retired), .failure(.ended), .failure(.unknown): false
+        case .failure: true
+        }
+    }
+
+    /// True where nothing follows the commit but a count: it can be handed over on the journal's thread.
+    var isPlain: Bool {
+        guard case .success(let outcome) = result else { return true }
+        return !outcome.isBusy && outcome.snapshot.ending == nil && outcome.snapshot.newLeaks.isEmpty
+    }
+}
+
+/// The outcome of an end from outside.
 struct EndOutcome: Sendable {
     /// The session's app.
     let app: String
@@ -92,7 +106,7 @@ extension Session {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
     }
 
-    /// Where its app's counts are; nobody's until it has been awake.
+    /// Its app's metrics; nobody's until it has been awake.
     var metrics: AppMetrics { settings.metrics.apps[app.load(ordering: .relaxed)] }
 
     /// Finds out, off the request, who holds leaks: replays the session into a scratch tree and takes that apart.
@@ -113,26 +127,26 @@ extension Session {
     }
 }
 
-/// Which leaks of a session have been looked into: each type once for each kind of input.
+/// The leaks of a session that have been looked into: each type once for each kind of input.
 struct LeakInquiry {
     private struct Key: Hashable {
         let type: String
         let input: String
     }
 
-    /// What was found; nil while it is looked into.
+    /// The retainers that were found; nil while they are searched.
     private var holders: [Key: String?] = [:]
     /// Looking into a leak replays the session; one that always leaks something new is not looked into for ever.
     private static let limit = 32
 
-    /// Who holds a leak, where an inquiry has found that already.
+    /// The retainer of a leak, where an inquiry has found it already.
     func holder(of leak: Leak) -> String? {
         holders[Key(type: leak.type, input: leak.input)] ?? nil
     }
 
     /// Notes that leaks are looked into from now on.
     ///
-    /// - Returns: Whether there is anything to look into.
+    /// - Returns: True where there is anything to look into.
     mutating func begin(_ leaks: [Leak]) -> Bool {
         let keys = Set(leaks.map { Key(type: $0.type, input: $0.input) }).subtracting(holders.keys)
         guard !keys.isEmpty, holders.count < Self.limit else { return false }

@@ -1,7 +1,7 @@
 import Usher
 import UsherFuture
 
-/// What became of a request while it had its session's lock.
+/// The result of a request's time under its session's lock.
 enum Attempt<Value: Sendable>: Sendable {
     /// There is no tree: the session has to be woken first.
     case asleep
@@ -60,8 +60,8 @@ extension Session {
     /// again, and makes answers again that showed what has not happened.
     ///
     /// - Parameters:
-    ///   - operation: What is asked.
-    ///   - first: What has become of the first attempt; it is made here where nil.
+    ///   - operation: The operation.
+    ///   - first: The result of the first attempt; it is made here where nil.
     /// - Throws: `SessionError`, the answer.
     func complete<Operation: SessionOperation>(
         _ operation: Operation, from first: Attempt<Operation.Value>? = nil

@@ -12,7 +12,7 @@ final class AwakeSession {
     /// The work beside the tree; its session's, whose trees share it.
     private(set) var work = BackgroundWork()
     private var inquiry = LeakInquiry()
-    /// How much of the tree's counts the server's totals have got.
+    /// The part of the tree's counts that the server's totals have got.
     private var counted = CoordinatorCounts()
 
     /// Makes one of a tree.
@@ -30,7 +30,7 @@ final class AwakeSession {
 
     var id: SessionID { record.id }
     var app: String { record.header.app }
-    /// When the newest input came: milliseconds since 1970.
+    /// The time of the newest input: milliseconds since 1970.
     var time: Int64 { record.header.time }
 
     // MARK: Inputs
@@ -38,17 +38,17 @@ final class AwakeSession {
     /// Handles an input of a user's or a backend's.
     ///
     /// - Parameters:
-    ///   - request: What the client asks.
-    ///   - link: What is done with a link.
+    ///   - request: The client's request.
+    ///   - link: The handling of a link.
     ///   - lookup: The look-up that found no answer to the request's key.
     func handle(_ request: InputRequest, link: LinkHandling, lookup: KeyLookup?) -> Attempt<InputOutcome> {
-        if let lookup = record.lookup(of: request.key, after: lookup) { return .keyed(lookup) }
+        if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
         guard request.precondition.holds(for: tree.revision) else {
             return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
         }
         if let excess = usage.excess { return .answered(pending(.failure(.rejected(excess, current: snapshot())))) }
         let input = Input(request.content, at: settings.clock.now(), link: link)
-        return accept(input, for: request)
+        return accept(input, key: request.key, waits: request.wait != nil, isCounted: true)
     }
 
     /// Handles what came of the session's own work: a result or a timer.
@@ -61,15 +61,19 @@ final class AwakeSession {
             }
             content = refused
         }
-        return accept(Input(content, at: settings.clock.now(), link: link), for: nil)
+        let input = Input(content, at: settings.clock.now(), link: link)
+        return accept(input, key: nil, waits: false, isCounted: false)
     }
 
-    private func accept(_ input: Input, for request: InputRequest?) -> Attempt<InputOutcome> {
+    private func accept(
+        _ input: Input, key: IdempotencyKey?, waits: Bool, isCounted: Bool
+    ) -> Attempt<InputOutcome> {
         let before = Before(identifiers: tree.identifiers, leaks: tree.leaks.count)
         do throws(Rejection) {
             let counts = try tree.handle(input)
-            let outcome = write(input, counts, since: before, for: request)
-            return .answered(pending(.success(outcome), isChange: counts || request?.key != nil))
+            var outcome = write(input, counts, since: before, key: key, waits: waits)
+            if isCounted { outcome.count = counts ? .accepted : .repeated }
+            return .answered(pending(.success(outcome), isChange: counts || key != nil))
         } catch {
             guard tree.isBroken else { return .answered(pending(.failure(.rejected(error, current: snapshot())))) }
             return .undone(error)
@@ -84,15 +88,15 @@ final class AwakeSession {
 
     /// Writes an input to the journal that the tree has handled, and makes the answer.
     private func write(
-        _ input: Input, _ counts: Bool, since before: Before, for request: InputRequest?
+        _ input: Input, _ counts: Bool, since before: Before, key: IdempotencyKey?, waits: Bool
     ) -> InputOutcome {
         let erasable = tree.takeErasableRevisions()
         let isErased = erasable.contains(tree.revision)
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         let entry = counts ? entry(of: input, from: before.identifiers, erased: isErased, with: &writer) : nil
-        let key = isErased ? request?.key?.blind : request?.key
-        let finished = counts ? work.follow(input.result, of: tree) : []
-        let token = counts && request?.wait != nil ? work.wait(for: tree, key: key) : nil
+        let key = isErased ? key?.blind : key
+        let finished = counts ? work.follow(input.content, on: tree) : []
+        let token = counts && waits ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
         record.write(entry, ending: tree.ending, at: input.time, answer: answer)
@@ -101,13 +105,12 @@ final class AwakeSession {
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }
         count()
         let isBusy = work.isBusy || !tree.work.isEmpty
-        let outcome: EventOutcome? = request == nil ? nil : counts ? .accepted : .repeated
-        return InputOutcome(snapshot: snapshot, token: token, isBusy: isBusy, count: outcome)
+        return InputOutcome(snapshot: snapshot, token: token, isBusy: isBusy)
     }
 
     /// The next entry's bytes, with the header moved on.
     ///
-    /// - Parameter writer: What the answer is made in afterwards; until then it has room for the payload.
+    /// - Parameter writer: The writer of the answer, to be made afterwards; until then it has room for the payload.
     private func entry(
         of input: Input, from identifiers: NextIdentifiers, erased isErased: Bool, with writer: inout JSONWriter
     ) -> [UInt8] {
@@ -139,15 +142,15 @@ final class AwakeSession {
         record.pending(result, isChange: isChange)
     }
 
-    /// What the session shows now, with the leaks beyond a number of known ones.
+    /// The state now, with the leaks beyond a number of known ones.
     ///
-    /// - Parameter changes: What has changed since the state that the client knows; by the last input where nil.
+    /// - Parameter changes: The changes since the state that the client knows; those of the last input where nil.
     func snapshot(leaksSince known: Int? = nil, changes: ChangeHistory? = nil) -> Snapshot {
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         return snapshot(leaksSince: known, changes: changes, into: &writer)
     }
 
-    /// What the session shows now, made in an empty writer.
+    /// The state now, made in an empty writer.
     private func snapshot(
         leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
     ) -> Snapshot {
@@ -190,11 +193,11 @@ final class AwakeSession {
     /// Goes on with a tree that was built by replay.
     ///
     /// - Parameters:
-    ///   - predecessor: What a tree that was dropped within this process has left.
-    ///   - divergence: Where this build could not follow the record.
+    ///   - predecessor: The state that a tree has left which was dropped within this process.
+    ///   - divergence: The input at which this build could not follow the record.
     ///   - entry: The entry that says so.
-    ///   - forsaken: Inputs with secrets that no build will replay again.
-    func begin(after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, forsaken: [Int]) {
+    ///   - abandoned: Inputs with secrets that no build will replay again.
+    func begin(after predecessor: CarriedState?, divergence: Divergence?, _ entry: Entry?, abandoned: [Int]) {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
             inquiry = predecessor.inquiry
@@ -210,7 +213,7 @@ final class AwakeSession {
         erase(tree.takeErasableRevisions())
         // A crash between a session's creation and its end in the same input.
         if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
-        erase(forsaken)
+        erase(abandoned)
     }
 
     /// Shares its session's work.
@@ -249,8 +252,8 @@ final class AwakeSession {
 
     // MARK: Work and leaks
 
-    /// When the session has something to do without being asked: at once for an effect, which may have been lost with
-    /// its process.
+    /// The time at which the session has something to do without being asked: at once for an effect, which may have
+    /// been lost with its process.
     private var wakeAt: Int64? {
         tree.work.map { $0.due?.milliseconds ?? 0 }.min()
     }
@@ -263,7 +266,7 @@ final class AwakeSession {
     /// The first effect that the tree waits for.
     var firstEffect: EffectID? { tree.work.first { $0.due == nil }?.id }
 
-    /// How many leaks there were.
+    /// The number of leaks so far.
     var leakCount: Int { tree.census.leaked }
 
     /// Leaks are to be looked into: what is known of them already is noted.
@@ -286,38 +289,16 @@ final class AwakeSession {
     }
 }
 
-/// What a tree leaves to the one that is built in its place within the same process.
-struct CarriedState {
-    /// Ids that it has spent stay spent.
-    let identifiers: NextIdentifiers
-    /// Its leaks, with what was found out about them.
-    let leaks: [Leak]
-    let leakCount: Int
-    /// What the server's totals have got of it.
-    let counted: CoordinatorCounts
-    let inquiry: LeakInquiry
-}
-
 extension AwakeSession: GuardedTree {
     var chain: WriteChain { record.chain }
 
     var carried: CarriedState { carried(leakCount: leakCount) }
 
-    /// What the tree leaves to the next.
+    /// The state that the tree leaves to the next.
     ///
-    /// - Parameter leakCount: How many leaks it had before the input that broke it.
+    /// - Parameter leakCount: The number of leaks before the input that broke it.
     func carried(leakCount: Int) -> CarriedState {
         CarriedState(
             identifiers: tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted, inquiry: inquiry)
-    }
-}
-
-extension Input {
-    /// The effect whose result it is.
-    fileprivate var result: EffectID? {
-        switch content {
-        case .result(let id, _), .refused(let id, _), .timer(let id): id
-        case .action, .message: nil
-        }
     }
 }

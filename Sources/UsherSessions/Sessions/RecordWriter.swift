@@ -5,7 +5,7 @@ import UsherJournal
 struct RecordWriter {
     /// The session.
     let id: SessionID
-    /// Where a tree's changes follow on each other; it breaks with the first that is not made durable.
+    /// The chain of the tree's writes; it breaks with the first that is not made durable.
     let chain = WriteChain()
     private let settings: SessionSettings
     private(set) var header: SessionHeader
@@ -44,8 +44,8 @@ struct RecordWriter {
     /// - Parameters:
     ///   - key: The client's key.
     ///   - lookup: The look-up that found no answer to it.
-    func lookup(of key: IdempotencyKey?, after lookup: KeyLookup?) -> KeyLookup? {
-        guard let key, keys.mayContain(key.text) else { return nil }
+    func lookup(of key: IdempotencyKey, after lookup: KeyLookup?) -> KeyLookup? {
+        guard keys.mayContain(key.text) else { return nil }
         let current = KeyLookup(chain: chain, answers: header.answers)
         return lookup == current ? nil : current
     }
@@ -57,7 +57,7 @@ struct RecordWriter {
     /// - Parameters:
     ///   - entries: Its first entries.
     ///   - opening: The answer under the key with which it was opened.
-    ///   - wakeAt: When it has something to do without being asked.
+    ///   - wakeAt: The time at which it has something to do without being asked.
     mutating func create(_ entries: [[UInt8]], opening: KeyedAnswer?, wakeAt: Int64?) {
         header.wakeAt = wakeAt
         submit(.create(header, entries: entries, opening: opening))
@@ -80,8 +80,8 @@ struct RecordWriter {
     ///
     /// - Parameters:
     ///   - entry: Its entry; nil where it did not count.
-    ///   - ending: How it ended the session.
-    ///   - time: When it came.
+    ///   - ending: The end of the session, where it ended it.
+    ///   - time: The time at which it came.
     ///   - answer: The answer under its key.
     mutating func write(_ entry: [UInt8]?, ending: Ending?, at time: Timestamp, answer: KeyedAnswer?) {
         if let answer {

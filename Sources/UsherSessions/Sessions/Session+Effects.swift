@@ -97,7 +97,7 @@ private struct FeedOperation: SessionOperation {
         (content, link) = (refused, LinkRetry())
     }
 
-    /// What cannot be made durable now is handed in again; until then the work counts as under way.
+    /// A result that cannot be made durable now is handed in again; until then the work counts as under way.
     func outlives(_ error: SessionError, on session: Session) async -> Bool {
         guard case .notRecorded(let cause) = error else { return false }
         let settings = session.settings

@@ -5,8 +5,8 @@ import UsherJournal
 extension Session {
     /// Handles what a user did.
     ///
-    /// - Parameter request: What the user did, and under which conditions.
-    /// - Returns: What the session shows afterwards.
+    /// - Parameter request: The input, and the conditions under which it counts.
+    /// - Returns: The state afterwards.
     /// - Throws: `SessionError`; the session is then as it was.
     package func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
         noteUse()
@@ -16,8 +16,8 @@ extension Session {
     /// Does all that a request needs, however long that takes.
     ///
     /// - Parameters:
-    ///   - request: What the user did, and under which conditions.
-    ///   - first: What has become of the first attempt; it is made here where nil.
+    ///   - request: The input, and the conditions under which it counts.
+    ///   - first: The result of the first attempt; it is made here where nil.
     func finish(
         _ request: InputRequest, from first: Attempt<InputOutcome>?
     ) async throws(SessionError) -> Snapshot {
@@ -56,7 +56,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - token: The wait's.
-    ///   - duration: How long to wait at most; then the answer is what the session shows by then.
+    ///   - duration: The time to wait at most; then the answer is what the session shows by then.
     /// - Returns: The answer, with all that has changed since the input.
     private func answer(to token: Int, within duration: Duration) async throws(SessionError) -> Snapshot {
         await settings.waits.run(
@@ -110,7 +110,7 @@ private struct RequestOperation: SessionOperation {
         session.use { $0.handle(request, link: link.handling, lookup: lookup) }
     }
 
-    /// Where this build cannot wake the session, a key's first answer is still there.
+    /// A key's first answer is there also where this build cannot wake the session.
     func wake(_ session: Session) async throws(SessionError) -> InputOutcome? {
         do throws(SessionError) {
             try await session.wake()

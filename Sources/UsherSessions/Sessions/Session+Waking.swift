@@ -58,9 +58,9 @@ extension Session {
         _ result: consuming sending ReplayResult, _ record: SessionRecord, after predecessor: CarriedState?
     ) -> sending AwakeSession {
         app.store(settings.metrics.index(of: record.head.app), ordering: .relaxed)
-        let (divergence, entry, forsaken) = (result.divergence, result.entry, result.forsaken)
+        let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
         let awake = AwakeSession(result.tree, record.head, id: id, settings: settings, answers: record.answers)
-        awake.begin(after: predecessor, divergence: divergence, entry, forsaken: forsaken)
+        awake.begin(after: predecessor, divergence: divergence, entry, abandoned: abandoned)
         return awake
     }
 
@@ -97,7 +97,7 @@ extension GuardedSession {
     }
 }
 
-/// How the waking of a session ended.
+/// The result of waking a session.
 private enum WakeResult: Sendable {
     /// There is a tree; all is durable up to a revision.
     case awake(SendingBox<AwakeSession>, durable: Int)
@@ -126,4 +126,16 @@ private final class SendingBox<Value>: Sendable {
             return value
         }
     }
+}
+
+/// The state that a dropped tree leaves to the one that is built in its place within the same process.
+struct CarriedState {
+    /// Ids that it has spent stay spent.
+    let identifiers: NextIdentifiers
+    /// Its leaks, with what was found out about them.
+    let leaks: [Leak]
+    let leakCount: Int
+    /// The part of its counts that the server's totals have got.
+    let counted: CoordinatorCounts
+    let inquiry: LeakInquiry
 }

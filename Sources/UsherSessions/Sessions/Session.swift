@@ -20,7 +20,7 @@ package final class Session: Sendable {
 
     /// Makes a session that is known to the journal alone, or not at all.
     ///
-    /// - Parameter use: When it was last used: milliseconds since 1970; now unless told.
+    /// - Parameter use: Its last use: milliseconds since 1970; now unless told.
     init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64? = nil) {
         self.id = id
         self.settings = settings
@@ -40,7 +40,7 @@ package final class Session: Sendable {
         guarded = Mutex(GuardedSession(awake))
     }
 
-    /// When it was last used: milliseconds since 1970.
+    /// The time of its last use: milliseconds since 1970.
     var lastUse: Int64 { used.load(ordering: .relaxed) }
 
     func noteUse() {
@@ -71,7 +71,7 @@ package final class Session: Sendable {
 
     // MARK: Looking
 
-    /// What the session shows now.
+    /// The state now.
     ///
     /// - Throws: `SessionError`.
     package func snapshot() async throws(SessionError) -> Snapshot {

@@ -2,13 +2,13 @@ import UsherJournal
 
 /// A session's tree, as far as the state machine around it has to know it.
 protocol GuardedTree: AnyObject {
-    /// What a tree that is dropped leaves to the one that is built in its place.
+    /// The state that a dropped tree leaves to the one that is built in its place.
     associatedtype Carried: Sendable
 
-    /// Where its changes are written. Once that is broken, the tree shows what never happened.
+    /// The chain of its writes. Once that is broken, the tree shows what never happened.
     var chain: WriteChain { get }
 
-    /// What it leaves when it is dropped as it stands.
+    /// The state that it leaves when it is dropped as it stands.
     var carried: Carried { get }
 }
 
@@ -52,11 +52,11 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: A request
 
-    /// What a request finds.
+    /// The state that a request finds.
     enum Entry {
         /// A tree, all of whose writes are durable or under way.
         case awake(Tree)
-        /// No tree. Where one was dropped at this moment, its writes were not durable: what was to be shown of them is not.
+        /// No tree. Where one was dropped at this moment, its writes were not durable, and are not shown to watchers.
         indirect case asleep(Tree.Carried?, isDropped: Bool)
         /// No tree yet: it is being built.
         case waking
@@ -66,7 +66,9 @@ struct SessionState<Tree: GuardedTree> {
         case retired
     }
 
-    /// A request comes in. A tree or an end that was not made durable has not happened, and is dropped.
+    /// A request comes in.
+    ///
+    /// A tree or an end that was not made durable has not happened, and is dropped.
     mutating func enter() -> Entry {
         switch phase {
         case .awake(let tree):
@@ -81,7 +83,7 @@ struct SessionState<Tree: GuardedTree> {
 
     /// An input has broken the tree.
     ///
-    /// - Parameter carried: What the tree leaves to the one that is built in its place.
+    /// - Parameter carried: The state that the tree leaves to the one that is built in its place.
     mutating func undo(leaving carried: Tree.Carried) {
         phase = .asleep(carried)
     }
@@ -100,7 +102,7 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: Waking
 
-    /// What a request has to do so that there is a tree.
+    /// The part of a request in the waking.
     enum WakePart {
         /// Nothing: there is one, or there will be none.
         case none
@@ -110,7 +112,7 @@ struct SessionState<Tree: GuardedTree> {
         case wait
     }
 
-    /// How the waking ended.
+    /// The result of the waking.
     enum WakeEnd {
         case awake(Tree)
         case over(Ending)
@@ -152,7 +154,7 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: A commit
 
-    /// What follows once a write of the session is durable.
+    /// The consequence of a commit.
     enum Consequence {
         /// The tree's work begins, as far as it is durable.
         case work(Tree)
@@ -173,7 +175,7 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: Leaving memory
 
-    /// What becomes of a session that is to leave memory.
+    /// The verdict on a session that is to leave memory.
     enum Retirement {
         /// It stays, for something is under way.
         case refused

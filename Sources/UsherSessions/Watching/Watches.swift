@@ -23,7 +23,7 @@ final class Watches: Sendable {
         limits = (perSession, all)
     }
 
-    /// How many there are.
+    /// The number of sessions in memory.
     var count: Int { total.load(ordering: .relaxed) }
 
     func isWatched(_ id: SessionID) -> Bool {

@@ -1,9 +1,9 @@
-package import Usher
+import Usher
 import UsherJSON
 package import UsherJournal
 
 extension SessionRegistry {
-    /// What a session shows now.
+    /// The state of a session now.
     ///
     /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.
@@ -19,22 +19,11 @@ extension SessionRegistry {
         try await with(id) { session throws(SessionError) in try await session.report() }
     }
 
-    /// Ends a session and gives all its memory back.
-    ///
-    /// - Parameter id: The key to it.
-    /// - Returns: Coordinators that did not leave memory, for the log.
-    /// - Throws: `SessionError.ended` when it was over already.
-    package func end(_ id: SessionID) async throws(SessionError) -> [Leak] {
-        try await with(id) { session throws(SessionError) in
-            try await session.end(.deleted) ?? []
-        }
-    }
-
     /// Live sessions in the order of their ids.
     ///
     /// - Parameters:
-    ///   - id: Where the page begins, exclusive; nil for the first page.
-    ///   - limit: How many at most.
+    ///   - id: The last id before the page; nil for the first page.
+    ///   - limit: The number of sessions at most.
     /// - Throws: `SessionError` when the journal cannot be read.
     package func sessions(after id: SessionID? = nil, limit: Int) async throws(SessionError) -> [SessionSummary] {
         let listings = try await settings.ask { journal throws(JournalError) in
@@ -46,9 +35,65 @@ extension SessionRegistry {
         }
     }
 
+    // MARK: Watching
+
+    /// Shows a session's states to a watcher from now on.
+    ///
+    /// - Parameters:
+    ///   - watcher: The observer that is shown them, until `unwatch`.
+    ///   - id: The key to the session.
+    /// - Returns: The state as it stands; what the watcher has seen by then may be older.
+    /// - Throws: `SessionError`, `tooManyWatchers` where there is no room.
+    package func watch(_ id: SessionID, by watcher: any SessionWatcher) async throws(SessionError) -> Snapshot {
+        guard settings.watches.add(watcher, of: id) else { throw .tooManyWatchers }
+        do throws(SessionError) {
+            return try await snapshot(of: id)
+        } catch {
+            unwatch(id, by: watcher)
+            throw error
+        }
+    }
+
+    /// Shows a watcher nothing more.
+    ///
+    /// - Parameters:
+    ///   - id: The key to the session.
+    ///   - watcher: The observer that was shown its states.
+    package func unwatch(_ id: SessionID, by watcher: any SessionWatcher) {
+        settings.watches.remove(watcher, of: id)
+        reclaim.note(left: { watcherCount })
+    }
+
+    /// Lets no answer wait any more for what a client need not wait for, for the server is about to go.
+    package func endWaits() {
+        settings.waits.close()
+    }
+
+    /// The number of watchers of all sessions.
+    package var watcherCount: Int { settings.watches.count }
+
+    /// The state of a session once it is beyond a revision, or after a time.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - known: The revision that the client knows.
+    ///   - duration: The time to wait at most.
+    /// - Throws: `SessionError`.
+    package func snapshot(
+        of id: SessionID, beyond known: Int, within duration: Duration
+    ) async throws(SessionError) -> Snapshot {
+        let watcher = RevisionWatcher(beyond: known)
+        let first = try await watch(id, by: watcher)
+        defer { unwatch(id, by: watcher) }
+        guard first.revision == known else { return first }
+        await settings.waits.run(
+            within: duration, by: settings.clock, { await watcher.wait() }, endingBy: { watcher.end() })
+        return try await snapshot(of: id)
+    }
+
     // MARK: Earlier revisions
 
-    /// A session's inputs as the journal keeps them.
+    /// A session's entries in the journal.
     ///
     /// - Parameter id: The key to it.
     /// - Throws: `SessionError`.

@@ -1,0 +1,335 @@
+import Synchronization
+import Testing
+import UsherJournal
+
+@testable import UsherSessions
+
+/// The state machine alone: no session, no tree, no journal.
+@Suite("A session's states")
+struct SessionStateTests {
+    /// A tree that can be told that its writes were not durable.
+    private final class StubTree: GuardedTree {
+        let chain = WriteChain()
+        let carried: String
+
+        init(_ name: String) {
+            carried = name
+        }
+    }
+
+    private typealias State = SessionState<StubTree>
+
+    private let commit = Commit()
+    private let chain = WriteChain()
+
+    // MARK: A request
+
+    @Test func `a request finds a session asleep that the journal alone knows`() {
+        var state = State()
+        #expect(found(&state) == .asleep(nil))
+        #expect(found(&state) == .asleep(nil))
+    }
+
+    @Test func `a request finds the tree of one that is awake`() {
+        var state = awake("a")
+        #expect(found(&state) == .awake("a"))
+    }
+
+    @Test func `a tree whose writes were not durable is dropped once, and leaves what it had`() {
+        let tree = StubTree("a")
+        var state = State(tree)
+        tree.chain.fail(.unavailable("full"))
+        #expect(found(&state) == .dropped("a"))
+        #expect(found(&state) == .asleep("a"))
+    }
+
+    @Test func `a tree that an input has broken leaves what it had before`() {
+        var state = awake("a")
+        state.undo(leaving: "before")
+        #expect(found(&state) == .asleep("before"))
+    }
+
+    @Test func `a request on one that is over gets the end, and also while that is being written`() {
+        var state = awake("a")
+        state.end(with: ending())
+        #expect(found(&state) == .over(isDurable: false))
+        commit.finish()
+        #expect(found(&state) == .over(isDurable: true))
+    }
+
+    @Test func `an end that was not durable has not happened`() {
+        var state = awake("a")
+        state.end(with: ending())
+        chain.fail(.unavailable("full"))
+        commit.finish()
+        #expect(found(&state) == .dropped(nil))
+        #expect(found(&state) == .asleep(nil))
+    }
+
+    @Test func `one that sleeps can end without a tree`() {
+        var state = State()
+        state.end(with: ending())
+        #expect(found(&state) == .over(isDurable: false))
+    }
+
+    @Test func `a request on one that is being woken finds no tree yet`() {
+        var state = State()
+        _ = state.beginWaking()
+        #expect(found(&state) == .waking)
+    }
+
+    @Test func `a request on one that has left memory looks it up again`() {
+        var state = State()
+        _ = state.retire { _ in true }
+        #expect(found(&state) == .retired)
+    }
+
+    // MARK: Waking
+
+    @Test func `the first request builds the tree, and the others wait`() {
+        var state = State()
+        state.undo(leaving: "before")
+        guard case .build(after: "before") = state.beginWaking() else {
+            Issue.record("the first does not build it")
+            return
+        }
+        guard case .wait = state.beginWaking() else {
+            Issue.record("the second does not wait")
+            return
+        }
+    }
+
+    @Test(arguments: Phase.allCases.filter { $0 != .asleep && $0 != .waking })
+    private func `there is nothing to wake where there is a tree, an end, or no session in memory`(phase: Phase) {
+        var state = state(in: phase)
+        guard case .none = state.beginWaking() else {
+            Issue.record("it is woken")
+            return
+        }
+        #expect(self.phase(of: &state) == phase)
+    }
+
+    @Test func `all who wait are handed back at the end of the waking, in their order`() {
+        var state = State()
+        _ = state.beginWaking()
+        let told = Mutex<[String]>([])
+        for name in ["a", "b"] {
+            let waits = state.wait { error in told.withLock { $0.append("\(name) \(error == nil)") } }
+            #expect(waits)
+        }
+        let waiters = state.endWaking(.awake(StubTree("new")))
+        #expect(told.withLock { $0 }.isEmpty)
+        for waiter in waiters { waiter(.unknown) }
+        #expect(told.withLock { $0 } == ["a false", "b false"])
+        #expect(found(&state) == .awake("new"))
+        #expect(state.endWaking(.failed).isEmpty)
+    }
+
+    @Test(arguments: Phase.allCases.filter { $0 != .waking })
+    private func `a waiter that comes too late is not taken`(phase: Phase) {
+        var state = state(in: phase)
+        #expect(!state.wait { _ in Issue.record("it was told") })
+        #expect(self.phase(of: &state) == phase)
+    }
+
+    @Test(arguments: Phase.allCases.filter { $0 != .waking })
+    private func `a waking that nobody began changes nothing`(phase: Phase) {
+        var state = state(in: phase)
+        #expect(state.endWaking(.awake(StubTree("stray"))).isEmpty)
+        #expect(self.phase(of: &state) == phase)
+    }
+
+    @Test func `a waking that finds the session over ends it`() {
+        var state = State()
+        _ = state.beginWaking()
+        _ = state.endWaking(.over(PendingAnswer(.failure(.unknown))))
+        #expect(found(&state) == .over(isDurable: true))
+    }
+
+    @Test func `after a waking that failed the next attempt gets what the dropped tree has left`() {
+        var state = awake("a")
+        state.undo(leaving: "before")
+        _ = state.beginWaking()
+        _ = state.endWaking(.failed)
+        guard case .build(after: "before") = state.beginWaking() else {
+            Issue.record("it is lost")
+            return
+        }
+    }
+
+    // MARK: A commit
+
+    @Test func `work begins after a commit, unless a later write has failed`() {
+        let tree = StubTree("a")
+        let state = State(tree)
+        guard case .work(let working) = state.commit() else {
+            Issue.record("nothing begins")
+            return
+        }
+        #expect(working === tree)
+        tree.chain.fail(.unavailable("full"))
+        guard case .none = state.commit() else {
+            Issue.record("it begins")
+            return
+        }
+    }
+
+    @Test func `all stops once the end is durable, and not before`() {
+        var state = awake("a")
+        state.end(with: ending())
+        guard case .none = state.commit() else {
+            Issue.record("it stops too early")
+            return
+        }
+        commit.finish()
+        guard case .stop = state.commit() else {
+            Issue.record("it does not stop")
+            return
+        }
+    }
+
+    @Test func `nothing stops for an end that was not durable`() {
+        var state = awake("a")
+        state.end(with: ending())
+        chain.fail(.unavailable("full"))
+        commit.finish()
+        guard case .none = state.commit() else {
+            Issue.record("it stops")
+            return
+        }
+    }
+
+    @Test(arguments: [Phase.asleep, .waking, .retired])
+    private func `nothing follows a commit where there is no tree`(phase: Phase) {
+        guard case .none = state(in: phase).commit() else {
+            Issue.record("something follows")
+            return
+        }
+    }
+
+    // MARK: Leaving memory
+
+    @Test func `an idle tree hibernates, and a busy one stays`() {
+        var state = awake("a")
+        guard case .refused = state.retire(where: { _ in false }), found(&state) == .awake("a") else {
+            Issue.record("a busy one leaves")
+            return
+        }
+        guard case .hibernated(let tree) = state.retire(where: { $0.carried == "a" }) else {
+            Issue.record("an idle one stays")
+            return
+        }
+        #expect(tree.carried == "a")
+        #expect(found(&state) == .retired)
+    }
+
+    @Test func `a tree whose writes were not durable stays, for the next request to drop it`() {
+        let tree = StubTree("a")
+        var state = State(tree)
+        tree.chain.fail(.unavailable("full"))
+        guard case .refused = state.retire(where: { _ in true }) else {
+            Issue.record("it leaves")
+            return
+        }
+        #expect(found(&state) == .dropped("a"))
+    }
+
+    @Test func `one that sleeps leaves, with what a dropped tree has left`() {
+        var state = State()
+        state.undo(leaving: "before")
+        guard case .forgotten("before") = state.retire(where: { _ in false }) else {
+            Issue.record("it stays")
+            return
+        }
+        #expect(found(&state) == .retired)
+    }
+
+    @Test func `one that is being woken stays`() {
+        var state = state(in: .waking)
+        guard case .refused = state.retire(where: { _ in true }) else {
+            Issue.record("it leaves")
+            return
+        }
+        #expect(found(&state) == .waking)
+    }
+
+    @Test func `one that is over leaves once the end is durable`() {
+        var state = awake("a")
+        state.end(with: ending())
+        guard case .refused = state.retire(where: { _ in true }) else {
+            Issue.record("it leaves too early")
+            return
+        }
+        commit.finish()
+        guard case .left = state.retire(where: { _ in true }) else {
+            Issue.record("it stays")
+            return
+        }
+        #expect(found(&state) == .retired)
+    }
+
+    @Test func `one that has left leaves again`() {
+        var state = state(in: .retired)
+        guard case .left = state.retire(where: { _ in true }) else {
+            Issue.record("it stays")
+            return
+        }
+    }
+
+    // MARK: Support
+
+    private enum Phase: CaseIterable {
+        case asleep, waking, awake, over, retired
+    }
+
+    /// What a request finds, to compare.
+    private enum Found: Equatable {
+        case asleep(String?)
+        case dropped(String?)
+        case waking
+        case awake(String)
+        case over(isDurable: Bool)
+        case retired
+    }
+
+    private func found(_ state: inout State) -> Found {
+        switch state.enter() {
+        case .asleep(let carried, isDropped: false): .asleep(carried)
+        case .asleep(let carried, isDropped: true): .dropped(carried)
+        case .waking: .waking
+        case .awake(let tree): .awake(tree.carried)
+        case .over(let ending): .over(isDurable: ending.isDurable)
+        case .retired: .retired
+        }
+    }
+
+    private func phase(of state: inout State) -> Phase {
+        switch found(&state) {
+        case .asleep, .dropped: .asleep
+        case .waking: .waking
+        case .awake: .awake
+        case .over: .over
+        case .retired: .retired
+        }
+    }
+
+    private func state(in phase: Phase) -> State {
+        var state = phase == .awake || phase == .over ? awake("a") : State()
+        switch phase {
+        case .asleep, .awake: break
+        case .waking: _ = state.beginWaking()
+        case .over: state.end(with: ending())
+        case .retired: _ = state.retire { _ in true }
+        }
+        return state
+    }
+
+    private func awake(_ name: String) -> State {
+        State(StubTree(name))
+    }
+
+    /// An end whose commit is under way.
+    private func ending() -> State.Ending {
+        PendingAnswer(.failure(.unknown), isChange: true, chain: chain, commit: commit)
+    }
+}
