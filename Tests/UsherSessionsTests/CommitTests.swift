@@ -4,7 +4,7 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("Answers leave once what they show is kept")
+@Suite("Answers leave once what they show is durable")
 struct CommitTests {
     private let journal = BrittleJournal()
     private let registry: SessionRegistry
@@ -14,7 +14,7 @@ struct CommitTests {
             apps: [LedgerApp.self], journal: journal, clock: ManualClock(), random: CountingRandom())
     }
 
-    @Test func `neither an event nor a read is answered before the event is kept`() async throws {
+    @Test func `neither an event nor a read is answered before the event is durable`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()
         let answered = Counter()
@@ -36,7 +36,7 @@ struct CommitTests {
         #expect(revisions == [2, 2])
     }
 
-    @Test func `when a commit fails, all that built on it has not happened, and a read shows what is kept`()
+    @Test func `when a commit fails, all that built on it has not happened, and a read shows what is durable`()
         async throws
     {
         let session = try await registry.open("ledger").session
@@ -81,7 +81,7 @@ struct CommitTests {
         #expect(current.revision == 1)
     }
 
-    @Test func `an end that is not kept has not happened`() async throws {
+    @Test func `an end that is not durable has not happened`() async throws {
         let session = try await registry.open("ledger").session
         journal.isBroken.store(true, ordering: .relaxed)
         let finish = InputRequest(try action(#"{"event":"finish"}"#))

@@ -45,7 +45,7 @@ struct EffectTests {
         #expect(try await registry.snapshot(of: id).text.contains(#""log":["there","there"]"#))
     }
 
-    @Test func `nothing begins before its input is kept, and what is not kept never`() async throws {
+    @Test func `nothing begins before its input is durable, and what is not durable never`() async throws {
         let id = try await registry.open("errand").session.id
         journal.hold()
         let event = Task { try await send(#"{"run":{"_0":"tea"}}"#, id) }

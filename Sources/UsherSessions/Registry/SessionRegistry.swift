@@ -99,6 +99,7 @@ package final class SessionRegistry: Sendable {
         return .callback { receive in
             begin { result in
                 if let result { return receive(session.afterCommit(result)) }
+                // On another thread: the journal's has answers to hand over.
                 Task { receive(await self.finish(request, on: session, from: attempt)) }
             }
         }

@@ -1,5 +1,6 @@
 import Usher
 import UsherJSON
+import UsherJournal
 import UsherSessions
 
 extension Session {
@@ -30,4 +31,12 @@ extension Snapshot {
 /// An action given as a client would send it.
 func action(_ text: String) throws -> InputAction {
     try InputAction(try JSONDocument(parsing: Array(text.utf8)).root)
+}
+
+extension SessionID {
+    /// The session's key in a journal.
+    var key: JournalKey {
+        let words = [text.prefix(16), text.suffix(16)].map { UInt64($0, radix: 16) ?? 0 }
+        return JournalKey(high: words[0], low: words[1])
+    }
 }
