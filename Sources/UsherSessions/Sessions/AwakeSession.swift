@@ -100,7 +100,7 @@ final class AwakeSession {
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
         record.write(entry, ending: tree.ending, at: input.time, answer: answer)
-        erase(erasable.filter { $0 != tree.revision })
+        if !erasable.isEmpty { erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }
         count()
@@ -155,9 +155,10 @@ final class AwakeSession {
         leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
     ) -> Snapshot {
         tree.writeState(of: id, app: app, notes: usage.notes, changes: changes, into: &writer)
+        let newLeaks = known.map { $0 == tree.leaks.count ? [] : Array(tree.leaks.dropFirst($0)) } ?? []
         return Snapshot(
             revision: tree.revision, epoch: settings.journal.epoch, state: writer.bytes, ending: tree.ending,
-            newLeaks: Array(tree.leaks.dropFirst(known ?? tree.leaks.count)), isReplayed: false)
+            newLeaks: newLeaks, isReplayed: false)
     }
 
     /// The session's line in an operator's list.

@@ -1,4 +1,4 @@
-import Usher
+package import Usher
 import UsherJournal
 
 /// All that the sessions of a registry share.
@@ -63,5 +63,81 @@ final class SessionSettings: Sendable {
         } catch {
             throw SessionError(reading: error)
         }
+    }
+}
+
+/// The bounds of a registry and its sessions: their number, their size, and the time that an unused one stays.
+package struct SessionBounds: Sendable {
+    /// Sessions that may live at the same time, hibernated ones included.
+    package var sessionLimit = 1_000_000
+    /// Sessions that may be in memory at the same time; the least recently used hibernate.
+    package var awakeLimit = Int.max
+    /// Inputs that one session may accept, its creation included.
+    package var inputLimit = 100_000
+    /// Bytes that all these may take in the journal, the last of them not counted.
+    package var recordLimit = 16 * 1024 * 1024
+    /// After this time without use a session gives its tree back, and is in the journal alone.
+    package var idleTime = Duration.seconds(5 * 60)
+    /// After this time without use a session ends.
+    package var expiryTime = Duration.seconds(24 * 60 * 60)
+    /// For this time it is told how a session ended; then it is unknown.
+    package var tombstoneTime = Duration.seconds(7 * 24 * 60 * 60)
+    /// For this time an effect may run; then its coordinator is told that it took too long.
+    package var effectTime = Duration.seconds(60)
+    /// Those that may watch one session at the same time.
+    package var watcherLimit = 2_000
+    /// Those that may watch any session at the same time.
+    package var allWatchersLimit = 10_000
+    /// The bounds of one tree.
+    package var limits = Limits()
+
+    /// The default bounds.
+    package init() {}
+}
+
+/// A session's use of its quota of inputs and bytes.
+struct SessionUsage {
+    private let inputs: (used: Int, limit: Int)
+    private let bytes: (used: Int, limit: Int)
+
+    /// Makes one of a session's inputs, and of their bytes.
+    init(inputs: Int, of inputLimit: Int, bytes: Int, of byteLimit: Int) {
+        self.inputs = (inputs, inputLimit)
+        self.bytes = (bytes, byteLimit)
+    }
+
+    /// The answer to any further input; nil as long as the session accepts one.
+    var excess: Rejection? {
+        guard let measure = measure(from: 1) else { return nil }
+        return Rejection(
+            .limit,
+            "a session can take \(measure.limit) \(measure.unit), and this one has; open another with POST /sessions")
+    }
+
+    /// The warnings that a client gets before it comes to that: from 80 % on.
+    var notes: [String] {
+        guard let measure = measure(from: 0.8) else { return [] }
+        return [
+            """
+            the session has taken \(measure.used) of \(measure.limit) \(measure.unit); after these it takes no more, \
+            so open another in time
+            """
+        ]
+    }
+
+    /// The first limit of which a part is used.
+    private func measure(from part: Double) -> (used: Int, limit: Int, unit: String)? {
+        if Double(inputs.used) >= Double(inputs.limit) * part { return (inputs.used, inputs.limit, "inputs") }
+        if Double(bytes.used) >= Double(bytes.limit) * part { return (bytes.used, bytes.limit, "bytes of inputs") }
+        return nil
+    }
+}
+
+extension Duration {
+    /// In whole milliseconds.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
+        return overflow ? .max : product + attoseconds / 1_000_000_000_000_000
     }
 }
