@@ -3,7 +3,7 @@ public import Usher
 /// Where a test's app runs: in the test's own process, or behind a server.
 ///
 /// `AppUnderTest(_:options:…)` makes the one in process. To run the same test body over a socket, write another that
-/// sends what it is given to `POST /sessions/{id}/events`.
+/// sends what it is given to `POST /sessions/{id}/events`: the server then runs the effects, and keeps the clock.
 public protocol AppDriver: AnyObject {
     /// The session's state as JSON, as a client gets it; the last one, once the session has ended.
     var state: [UInt8] { get throws }
@@ -14,31 +14,11 @@ public protocol AppDriver: AnyObject {
 
     /// Hands an input to the session.
     ///
-    /// - Parameter action: The body of `POST /sessions/{id}/events`; in the test's own process also what the journal
-    ///   keeps of other inputs.
+    /// - Parameter action: The body of `POST /sessions/{id}/events`; in the test's own process also the journal's form
+    ///   of other inputs.
     /// - Returns: Why the input did not count; nil if it did, or was a fact that was known already.
     /// - Throws: When there was no answer at all.
     func handle(_ action: [UInt8]) throws -> Rejection?
-
-    /// What the session waits for and the test has to do, in the order of ids; nothing where a server does it.
-    var work: [Work] { get throws }
-
-    /// Runs an effect, without telling the session of it.
-    ///
-    /// - Parameter effect: One of `work`.
-    /// - Returns: What came of it.
-    /// - Throws: When it could not be run at all.
-    func run(_ effect: Work) async throws -> EffectOutcome
-
-    /// Hands an input to the session that no client can send.
-    ///
-    /// - Parameter content: The end of some work, or a message.
-    /// - Returns: Why it did not count; for the end of work, which is then refused, why its closure failed.
-    /// - Throws: When there was no answer at all.
-    func handle(_ content: InputContent) throws -> Rejection?
-
-    /// What the session's clock shows; nil where it is not the test's to move.
-    var now: Timestamp? { get }
 
     /// Moves the session's clock.
     ///
@@ -49,10 +29,33 @@ public protocol AppDriver: AnyObject {
     /// Handles every input again, in a session of its own.
     ///
     /// - Returns: The first input that led elsewhere; nil where all led to the same, or the driver cannot replay.
-    func replay() throws -> Divergence?
+    func replay() throws -> ReplayMismatch?
 
     /// Ends the session from outside.
     ///
     /// - Returns: What was still in memory afterwards, each by its type and path.
     func end() throws -> [String]
+}
+
+/// An input that led to another state when it was handled a second time: something in the app is not a function of its
+/// options, its inputs, its clock and its random numbers.
+public struct ReplayMismatch: Sendable {
+    /// The input, as a client would send it.
+    public let input: String
+    /// The state that it led to at first.
+    public let first: String
+    /// The state, or the rejection, that it led to when replayed.
+    public let second: String
+
+    /// Makes a mismatch.
+    ///
+    /// - Parameters:
+    ///   - input: The input, as a client would send it.
+    ///   - first: The state that it led to at first.
+    ///   - second: What it led to when replayed.
+    public init(input: String, first: String, second: String) {
+        self.input = input
+        self.first = first
+        self.second = second
+    }
 }

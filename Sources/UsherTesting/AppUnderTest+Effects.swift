@@ -11,7 +11,7 @@ extension AppUnderTest {
     public func settle(sourceLocation: SourceLocation = #_sourceLocation) async {
         do {
             for _ in 0..<Self.roundLimit {
-                let effects = try driver.work.filter { $0.due == nil }
+                let effects = pendingWork.filter { $0.due == nil }
                 if effects.isEmpty { return }
                 for effect in effects { try await settle(effect, sourceLocation) }
             }
@@ -36,7 +36,7 @@ extension AppUnderTest {
         _ type: E.Type, _ result: Result<E.Output, EffectFailure>, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         do {
-            guard let effect = try driver.work.first(where: { $0.due == nil && $0.name == E.name }) else {
+            guard let effect = pendingWork.first(where: { $0.due == nil && $0.name == E.name }) else {
                 let found = pending.isEmpty ? "nothing" : pending.joined(separator: ", ")
                 return record("no effect \"\(E.name)\" is pending, but \(found)", at: sourceLocation)
             }
@@ -61,11 +61,11 @@ extension AppUnderTest {
         by duration: Duration, firingTimers: Bool = true, sourceLocation: SourceLocation = #_sourceLocation
     ) {
         do {
-            guard firingTimers, let now = driver.now else { return try driver.advance(by: duration) }
+            guard firingTimers, let now = local?.now else { return try driver.advance(by: duration) }
             let end = now.advanced(by: duration)
             for _ in 0..<Self.timerLimit {
-                guard let timer = try nextTimer(until: end), let due = timer.due else { return try moveClock(to: end) }
-                if due > driver.now ?? due { try moveClock(to: due) }
+                guard let timer = nextTimer(until: end), let due = timer.due else { return try moveClock(to: end) }
+                if due > local?.now ?? due { try moveClock(to: due) }
                 self.end(timer, .timer(timer.id), sourceLocation)
             }
             record("timers keep coming due", at: sourceLocation)
@@ -79,21 +79,24 @@ extension AppUnderTest {
     /// Timers that come due within one move of the clock.
     private static let timerLimit = 10_000
 
+    /// The work that the test has to do; none where a server does it.
+    private var pendingWork: [Work] { local?.work ?? [] }
+
     private func settle(_ effect: Work, _ sourceLocation: SourceLocation) async throws {
         // The result of another may have cancelled it.
-        guard try driver.work.contains(where: { $0.id == effect.id }) else { return }
-        let outcome = try await driver.run(effect)
+        guard let local, local.work.contains(where: { $0.id == effect.id }) else { return }
+        let outcome = try await local.run(effect)
         end(effect, .result(effect.id, outcome), sourceLocation)
     }
 
-    private func nextTimer(until end: Timestamp) throws -> Work? {
-        try driver.work.filter { $0.due.map { $0 <= end } ?? false }.min {
+    private func nextTimer(until end: Timestamp) -> Work? {
+        pendingWork.filter { $0.due.map { $0 <= end } ?? false }.min {
             ($0.due ?? end, $0.id) < ($1.due ?? end, $1.id)
         }
     }
 
     private func moveClock(to time: Timestamp) throws {
-        guard let now = driver.now else { return }
+        guard let now = local?.now else { return }
         try driver.advance(by: .milliseconds(time.milliseconds - now.milliseconds))
     }
 }

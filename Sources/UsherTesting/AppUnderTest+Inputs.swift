@@ -10,7 +10,7 @@ extension AppUnderTest {
     ///   - screen: The instance id of the screen that sends it; the visible one unless given.
     ///   - sourceLocation: Where an issue is recorded.
     public func send(_ event: String, from screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
-        send(json: Text.string(event), from: screen, sourceLocation)
+        send(json: TestJSON.string(event), from: screen, sourceLocation)
     }
 
     /// Sends an event with its payload.
@@ -29,7 +29,7 @@ extension AppUnderTest {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         guard let payload = encode(payload, sourceLocation) else { return }
-        send(json: "{\(Text.string(event)):\(payload)}", from: screen, sourceLocation)
+        send(json: "{\(TestJSON.string(event)):\(payload)}", from: screen, sourceLocation)
     }
 
     /// Sends an event of the visible screen, which must be of this type.
@@ -85,7 +85,7 @@ extension AppUnderTest {
     ///   - tab: The tab's name.
     ///   - sourceLocation: Where an issue is recorded.
     public func select(_ tab: String, sourceLocation: SourceLocation = #_sourceLocation) {
-        handle(#"{"select":\#(Text.string(tab))}"#, sourceLocation)
+        handle(#"{"select":\#(TestJSON.string(tab))}"#, sourceLocation)
     }
 
     /// Opens a deep link.
@@ -139,7 +139,7 @@ extension AppUnderTest {
     /// Encodes what a test sends, which may be anything.
     private func encode(_ value: some Encodable, _ sourceLocation: SourceLocation) -> String? {
         do {
-            return try Text.revealingJSON(value)
+            return try TestJSON.revealingJSON(value)
         } catch {
             record("\(type(of: value)) does not encode: \(error)", at: sourceLocation)
             return nil

@@ -23,6 +23,8 @@ import UsherJSON
 /// The clock stands until `advance(by:)` moves it, and the seed is fixed, so a test does the same every time.
 public final class AppUnderTest {
     let driver: any AppDriver
+    /// The driver that runs in this process, whose effects and clock are the test's.
+    let local: TreeDriver?
     private let opened: SourceLocation
     /// What the newest answer said.
     var state: JSONValue?
@@ -51,7 +53,7 @@ public final class AppUnderTest {
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let options = try options.map { try Text.revealingJSON($0) } ?? "{}"
+        let options = try options.map { try TestJSON.revealingJSON($0) } ?? "{}"
         try self.init(
             app, optionsJSON: options, link: link, seed: seed, time: time, limits: limits,
             services: services, sourceLocation: sourceLocation)
@@ -74,7 +76,7 @@ public final class AppUnderTest {
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let steps = try link.map { try Text.revealingJSON($0) }
+        let steps = try link.map { try TestJSON.revealingJSON($0) }
         try self.init(
             app, optionsJSON: optionsJSON, linkJSON: "[\(steps.joined(separator: ","))]", seed: seed, time: time,
             limits: limits, services: services, sourceLocation: sourceLocation)
@@ -115,6 +117,7 @@ public final class AppUnderTest {
     /// - Throws: When there is no answer.
     public init(driving driver: any AppDriver, sourceLocation: SourceLocation = #_sourceLocation) throws {
         self.driver = driver
+        local = driver as? TreeDriver
         opened = sourceLocation
         try refresh()
         check(at: sourceLocation)
@@ -132,5 +135,47 @@ public final class AppUnderTest {
 
     func record(_ message: String, at sourceLocation: SourceLocation) {
         Issue.record("after \(input): \(message)", sourceLocation: sourceLocation)
+    }
+}
+
+extension AppUnderTest {
+    /// The screens on display, bottom to top.
+    public var screens: [ShownScreen] {
+        state?[member: "stack"]?.elements.map(ShownScreen.init) ?? []
+    }
+
+    /// The screen that the user can see all of, the only one that can send events.
+    public var visible: ShownScreen? { screens.last }
+
+    /// How many inputs have counted, the opening included.
+    public var revision: Int { state?[member: "revision"]?.integer ?? 0 }
+
+    /// All stacks, those of hidden tabs included: `n[start, login]`, or
+    /// `tab(home){home[home, search], chat[chatList]} ⊕ fullScreen[login]`.
+    public var stack: String { report?.stackNotation ?? "n[]" }
+
+    /// The coordinators by their types without `Coordinator`: `App→[TabBar→[Home, Chat]]`.
+    public var tree: String { report?[member: "root"]?.treeNotation ?? "" }
+
+    /// The names of what the session waits for, `timer` for a timer, and `open` for a link.
+    public var pending: [String] {
+        state?[member: "pending"]?.elements.compactMap(\.string) ?? []
+    }
+
+    /// What came of the newest input, as JSON: `[{"pop":[2]},{"push":[3]}]`.
+    public var changes: String { text("changes") }
+
+    /// Whether back would do anything now, as JSON: `true`, `false`, or `{"refused":"why"}`.
+    public var backState: String { text("back") }
+
+    /// What the engine warns of since the newest input.
+    public var warnings: [String] {
+        state?[member: "warnings"]?.elements.compactMap(\.string) ?? []
+    }
+
+    var ending: String { state?[member: "ended"]?.text ?? "it goes on" }
+
+    private func text(_ member: String) -> String {
+        state?[member: member]?.text ?? ""
     }
 }

@@ -3,64 +3,58 @@ import UsherJSON
 
 /// Runs an app in the test's own process, without a server and without a lock.
 final class TreeDriver: AppDriver {
-    /// Builds the tree at revision 1.
-    private let make: Opening
-    /// What is done with a link at the opening.
-    private let opening: LinkHandling
-    private var tree: Tree
+    private var rehearsal: Rehearsal
+    /// The state after the opening, and after each input that counted, with that input.
+    private var history: [(input: String, state: String)]
     private let makeServices: () throws -> any Sendable
     private var services: (any Sendable)?
-    private var clock: Timestamp
-    /// What was accepted, with the state that it led to.
-    private var records: [Record] = []
-    private let created: String
+    private(set) var now: Timestamp
 
-    typealias Opening = (LinkHandling) throws -> Tree
-
-    private struct Record {
-        let action: [UInt8]
-        let input: Input
-        let identifiers: NextIdentifiers
-        let state: String
-    }
-
+    /// Opens a session.
+    ///
+    /// - Parameters:
+    ///   - time: What its clock shows.
+    ///   - services: Makes what effects work with, at the first one that runs.
+    ///   - open: Builds the tree at revision 1.
     init(
-        at time: Timestamp, services: @escaping () throws -> any Sendable, _ make: @escaping Opening
+        at time: Timestamp, services: @escaping () throws -> any Sendable,
+        _ open: @escaping (LinkHandling) throws -> Tree
     ) throws {
-        self.make = make
+        rehearsal = try Rehearsal(open)
+        history = [("the opening", Self.state(of: rehearsal.tree))]
         makeServices = services
-        clock = time
-        (tree, opening) = try Self.open(make)
-        created = Self.state(of: tree)
+        now = time
     }
 
-    var work: [Work] { tree.work }
+    /// All that is pending, in the order of ids.
+    var work: [Work] { rehearsal.tree.work }
 
-    var now: Timestamp? { clock }
+    var state: [UInt8] { Array(Self.state(of: rehearsal.tree).utf8) }
 
-    var state: [UInt8] { Array(Self.state(of: tree).utf8) }
+    var report: [UInt8]? { Self.object { rehearsal.tree.writeReport(into: &$0) } }
 
-    var report: [UInt8]? { Self.object { tree.writeReport(into: &$0) } }
-
-    /// Hands over an action, or what else the journal keeps as an input.
+    /// Hands over an action, or the journal's form of another input.
     func handle(_ action: [UInt8]) throws -> Rejection? {
         let content: InputContent
         do throws(Rejection) {
             content = try Self.parse(action)
-            if case .action = content { return try handle(action, Input(content, at: clock)) }
         } catch {
             return error
         }
-        let revision = tree.revision
+        if case .action = content { return try handle(content, as: action) }
+        let revision = rehearsal.tree.revision
         if let rejection = try handle(content) { return rejection }
         // A session drops what comes too late; a test that names it expects it to count.
-        return tree.revision == revision ? Rejection(.stale, "no such effect or timer is pending") : nil
+        return rehearsal.tree.revision == revision ? Rejection(.stale, "no such effect or timer is pending") : nil
     }
 
-    func handle(_ content: InputContent) throws -> Rejection? {
+    /// Hands over an input that no client can send.
+    ///
+    /// - Returns: Why it did not count; for the end of work, which is then refused, why its closure failed.
+    func handle(_ content: InputContent) throws(Rejection) -> Rejection? {
         var writer = JSONWriter()
         content.write(into: &writer)
-        guard let rejection = try handle(writer.bytes, Input(content, at: clock)) else { return nil }
+        guard let rejection = try handle(content, as: writer.bytes) else { return nil }
         switch content {
         // As a session does: what was undone is not tried again.
         case .result(let id, _), .timer(let id): return try handle(.refused(id, reason: rejection.reason)) ?? rejection
@@ -68,80 +62,52 @@ final class TreeDriver: AppDriver {
         }
     }
 
+    /// Runs an effect, without telling the session of it.
     func run(_ effect: Work) async throws -> EffectOutcome {
-        guard case .effect(let run) = effect.kind else { throw Unsupported(description: "a timer cannot be run") }
+        guard case .effect(let run) = effect.kind else { throw DriverFailure("a timer cannot be run") }
         let services = try services ?? makeServices()
         self.services = services
         return await run(services, effect.id.description)
     }
 
-    private func handle(_ action: [UInt8], _ input: Input) throws(Rejection) -> Rejection? {
-        let identifiers = tree.identifiers
-        do throws(Rejection) {
-            guard try tree.handle(input) else { return nil }
-        } catch {
-            if tree.isBroken { try rollBack() }
-            // Only a link was at fault, not what the user did.
-            return try error.retry.map { link throws(Rejection) in try handle(action, input.handling(link: link)) }
-                ?? error
-        }
-        records.append(Record(action: action, input: input, identifiers: identifiers, state: Self.state(of: tree)))
-        return nil
-    }
-
     func advance(by duration: Duration) {
-        clock = clock.advanced(by: duration)
+        now = now.advanced(by: duration)
     }
 
-    func replay() throws -> Divergence? {
-        let twin = try make(opening)
-        if let divergence = Self.compare("the opening", created, Self.state(of: twin)) { return divergence }
-        for record in records {
-            let input = String(decoding: record.action, as: UTF8.self)
-            twin.advance(to: record.identifiers)
-            do throws(Rejection) {
-                let counted = try twin.handle(record.input)
-                let second = counted ? Self.state(of: twin) : "nothing happened"
-                if let divergence = Self.compare(input, record.state, second) { return divergence }
-            } catch {
-                return Divergence(input: input, first: record.state, second: "rejected: \(error.reason)")
+    func replay() throws -> ReplayMismatch? {
+        var mismatch: ReplayMismatch?
+        var next = 0
+        do {
+            try rehearsal.replay { twin, index, counted in
+                next = index + 1
+                mismatch = self.mismatch(at: index, counted ? Self.state(of: twin) : "nothing happened")
+                return mismatch == nil
             }
+        } catch let rejection as Rejection where next > 0 {
+            mismatch = self.mismatch(at: next, "rejected: \(rejection.reason)")
         }
-        return nil
+        return mismatch
     }
 
     func end() -> [String] {
-        tree.end().map { "\($0.type) (\($0.coordinator))" }
+        rehearsal.tree.end().map { "\($0.type) (\($0.coordinator))" }
     }
 
-    /// Drops a tree that an input broke, and builds it as it was before; ids that were spent stay spent.
-    private func rollBack() throws(Rejection) {
-        do {
-            let rebuilt = try make(opening)
-            for record in records {
-                rebuilt.advance(to: record.identifiers)
-                _ = try rebuilt.handle(record.input)
-            }
-            // An input that breaks a tree is not judged: its leaks are those of before.
-            rebuilt.succeed(identifiers: tree.identifiers, leaks: tree.leaks, count: tree.census.leaked)
-            tree = rebuilt
+    private func mismatch(at index: Int, _ second: String) -> ReplayMismatch? {
+        let (input, first) = history[index]
+        return first == second ? nil : ReplayMismatch(input: input, first: first, second: second)
+    }
+
+    private func handle(_ content: InputContent, as input: [UInt8]) throws(Rejection) -> Rejection? {
+        do throws(Rejection) {
+            guard try rehearsal.handle(Input(content, at: now)) else { return nil }
         } catch {
-            throw Rejection(.failed, "the session cannot be replayed", cause: "\(error)")
+            // Without a rollback there is no session any more.
+            if rehearsal.tree.isBroken { throw error }
+            return error
         }
-    }
-
-    /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.
-    private static func open(_ make: Opening) throws -> (Tree, LinkHandling) {
-        do {
-            return (try make(.follow), .follow)
-        } catch let rejection as Rejection {
-            guard let retry = rejection.retry else { throw rejection }
-            return (try make(retry), retry)
-        }
-    }
-
-    private static func compare(_ input: String, _ first: String, _ second: String) -> Divergence? {
-        first == second ? nil : Divergence(input: input, first: first, second: second)
+        history.append((String(decoding: input, as: UTF8.self), Self.state(of: rehearsal.tree)))
+        return nil
     }
 
     /// What is no input at all is rejected as a server would.
@@ -169,4 +135,35 @@ final class TreeDriver: AppDriver {
         writer.endObject()
         return writer.bytes
     }
+}
+
+/// The failure of a driver that cannot do what a test asks for.
+struct DriverFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension InputContent {
+    /// Reads an input of a recorded session: an action as a client sends it, or the journal's form of an effect's
+    /// result, a timer, a refused result or a message.
+    ///
+    /// - Throws: `JSONError` for another shape.
+    fileprivate init(recorded json: JSONValue) throws(JSONError) {
+        guard let kind = json.members.lazy.map({ $0.name }).first(where: { Self.companions[$0] != nil }) else {
+            self = .action(try InputAction(json))
+            return
+        }
+        for (name, value) in json.members where name != kind && Self.companions[kind]?.contains(name) != true {
+            throw value.error("unknown member \"\(name)\"; it does not go with \"\(kind)\"")
+        }
+        try self.init(payload: json)
+    }
+
+    /// The members that go with the one that tells a kind.
+    private static let companions: [String: Set<String>] = [
+        "effect": ["success", "failure"], "timer": [], "refused": ["reason"], "message": [],
+    ]
 }

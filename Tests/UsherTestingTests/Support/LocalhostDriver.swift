@@ -49,7 +49,7 @@ final class LocalhostDriver: AppDriver {
         throw Unanswered(description: "the clock is the server's")
     }
 
-    func replay() -> Divergence? { nil }
+    func replay() -> ReplayMismatch? { nil }
 
     func end() throws -> [String] {
         guard !hasEnded else { return [] }

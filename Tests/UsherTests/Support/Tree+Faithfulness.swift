@@ -7,8 +7,8 @@ extension Tree {
         get throws {
             let kept = (jsons: window.all.map(\.json), digest: digest)
             for stack in window.all {
-                for index in stack.screens.indices { stack.markStale(at: index) }
-                stack.digestedCount = 0
+                // A screen that comes on a stack is neither encoded nor digested.
+                for screen in stack.removeAll().reversed() { stack.append(screen) }
                 try stack.encode()
             }
             return window.all.map(\.json) == kept.jsons && digest == kept.digest

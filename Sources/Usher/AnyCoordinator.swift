@@ -1,0 +1,133 @@
+import UsherJSON
+
+/// A coordinator whatever its output: what the tree holds.
+///
+/// Authors subclass `Coordinator`. The engine owns every link of a coordinator: its parent, its children, its screens.
+/// All of them hang on `node`, so that ending it is letting go of one reference, and one that an author keeps too long
+/// keeps nothing else alive.
+open class AnyCoordinator: Navigating {
+    /// Where a coordinator is in its life.
+    enum Phase {
+        case new
+        case live(Node)
+        /// Ended; misuse from now on is still reported, to the tree that it was in.
+        case ended(Warnings)
+    }
+
+    private(set) var phase = Phase.new
+
+    init() {}
+
+    /// The name on the wire.
+    ///
+    /// By default the type's without `Coordinator`: `DMCoordinator` is `dm`.
+    open class var name: String { CoordinatorNames.shared.name(of: self) }
+
+    /// Shows the first screen, or starts the first child.
+    ///
+    /// The engine calls it once.
+    ///
+    /// - Throws: `Refusal` when the coordinator cannot be started now: the whole input is then refused.
+    open func start() throws {}
+
+    /// Is told of the end of a child that was started without a closure.
+    ///
+    /// - Parameters:
+    ///   - child: The child; its screens and its own children are gone already.
+    ///   - outcome: How it ended.
+    open func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) throws {}
+
+    /// Is asked to take a flow that is not its own, when a child has finished towards it: one that leads deeper, to a
+    /// child that this coordinator knows the way to.
+    ///
+    /// A coordinator's own flow is taken by `FlowHost.open(_:)`, without asking here.
+    ///
+    /// - Parameters:
+    ///   - child: The child that finished, or that finished because it did not take the flow either.
+    ///   - next: The flow.
+    /// - Returns: Whether it was taken; if not, this coordinator finishes too, and its parent is asked.
+    open func childDidFinish(_ child: AnyCoordinator, next: any Codable & Sendable) throws -> Bool { false }
+
+    /// Is told that the user tapped the tab that is selected already.
+    ///
+    /// Only the coordinator that the tabs belong to is told.
+    ///
+    /// - Parameter tab: The tab's name.
+    open func didReselect(_ tab: String) throws {}
+
+    /// Gives itself up: the parent's closure gets `.cancelled`.
+    public final func cancel() {
+        node?.tree.hierarchy.end(self)
+    }
+
+    /// Finishes towards a flow that somebody above it knows.
+    ///
+    /// The parent's closure gets `.left`. Then the parent takes the flow, or finishes too and its parent is asked. A
+    /// flow that nobody takes fails the input, and everything is as it was before.
+    ///
+    /// ```swift
+    /// finish(next: TabBarCoordinator.Flow.home(workspace: 7))
+    /// ```
+    ///
+    /// - Parameter flow: A case of the `Flow` of the coordinator that is to show the place.
+    public final func finish(next flow: some Codable & Sendable) {
+        guard let node else { return }
+        leaveTowardsFlow()
+        node.tree.hierarchy.end(self, next: flow)
+    }
+
+    /// Notes that the outcome is `.left`.
+    func leaveTowardsFlow() {}
+
+    /// Lets go of the parent's closure alone, to see what it held.
+    ///
+    /// - Returns: Where it was given.
+    func dropCompletion() -> SourceLocation? { nil }
+
+    /// Tells the parent how this coordinator ended, once.
+    func deliverOutcome(to parent: AnyCoordinator) throws {}
+
+    /// The outcome as JSON, for a root: it has no parent to tell.
+    func encodeOutcome() throws(JSONError) -> Ending { Ending(reason: .cancelled, result: nil) }
+}
+
+extension AnyCoordinator {
+    /// The links into the tree while the coordinator is live.
+    final var node: Node? {
+        guard case .live(let node) = phase else { return nil }
+        return node
+    }
+
+    final func enter(_ node: Node) {
+        phase = .live(node)
+    }
+
+    final func leave(_ warnings: Warnings) {
+        phase = .ended(warnings)
+    }
+
+    /// The node, or nil and a warning: a coordinator that is not in a tree can do nothing.
+    final func node(for operation: String) -> Node? {
+        guard let node = workingNode(for: operation) else { return nil }
+        node.tree.link.clearWay(for: node)
+        // What was in the way may have held this very coordinator.
+        return self.node
+    }
+
+    /// The node for what nobody sees, so that nothing is in its way; or nil and a warning.
+    final func workingNode(for operation: String) -> Node? {
+        switch phase {
+        case .live(let node) where node.tree.transaction.isEncoding:
+            node.tree.warnings.add("\(Self.self): \(operation) while a screen is encoded did nothing")
+            return nil
+        case .live(let node):
+            node.tree.link.noteAction()
+            return node
+        case .ended(let warnings):
+            warnings.add("\(Self.self) has ended: \(operation) did nothing")
+            return nil
+        case .new:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import UsherJSON
+
+/// Decides where a user goes: shows screens, starts children, and ends with an output for its parent.
+///
+/// The engine keeps its children, its screens and its closures, and passes the coordinator to each closure, so an
+/// author captures nothing. `Output` is `Never` for one that never finishes by itself.
+///
+/// ```swift
+/// final class LoginCoordinator: Coordinator<User> {
+///     override func start() {
+///         push(LoginScreen()) { me, event in
+///             switch event {
+///             case .close: me.cancel()
+///             case .login(let name): me.finish(User(name: name))
+///             }
+///         }
+///     }
+/// }
+/// ```
+open class Coordinator<Output>: AnyCoordinator {
+    /// What the parent wants done at the end.
+    var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
+    /// Where that closure was given.
+    var completionOrigin: SourceLocation?
+    private var outcome = Outcome<Output>.cancelled
+
+    /// Makes a coordinator that is in no tree yet.
+    public override init() {}
+
+    /// Ends with an output.
+    ///
+    /// Its descendants and all their screens leave first; then its parent is told. A second call does nothing.
+    ///
+    /// - Parameter output: What the parent's closure gets as `.finished`.
+    public final func finish(_ output: Output) {
+        guard let node else { return }
+        outcome = .finished(output)
+        node.tree.hierarchy.end(self)
+    }
+
+    override func leaveTowardsFlow() {
+        outcome = .left
+    }
+
+    override func dropCompletion() -> SourceLocation? {
+        completion = nil
+        return completionOrigin
+    }
+
+    override func deliverOutcome(to parent: AnyCoordinator) throws {
+        // Taken out first: a coordinator that an author keeps must not keep these.
+        let (completion, outcome) = takeDelivery()
+        guard let completion else { return try parent.childDidFinish(self, outcome.erased) }
+        try completion(parent, outcome)
+    }
+
+    override func encodeOutcome() throws(JSONError) -> Ending {
+        guard case .finished(let output) = takeDelivery().1 else { return Ending(reason: .cancelled, result: nil) }
+        guard let value = output as? any Encodable else { return Ending(reason: .finished, result: nil) }
+        var writer = JSONWriter()
+        try writer.encode(value)
+        return Ending(reason: .finished, result: writer.bytes)
+    }
+
+    private func takeDelivery() -> (((AnyCoordinator, Outcome<Output>) throws -> Void)?, Outcome<Output>) {
+        defer {
+            completion = nil
+            outcome = .cancelled
+        }
+        return (completion, outcome)
+    }
+}
+
+extension Coordinator where Output == Void {
+    /// Ends, with nothing to say but that it is done.
+    public final func finish() {
+        finish(())
+    }
+}

@@ -1,0 +1,84 @@
+package import UsherJSON
+
+extension App {
+    /// Makes the root coordinator from options as they came over the wire.
+    ///
+    /// - Parameters:
+    ///   - members: An object's text; each member replaces the one of `Self.options`.
+    ///   - secrets: The account of the secrets in it.
+    /// - Throws: `JSONError` for an option that does not decode; whatever `root(_:)` throws.
+    fileprivate static func root(decoding members: [UInt8], _ secrets: SecretLedger) throws -> AnyCoordinator {
+        let options = try decodedOptions(members, secrets)
+        return try secrets.handling { try root(options) }
+    }
+
+    /// Swift's synthesized decoders know no defaults, so the client's members are laid over the encoded defaults.
+    private static func decodedOptions(_ members: [UInt8], _ secrets: SecretLedger) throws -> Options {
+        let given = try JSONDocument(parsing: members).root
+        guard given.kind == .object else { throw given.error("expected an object of options") }
+        var encoded = JSONWriter()
+        try encoded.encodeRevealingSecrets(options)
+        let defaults = try JSONDocument(parsing: encoded.bytes).root
+
+        var merged = JSONWriter()
+        merged.beginObject()
+        for (name, value) in defaults.members {
+            merged.key(name)
+            merged.raw((given[member: name] ?? value).bytes)
+        }
+        for (name, value) in given.members where defaults[member: name] == nil {
+            merged.key(name)
+            merged.raw(value.bytes)
+        }
+        merged.endObject()
+        let json = try JSONDocument(parsing: merged.bytes).root
+        let translation = OptionsTranslation(given: given, merged: json, length: members.count)
+        return try secrets.decode(
+            Options.self, json,
+            from: SecretSource(part: .options, range: json.range, input: nil, translation: translation))
+    }
+}
+
+/// Finds in the options that a client gave what stands in the options that are decoded: those laid over the defaults.
+struct OptionsTranslation {
+    let given: JSONValue
+    let merged: JSONValue
+    /// How long the text is that the client gave.
+    let length: Int
+
+    /// A place in the text that the client gave; nil for a default.
+    func place(of range: Range<Int>) -> Range<Int>? {
+        guard let (name, value) = merged.members.first(where: { $0.value.range.contains(range) }) else {
+            return 0..<length
+        }
+        guard let start = given[member: name]?.range.lowerBound else { return nil }
+        let shift = start - value.range.lowerBound
+        return range.lowerBound + shift..<range.upperBound + shift
+    }
+}
+
+extension Tree {
+    /// Opens an app: revision 1.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - options: An object's text; each member replaces the one of the app's own options.
+    ///   - isErased: Whether the secrets in options and link were erased: null stands in their places.
+    ///   - seed: Where the session's random numbers come from.
+    ///   - time: When the session was created.
+    ///   - link: A deep link to begin with; the flows from the root down.
+    ///   - handling: What is done with that link; it is followed unless that has failed.
+    ///   - limits: How large the tree may grow.
+    /// - Throws: `JSONError` for options that do not decode; `Rejection`, or what the app's `root(_:)` throws, when it
+    ///   cannot be started.
+    package convenience init(
+        opening app: any App.Type, options: [UInt8], isErased: Bool = false, seed: UInt64, time: Timestamp,
+        link: [JSONValue] = [], handling: LinkHandling = .follow, limits: Limits = Limits()
+    ) throws {
+        let secrets = SecretLedger()
+        secrets.begin(revision: 1, isErased: isErased)
+        try self.init(
+            root: app.root(decoding: options, secrets), secrets: secrets, seed: seed, time: time, link: link,
+            handling: handling, limits: limits)
+    }
+}

@@ -1,0 +1,55 @@
+/// A number that is the same for the same values, in every process and build: FNV-1a with 64 bits, followed by a mix.
+///
+/// It tells whether a replay led to the same; it defends against nobody.
+struct Digest {
+    /// Where it stands: what is added next depends on nothing else of what was added before.
+    var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    mutating func add(_ number: Int) {
+        add(UInt64(bitPattern: Int64(number)))
+    }
+
+    mutating func add(_ number: UInt64) {
+        var rest = number
+        for _ in 0..<8 {
+            add(byte: UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+    }
+
+    /// Adds a text and its end, so that two texts are not one.
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte: byte) }
+        add(byte: 0xFF)
+    }
+
+    /// Mixed, so that digests can be combined with `^`.
+    var value: UInt64 {
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
+        return mixed ^ (mixed >> 33)
+    }
+
+    private mutating func add(byte: UInt8) {
+        state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+}
+
+extension Tree {
+    /// A digest of what the inputs have led to: the screens with their ids, names and coordinators, how they are shown,
+    /// the selected tab, and the live coordinators, and the work that is pending.
+    ///
+    /// Never the screens' state: a new member of it breaks no replay.
+    package var digest: UInt64 {
+        var digest = Digest()
+        window.forEachStack { $0.add(to: &digest) }
+        digest.add(window.tabBar?.selected ?? -1)
+        digest.add(hierarchy.digest)
+        for work in pendingWork.items {
+            digest.add(work.id.revision)
+            digest.add(work.id.index)
+            digest.add(work.name)
+        }
+        return digest.value
+    }
+}

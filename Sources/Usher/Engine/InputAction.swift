@@ -1,0 +1,152 @@
+package import UsherJSON
+
+/// What a user can do to a session.
+///
+/// Its JSON is the body of `POST /sessions/{id}/events`.
+package enum InputAction: Sendable {
+    /// A screen sent an event. Without a screen it is the visible one's.
+    case event(screen: Int?, event: JSONValue)
+    /// The user asks to go back.
+    case back
+    /// The user has popped this screen: a fact.
+    case popped(Int)
+    /// The user has pulled down the modal that began with this screen: a fact.
+    case dismissed(Int)
+    /// The user tapped a tab.
+    case select(String)
+    /// A deep link: flows from the root down, each in Swift's coding of an enum case.
+    case open([JSONValue])
+
+    /// Reads an action.
+    ///
+    /// - Throws: `JSONError` that names the member that is wrong, missing or unknown, and what to send instead.
+    package init(_ json: JSONValue) throws(JSONError) {
+        guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
+        var kind: (name: String, value: JSONValue)?
+        var speaker: JSONValue?
+        for (name, value) in json.members {
+            switch name {
+            case "screen": speaker = value
+            case _ where !Self.names.contains(name):
+                throw value.error("unknown member \"\(name)\"; \(Self.usage)")
+            case _ where kind != nil: throw Self.notOne(json)
+            default: kind = (name, value)
+            }
+        }
+        guard let kind else { throw Self.notOne(json) }
+        let screen = try speaker.map { value throws(JSONError) in try Self.screen(value) }
+        if let speaker, kind.name != "event" { throw speaker.error("\"screen\" goes with \"event\" only") }
+        switch kind.name {
+        case "event": self = .event(screen: screen, event: try Self.event(kind.value))
+        case "back": self = try Self.back(kind.value)
+        case "popped": self = .popped(try Self.screen(kind.value))
+        case "dismissed": self = .dismissed(try Self.screen(kind.value))
+        case "select": self = .select(try Self.tab(kind.value))
+        default: self = .open(try Self.steps(kind.value))
+        }
+    }
+
+    /// The action without what may be private, such as `back` or `event close`.
+    package var summary: String {
+        switch self {
+        case .event(_, let event): "event \(event.caseNameAndPayload?.name ?? "")"
+        case .back: "back"
+        case .popped: "popped"
+        case .dismissed: "dismissed"
+        case .select: "select"
+        case .open: "open"
+        }
+    }
+
+    /// Appends the action as a client would send it.
+    ///
+    /// - Parameters:
+    ///   - writer: Where to append.
+    ///   - secrets: Where secrets stand in it, as the tree says that has accepted it.
+    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    @discardableResult
+    package func write(into writer: inout JSONWriter, secrets: SecretPlaces = SecretPlaces()) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        writer.beginObject()
+        switch self {
+        case .event(let screen, let event):
+            if let screen {
+                writer.key(.screen)
+                writer.integer(screen)
+            }
+            writer.key(.event)
+            ranges = secrets.write(event: event, into: &writer)
+        case .back:
+            writer.key(.back)
+            writer.boolean(true)
+        case .popped(let screen):
+            writer.key(.popped)
+            writer.integer(screen)
+        case .dismissed(let screen):
+            writer.key(.dismissed)
+            writer.integer(screen)
+        case .select(let tab):
+            writer.key(.select)
+            writer.string(tab)
+        case .open(let steps):
+            writer.key(.open)
+            ranges = secrets.write(link: steps, into: &writer)
+        }
+        writer.endObject()
+        return ranges
+    }
+
+    private static let names = ["event", "back", "popped", "dismissed", "select", "open"]
+    private static let usage = """
+        send {"event":NAME}, {"screen":ID,"event":{NAME:{…}}}, {"back":true}, {"popped":ID}, {"dismissed":ID}, \
+        {"select":TAB} or {"open":[FLOW,…]}
+        """
+
+    private static func notOne(_ json: JSONValue) -> JSONError {
+        json.error("expected exactly one of \(names.joined(separator: ", ")); \(usage)")
+    }
+
+    private static func screen(_ value: JSONValue) throws(JSONError) -> Int {
+        guard let id = value.integer else { throw value.error("expected a screen's id, a whole number") }
+        return id
+    }
+
+    private static func event(_ value: JSONValue) throws(JSONError) -> JSONValue {
+        guard value.caseNameAndPayload != nil else {
+            throw value.error("expected an event's name, or an object with one member")
+        }
+        return value
+    }
+
+    private static func tab(_ value: JSONValue) throws(JSONError) -> String {
+        guard let name = value.string else { throw value.error("expected the name of a tab") }
+        return name
+    }
+
+    /// Reads the steps of a link.
+    ///
+    /// - Throws: `JSONError` unless it is a list of at least one flow.
+    package static func steps(_ value: JSONValue) throws(JSONError) -> [JSONValue] {
+        let steps = Array(value.elements)
+        guard !steps.isEmpty else { throw value.error("expected a list of flows, from the root down") }
+        if let wrong = steps.first(where: { $0.caseNameAndPayload == nil }) {
+            throw wrong.error("expected a flow's name, or an object with one member")
+        }
+        return steps
+    }
+
+    private static func back(_ value: JSONValue) throws(JSONError) -> InputAction {
+        guard value.boolean == true else { throw value.error("expected true") }
+        return .back
+    }
+}
+
+/// The members of an action.
+extension JSONKey {
+    static let screen = JSONKey("screen")
+    static let event = JSONKey("event")
+    static let popped = JSONKey("popped")
+    static let dismissed = JSONKey("dismissed")
+    static let select = JSONKey("select")
+    static let open = JSONKey("open")
+}

@@ -1,0 +1,146 @@
+import UsherJSON
+
+/// A deep link: flows from the root down, each in Swift's coding of an enum case.
+struct Link {
+    let steps: [JSONValue]
+    /// Those of the input that brought it, which the steps hold.
+    let secrets: InputSecrets
+}
+
+/// What an input does with a link: the one that waits, or the one that it brings.
+///
+/// A link is all or nothing, like an input. One that gets only half-way breaks the tree; the input is then handled again
+/// on a tree as it was before, and told what to do with the link instead. The journal has it, for replay.
+package enum LinkHandling: Equatable, Sendable {
+    /// Follows it.
+    case follow
+    /// Leaves it waiting: a host on its way is not ready.
+    case keep
+    /// Drops it, with a warning that says why.
+    case drop(String)
+}
+
+/// A tree's deep link: the one that waits for a host that is not ready, and how far an input has got with it.
+final class LinkFollower {
+    /// What belongs to one input alone.
+    private struct Progress {
+        let handling: LinkHandling
+        /// Set where the link came with this input: it is offered from the next on.
+        var isNew = false
+        /// Set once the link that waited is followed: what fails from then on is the link's fault.
+        var wasOffered = false
+        /// Set once the link that is being followed has done anything.
+        var hasActed = false
+    }
+
+    /// A link whose host was not ready.
+    private(set) var pending: Link?
+    private var progress = Progress(handling: .follow)
+    /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
+    /// in memory of one that has gone.
+    private var modalsBefore = SmallArray<Navigation>()
+
+    /// Set once the link that waited is followed in this input: what fails from then on is the link's fault.
+    var wasOffered: Bool { progress.wasOffered }
+
+    /// The steps of a link that came with this input and has to wait.
+    var stepsToWaitFor: [JSONValue] { progress.isNew ? pending?.steps ?? [] : [] }
+
+    /// Begins an input.
+    func begin(_ handling: LinkHandling) {
+        progress = Progress(handling: handling)
+    }
+
+    /// Notes that a coordinator does something.
+    func noteAction() {
+        progress.hasActed = true
+    }
+
+    /// Opens a link as an input of its own: a host that is not ready keeps it for later.
+    func open(_ link: Link, in tree: Tree) throws {
+        pending = link
+        progress.isNew = true
+        if progress.handling == .follow { try follow(link, in: tree) }
+    }
+
+    /// Offers the link that waits, at the end of a later input.
+    ///
+    /// Where it fails in any way, the input is tried again without it.
+    func offerPending(in tree: Tree) {
+        guard let link = pending, !progress.isNew, !tree.isBroken, tree.hierarchy.root?.node != nil else { return }
+        switch progress.handling {
+        case .keep: return
+        case .drop(let reason):
+            pending = nil
+            tree.warnings.add("the link that waited was dropped: \(reason)")
+        case .follow:
+            progress.wasOffered = true
+            do { try follow(link, in: tree) } catch { tree.fail(error) }
+        }
+    }
+
+    /// Closes what lies over a coordinator that a link leads to, as soon as it is about to do something.
+    func clearWay(for node: Node) {
+        noteAction()
+        guard !modalsBefore.isEmpty else { return }
+        let window = node.tree.window
+        let first = window.firstModal(over: window.navigation(of: node))
+        let inTheWay = window.modals[first...].firstIndex { modal in modalsBefore.contains { $0 === modal } }
+        if let inTheWay { window.dismiss(from: inTheWay, in: node.tree) }
+    }
+
+    /// Follows a link; one that comes too early goes on waiting.
+    private func follow(_ link: Link, in tree: Tree) throws {
+        do {
+            try walk(link, in: tree)
+            pending = nil
+        } catch is Later {
+            if progress.hasActed { tree.transaction.retry(with: .keep) }
+        }
+    }
+
+    private func walk(_ link: Link, in tree: Tree) throws {
+        progress.hasActed = false
+        modalsBefore = tree.window.modals
+        defer { modalsBefore = [] }
+        var host = tree.hierarchy.root as? any FlowHost
+        for (index, step) in link.steps.enumerated() {
+            guard let current = host else { throw Rejection(.invalid, Self.deadEnd(index, step)) }
+            // A host may change what nobody sees, so from the second step on the link counts as having acted.
+            if index > 0 { noteAction() }
+            let source = SecretSource(
+                part: .step(index), range: step.range, input: link.secrets, translation: nil)
+            host = try current.open(step: step, from: source, tree.secrets)
+        }
+        if let node = host?.node { clearWay(for: node) }
+    }
+
+    private static func deadEnd(_ index: Int, _ step: JSONValue) -> String {
+        index == 0
+            ? "this app takes no links"
+            : "the link ends before this step: there is nothing to open it, at \(step.place)"
+    }
+}
+
+extension FlowHost {
+    /// Takes a flow if it is this host's own.
+    func take(_ flow: any Codable & Sendable) throws -> Bool {
+        guard let flow = flow as? Flow else { return false }
+        _ = try open(flow)
+        return true
+    }
+
+    /// The flows by name, made at the first use.
+    static var flowTable: CaseTable<Flow> {
+        Descriptions.shared.value(of: Self.self) { CaseTable(examples) }
+    }
+
+    /// Takes a step of a link.
+    func open(
+        step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
+    ) throws -> (any FlowHost)? {
+        let flow = try Self.flowTable.decode(
+            step, as: "flow", of: "the coordinator \"\(Self.name)\"", from: source, secrets)
+        return try open(flow)
+    }
+}

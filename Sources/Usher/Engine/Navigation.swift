@@ -1,0 +1,187 @@
+import UsherJSON
+
+/// One stack of screens, which several coordinators may share.
+final class Navigation {
+    /// Where the stack stands in the window.
+    enum Place: Equatable {
+        case base
+        case tab
+        /// Over the base, put there by the coordinator with this id.
+        case modal(PresentationStyle, presenter: Int)
+    }
+
+    let place: Place
+    /// Bottom to top.
+    private(set) var screens = SmallArray<ScreenInstance>()
+    /// What the screens are as JSON: the entries of a state's `stack`, each with a comma behind it.
+    private(set) var json: [UInt8] = []
+    /// How many screens it does not say as they are, and how many from the bottom it surely does.
+    private var staleCount = 0
+    private var freshCount = 0
+    /// Where the tree's digest stood before these screens were added to it, and how many of them need not be added again.
+    private var digestStart: UInt64 = 0
+    private var digestedCount = 0
+
+    init(_ place: Place) {
+        self.place = place
+    }
+
+    /// How its first screen is shown.
+    var rootShown: Shown {
+        guard case .modal(let style, _) = place else { return .root }
+        return Shown(style)
+    }
+
+    /// The coordinator that presented it, where it is a modal.
+    var presenter: Int? {
+        guard case .modal(_, let presenter) = place else { return nil }
+        return presenter
+    }
+
+    func append(_ instance: ScreenInstance) {
+        screens.append(instance)
+        staleCount += 1
+    }
+
+    func index(of instance: ScreenInstance) -> Int? {
+        screens.firstIndex { $0 === instance }
+    }
+
+    func index(ofScreen id: Int) -> Int? {
+        screens.firstIndex { $0.id == id }
+    }
+
+    /// Takes off all screens.
+    ///
+    /// - Returns: What left, top first.
+    func removeAll() -> SmallArray<ScreenInstance> {
+        removeAll(above: -1)
+    }
+
+    /// Takes off all screens above an index.
+    ///
+    /// - Returns: What left, top first.
+    func removeAll(above index: Int) -> SmallArray<ScreenInstance> {
+        var leaving = SmallArray<ScreenInstance>()
+        while screens.count > index + 1, let top = screens.popLast() {
+            json.removeLast(top.byteCount)
+            if top.isStale { staleCount -= 1 }
+            top.resetEncoding()
+            leaving.append(top)
+        }
+        freshCount = min(freshCount, screens.count)
+        digestedCount = min(digestedCount, screens.count)
+        return leaving
+    }
+
+    /// Takes off the screens from the top down to the first that does not satisfy the predicate.
+    ///
+    /// - Returns: What left, top first.
+    func removeTop(where leaves: (ScreenInstance) -> Bool) -> SmallArray<ScreenInstance> {
+        removeAll(above: screens.lastIndex { !leaves($0) } ?? -1)
+    }
+
+    /// Takes out all screens that satisfy the predicate, wherever they are; those above them stay in order.
+    ///
+    /// - Returns: What left, top first.
+    func removeAll(where leaves: (ScreenInstance) -> Bool) -> SmallArray<ScreenInstance> {
+        guard let first = screens.firstIndex(where: leaves) else { return [] }
+        let above = removeAll(above: first - 1)
+        for instance in above.reversed() where !leaves(instance) { append(instance) }
+        return SmallArray(above.filter(leaves))
+    }
+
+    /// Puts the screens below the top one out of the reach of back.
+    func raiseBarrier() {
+        guard let top = screens.last else { return }
+        top.becomeBarrier()
+        markStale(at: screens.count - 1)
+    }
+
+    /// Makes the lowest screen the first of the stack, where the one below it has left.
+    func promoteFirst() {
+        guard let first = screens.first, first.shown != rootShown else { return }
+        first.becomeFirst(shown: rootShown)
+        markStale(at: 0)
+    }
+}
+
+extension Navigation {
+    /// Notes that a screen has to be encoded again.
+    func markStale(at index: Int) {
+        if !screens[index].isStale { staleCount += 1 }
+        screens[index].isStale = true
+        freshCount = min(freshCount, index)
+    }
+
+    /// Makes the JSON say what the screens are.
+    ///
+    /// Mostly one has changed; what lies over it is moved as a whole.
+    func encode() throws(JSONError) {
+        guard staleCount > 0 else { return }
+        var index = freshCount
+        freshCount = screens.count
+        let start = offset(of: index)
+        var rest = Array(json[start...])[...]
+        json.removeLast(rest.count)
+        var writer = JSONWriter()
+        swap(&writer.bytes, &json)
+        defer { swap(&writer.bytes, &json) }
+        while staleCount > 0, index < screens.count {
+            let old = rest.prefix(screens[index].byteCount)
+            rest = rest.dropFirst(old.count)
+            if screens[index].isStale { try encode(at: index, into: &writer) } else { writer.bytes += old }
+            index += 1
+        }
+        writer.bytes += rest
+    }
+
+    private func encode(at index: Int, into writer: inout JSONWriter) throws(JSONError) {
+        let instance = screens[index]
+        let digest = instance.digest
+        staleCount -= 1
+        try instance.encode(into: &writer)
+        if instance.digest != digest { digestedCount = min(digestedCount, index) }
+    }
+
+    /// Where a screen begins in the JSON, counted from the nearer end.
+    private func offset(of index: Int) -> Int {
+        guard index > screens.count / 2 else { return screens[..<index].reduce(0) { $0 + $1.byteCount } }
+        return json.count - screens[index...].reduce(0) { $0 + $1.byteCount }
+    }
+
+    /// Adds the screens to a digest.
+    func add(to digest: inout Digest) {
+        if digestStart != digest.state { digestedCount = 0 }
+        digestStart = digest.state
+        if digestedCount > 0 { digest.state = screens[digestedCount - 1].digestAfter }
+        for index in digestedCount..<screens.count {
+            digest.add(screens[index].digest)
+            screens[index].digestAfter = digest.state
+        }
+        digestedCount = screens.count
+        digest.add(rootShown.rawValue)
+    }
+}
+
+/// How a screen is shown.
+enum Shown: String {
+    /// The base of its stack.
+    case root
+    /// On top of another screen of the same stack.
+    case push
+    case sheet
+    case fullScreen
+    case alert
+}
+
+extension Shown {
+    /// How the first screen of a modal is shown.
+    init(_ style: PresentationStyle) {
+        switch style {
+        case .sheet: self = .sheet
+        case .fullScreen: self = .fullScreen
+        case .alert: self = .alert
+        }
+    }
+}

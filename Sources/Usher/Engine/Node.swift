@@ -1,0 +1,92 @@
+/// A live coordinator's place in its tree.
+final class Node {
+    /// Never dangling: a tree empties all nodes before it goes.
+    unowned let tree: Tree
+    /// Never dangling: the coordinator owns its node.
+    unowned let coordinator: AnyCoordinator
+    let id: Int
+    /// Never dangling: the parent owns this node's coordinator and is emptied after it.
+    unowned let parent: Node?
+    let navigation: Navigation
+    /// The name, with `#id` where a live sibling already had it.
+    let name: String
+    /// The names from the root down, such as `app/tabBar/home`.
+    let path: String
+    /// Where it stands in the tree, as a number.
+    let digest: UInt64
+    let depth: Int
+    private(set) var children = SmallArray<AnyCoordinator>()
+    /// How many of its own screens are in a stack.
+    private(set) var screenCount = 0
+    /// Set once its coordinator is about to end.
+    private(set) var isLeaving = false
+    /// How much of its work is pending.
+    private var workCount = 0
+    /// Set once it, or a descendant, has shown a screen.
+    private var hasShown = false
+
+    init(_ coordinator: AnyCoordinator, tree: Tree, id: Int, parent: Node?, navigation: Navigation, name: String) {
+        self.coordinator = coordinator
+        self.tree = tree
+        self.id = id
+        self.parent = parent
+        self.navigation = navigation
+        self.name = name
+        path = parent.map { "\($0.path)/\(name)" } ?? name
+        depth = parent.map { $0.depth + 1 } ?? 0
+        var digest = Digest()
+        digest.add(id)
+        digest.add(path)
+        self.digest = digest.value
+    }
+
+    /// The cancel rule: it had something to show and nothing is left of it.
+    var isDeserted: Bool {
+        hasShown && screenCount == 0 && children.isEmpty && workCount == 0 && parent != nil
+    }
+
+    /// Notes that a screen of its own came: something is shown, here and up to the root.
+    func didShow() {
+        screenCount += 1
+        var node: Node? = self
+        while let current = node, !current.hasShown {
+            current.hasShown = true
+            node = current.parent
+        }
+    }
+
+    func didLoseScreen() { screenCount -= 1 }
+
+    func didBeginWork() { workCount += 1 }
+
+    func didEndWork() { workCount -= 1 }
+
+    func beginLeaving() { isLeaving = true }
+
+    func add(_ child: AnyCoordinator) {
+        children.append(child)
+    }
+
+    func remove(_ child: AnyCoordinator) {
+        children.removeAll { $0 === child }
+    }
+}
+
+/// The warnings of one input: what an author did that had no effect, for the answer to the input in which he did it.
+///
+/// Apart from the tree, so that an ended coordinator can still report misuse without keeping the tree alive.
+final class Warnings {
+    /// Never changed in place, as `Window.modals`.
+    private(set) var messages: [String] = []
+
+    /// More of one input are counted no further: they say the same.
+    private static let limit = 32
+
+    func add(_ message: String) {
+        if messages.count < Self.limit { messages = messages + [message] }
+    }
+
+    func clear() {
+        messages = []
+    }
+}

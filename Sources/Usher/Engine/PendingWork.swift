@@ -1,0 +1,157 @@
+/// Work that a tree waits for, with whom it belongs to and what its end does.
+final class PendingWork {
+    /// What its end does; the coordinator is passed in, never captured.
+    enum Completion {
+        case effect((AnyCoordinator, EffectOutcome, SecretLedger) throws -> Void)
+        case timer((AnyCoordinator) throws -> Void)
+    }
+
+    let id: EffectID
+    let name: String
+    /// Never dangling: work goes before its coordinator does.
+    unowned let node: Node
+    /// The screen with which it goes; nil where it goes with its coordinator alone.
+    let screen: ScreenInstance?
+    /// Where its closure was given.
+    let origin: SourceLocation
+    private(set) var kind: Work.Kind?
+    private(set) var completion: Completion?
+    let isTimer: Bool
+
+    init(
+        _ id: EffectID, _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?,
+        _ origin: SourceLocation, _ completion: Completion
+    ) {
+        self.id = id
+        self.name = name
+        self.kind = kind
+        self.node = node
+        self.screen = screen
+        self.origin = origin
+        self.completion = completion
+        isTimer = if case .timer = completion { true } else { false }
+    }
+
+    /// The work as its session sees it.
+    var work: Work? { kind.map { Work(id: id, name: name, kind: $0) } }
+
+    /// Such as `the effect "signIn"`.
+    var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
+
+    /// Tells its coordinator that it is pending no more.
+    fileprivate func didLeave() {
+        node.tree.hierarchy.didEndWork(of: node)
+    }
+
+    /// Lets go of the closure alone, to see what it held.
+    func dropCompletion() {
+        completion = nil
+    }
+
+    /// Lets go of the effect itself, to see what it held.
+    func dropEffect() {
+        kind = nil
+    }
+}
+
+/// The work that a tree waits for.
+final class PendingWorkList {
+    /// All that has begun and not come to its end, in the order of ids; never changed in place, as `Window.modals`.
+    private(set) var items: [PendingWork] = []
+
+    /// Begins an effect.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect.
+    ///   - node: The coordinator that it goes with.
+    ///   - screen: The screen that it goes with, too.
+    ///   - origin: Where the closure was given.
+    ///   - completion: What its result does.
+    func begin<E: Effect>(
+        _ effect: E, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
+        _ completion: @escaping (AnyCoordinator, Result<E.Output, EffectFailure>) throws -> Void
+    ) {
+        let limit = node.tree.limits.outputBytes
+        let kind = Work.Kind.effect { services, id in
+            await effect.outcome(with: services, id: id, limit: limit)
+        }
+        begin(
+            E.cachedName, kind, by: node, with: screen, origin,
+            .effect { owner, outcome, secrets in
+                try completion(owner, try E.result(outcome, secrets))
+            })
+    }
+
+    /// Begins a timer.
+    func begin(
+        timer duration: Duration, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
+        _ completion: @escaping (AnyCoordinator) throws -> Void
+    ) {
+        let due = node.tree.transaction.now.advanced(by: duration)
+        begin("timer", .timer(due: due), by: node, with: screen, origin, .timer(completion))
+    }
+
+    /// Takes away work that goes with what has gone.
+    func discard(where isGone: (PendingWork) -> Bool) {
+        guard !items.isEmpty else { return }
+        // Held to the end: what goes with it may act on this tree.
+        let gone = items.filter(isGone)
+        guard !gone.isEmpty else { return }
+        items = items.filter { work in !gone.contains { $0 === work } }
+        for work in gone { work.didLeave() }
+    }
+
+    /// Takes work away, so that its end can be told.
+    func take(_ id: EffectID, where condition: (PendingWork) -> Bool = { _ in true }) -> PendingWork? {
+        guard let work = items.first(where: { $0.id == id && condition($0) }) else { return nil }
+        items = items.filter { $0 !== work }
+        work.didLeave()
+        return work
+    }
+
+    private func begin(
+        _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
+        _ completion: PendingWork.Completion
+    ) {
+        let tree = node.tree
+        guard !tree.isBroken else { return }
+        guard !node.isLeaving else {
+            return tree.warnings.add("\(type(of: node.coordinator)) is ending: \(name) did not begin")
+        }
+        guard items.count < tree.limits.effects else {
+            return tree.fail(
+                Rejection(.limit, "a session can wait for at most \(tree.limits.effects) effects at a time"))
+        }
+        let id = EffectID(revision: tree.revision + 1, index: tree.transaction.countWork())
+        items = items + [PendingWork(id, name, kind, by: node, with: screen, origin, completion)]
+        node.didBeginWork()
+    }
+}
+
+/// Work that a session has to do for its tree: it is begun after the commit of the input that asked for it, and what
+/// comes of it is an input.
+package struct Work: Sendable {
+    /// What is to be done.
+    package enum Kind: Sendable {
+        /// Something to run, with what the app's `services()` made, and under a name that stays the same when it runs
+        /// again.
+        case effect(run: @Sendable (_ services: any Sendable, _ id: String) async -> EffectOutcome)
+        /// A moment to wait for.
+        case timer(due: Timestamp)
+    }
+
+    /// Its name within the session.
+    package let id: EffectID
+    /// The effect's name; `timer` for a timer.
+    package let name: String
+    /// What is to be done.
+    package let kind: Kind
+}
+
+extension Work {
+    /// When a timer comes due; nil for an effect.
+    package var due: Timestamp? {
+        guard case .timer(let due) = kind else { return nil }
+        return due
+    }
+}

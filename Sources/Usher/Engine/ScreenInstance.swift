@@ -1,0 +1,191 @@
+import UsherJSON
+
+/// One showing of a screen: its id, its owner and its JSON.
+///
+/// The same screen shown again is another instance.
+class ScreenInstance {
+    let id: Int
+    /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
+    private(set) final var owner: AnyCoordinator?
+    /// Where misuse is told from its leaving on.
+    private(set) final var lateWarnings: Warnings?
+    /// How it is shown; changes when the screen below it leaves.
+    private(set) final var shown: Shown
+    /// How many bytes of its stack's JSON are its own; 0 until it is encoded.
+    private(set) final var byteCount = 0
+    /// Set while these bytes do not say what the screen is.
+    final var isStale = true
+    /// What the screen is and where it stands, but not its state, as a number.
+    private(set) final var digest: UInt64 = 0
+    /// Where the tree's digest stood when this number was added.
+    final var digestAfter: UInt64 = 0
+    /// Why the user cannot go back from it, as it stood when it was encoded.
+    private(set) final var backRefusal: String?
+    /// Set once everything below it is out of the reach of back.
+    private final var isBarrier = false
+    /// Where its closure was given.
+    let origin: SourceLocation
+    /// What is the same for all of its type.
+    let description: any AnyScreenDescription
+
+    init(_ description: any AnyScreenDescription, at placement: Placement) {
+        self.description = description
+        id = placement.id
+        owner = placement.owner
+        shown = placement.shown
+        origin = placement.origin
+    }
+
+    /// The screen's name on the wire.
+    final var name: String { description.name }
+
+    /// Decodes an event, and runs the closure for it as the body of an input.
+    func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
+
+    /// Appends the screen's state as one JSON value.
+    func encodeState(into writer: inout JSONWriter) throws(JSONError) {}
+
+    /// What the screen itself says against going back.
+    var ownBackRefusal: String? { nil }
+
+    /// The view model that was pushed with it.
+    var kept: AnyObject? { nil }
+
+    /// Lets go of the closure alone, to see what it held.
+    func dropHandler() {}
+
+    /// Lets go of the coordinator, of the screen, of the closure and of the view model.
+    ///
+    /// - Parameter warnings: Where misuse is told from now on.
+    func leave(_ warnings: Warnings) {
+        lateWarnings = warnings
+        owner = nil
+    }
+
+    /// Appends its entry in the stack, with a comma behind it.
+    func encode(into writer: inout JSONWriter) throws(JSONError) {
+        let start = writer.bytes.count
+        let path = owner?.node?.path ?? ""
+        isStale = false
+        writer.bytes.reserveCapacity(start + description.usualSize)
+        writeHeading(path, into: &writer)
+        try encodeState(into: &writer)
+        writer.endObject()
+        writer.bytes.append(Self.comma)
+        byteCount = writer.bytes.count - start
+        description.note(size: byteCount)
+        backRefusal = isBarrier ? "what came before this screen is done and cannot be gone back to" : ownBackRefusal
+        updateDigest(path)
+    }
+
+    final func becomeFirst(shown: Shown) {
+        self.shown = shown
+    }
+
+    final func becomeBarrier() {
+        isBarrier = true
+    }
+
+    /// Forgets its bytes, for it has left its stack.
+    final func resetEncoding() {
+        byteCount = 0
+        isStale = true
+    }
+
+    /// Opens the entry, up to the value of its last member, the state.
+    private func writeHeading(_ path: String, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key(.id)
+        writer.integer(id)
+        writer.bytes += description.nameFragment
+        writer.key(.coordinator)
+        writer.string(path)
+        writer.key(.shown)
+        writer.string(shown.rawValue)
+        writer.key(.state)
+    }
+
+    private func updateDigest(_ path: String) {
+        var digest = Digest()
+        digest.add(id)
+        digest.add(name)
+        digest.add(path)
+        digest.add(shown.rawValue)
+        self.digest = digest.value
+    }
+
+    private static let comma = UInt8(ascii: ",")
+}
+
+/// A showing of a screen of a known type.
+class TypedScreenInstance<S: Screen>: ScreenInstance {
+    /// The screen as it stands; nil once it has left, so that an author who keeps a `Handle` keeps nothing else.
+    private(set) final var screen: S?
+
+    init(_ screen: S, at placement: Placement) {
+        self.screen = screen
+        super.init(ScreenDescription<S>.cached(), at: placement)
+    }
+
+    final func change(to screen: S) {
+        self.screen = screen
+    }
+
+    override final var ownBackRefusal: String? { screen?.backRefusal }
+
+    override final func encodeState(into writer: inout JSONWriter) throws(JSONError) {
+        if let screen { try writer.encode(screen) }
+    }
+
+    override func leave(_ warnings: Warnings) {
+        super.leave(warnings)
+        screen = nil
+    }
+}
+
+/// A showing of a screen with the closure for its events, which is given whoever they go to: the coordinator that shows
+/// the screen, or a view model that is kept with it.
+final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S> {
+    /// nil where events go to the coordinator.
+    private var viewModel: Receiver?
+    /// The closure for events; their receiver is passed in, never captured.
+    private var handler: ((Receiver, S.Event) throws -> Void)?
+
+    init(
+        _ screen: S, keeping viewModel: Receiver?, at placement: Placement,
+        _ handler: @escaping (Receiver, S.Event) throws -> Void
+    ) {
+        self.viewModel = viewModel
+        self.handler = handler
+        super.init(screen, at: placement)
+    }
+
+    override var kept: AnyObject? { viewModel }
+
+    override func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
+        guard let owner, let description = description as? ScreenDescription<S> else { return }
+        let event = try description.decode(event, tree.secrets)
+        guard let handler, let receiver = viewModel ?? owner as? Receiver else { return }
+        tree.run(with: self, closesAlert: true) { try handler(receiver, event) }
+    }
+
+    override func dropHandler() {
+        handler = nil
+    }
+
+    override func leave(_ warnings: Warnings) {
+        super.leave(warnings)
+        handler = nil
+        viewModel = nil
+    }
+}
+
+/// The place that a screen comes to stand in.
+struct Placement {
+    let id: Int
+    /// The coordinator that shows it.
+    let owner: AnyCoordinator
+    let shown: Shown
+    /// Where its closure was given.
+    let origin: SourceLocation
+}

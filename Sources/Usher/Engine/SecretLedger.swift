@@ -1,0 +1,138 @@
+import UsherJSON
+
+/// A tree's account of the secrets that its inputs brought.
+final class SecretLedger {
+    /// The secrets of the input that is being handled, or was handled last; nil where it brought none.
+    private var current: InputSecrets?
+    /// Those that may be erased once nobody holds them.
+    private var watched: [InputSecrets] = []
+    /// What is being decoded.
+    private var source: SecretSource?
+    private var revision = 1
+    private var isCurrentErased = false
+
+    /// Where the secrets stand of the input that was handled last, if it counted.
+    var places: SecretPlaces {
+        guard let current, !current.isOpen else { return SecretPlaces() }
+        return current.places
+    }
+
+    /// Begins an input.
+    func begin(revision: Int, isErased: Bool) {
+        self.revision = revision
+        isCurrentErased = isErased
+        current = nil
+    }
+
+    /// The secrets of the input that is being handled, which may bring some.
+    func expect() -> InputSecrets {
+        let input = current ?? InputSecrets(revision: revision, isErased: isCurrentErased)
+        current = input
+        return input
+    }
+
+    /// Runs an author's code; a secret that it reads counts as read by a handler.
+    ///
+    /// Where there are no secrets to read it costs nothing.
+    func handling<Value>(_ body: () throws -> Value) rethrows -> Value {
+        guard current != nil || !watched.isEmpty else { return try body() }
+        return try HandlerScope.$isOn.withValue(true, operation: body)
+    }
+
+    /// Decodes a part of an input.
+    func decode<Value: Decodable>(
+        _ type: Value.Type = Value.self, _ json: JSONValue, from source: SecretSource
+    ) throws(JSONError) -> Value {
+        self.source = source
+        defer {
+            (source.input ?? current)?.setDecoding(false)
+            self.source = nil
+        }
+        source.input?.noteDecoding(of: source.part)
+        return try json.decode(type, in: self)
+    }
+
+    /// Notes that the input counts.
+    ///
+    /// - Parameter link: The steps of a link that it brought, if that has to wait.
+    func commit(waiting link: @autoclosure () -> [JSONValue]) {
+        guard let current else { return }
+        current.close(waiting: link())
+        if current.isWorthWatching { watched.append(current) }
+    }
+
+    /// The revisions whose secrets may be erased now, each once.
+    ///
+    /// - Parameter waiting: The secrets of a link that waits and will be decoded again.
+    func takeErasableRevisions(waiting: InputSecrets?) -> [Int] {
+        guard !watched.isEmpty else { return [] }
+        watched.removeAll { !$0.isWorthWatching }
+        var released: [Int] = []
+        watched.removeAll { input in
+            let isReleased = input.isReleased && input !== waiting
+            if isReleased { released.append(input.revision) }
+            return isReleased
+        }
+        return released
+    }
+}
+
+extension SecretLedger: DecodingContext {
+    /// Whether null stands for a secret in what is being decoded.
+    var isErased: Bool { source?.input?.isErased ?? isCurrentErased }
+
+    /// Notes a secret that was decoded.
+    ///
+    /// - Returns: What it has to tell of its use; nil where that does not matter.
+    func note(_ json: JSONValue) -> SecretUse? {
+        guard let source else { return nil }
+        let input = source.input ?? expect()
+        let use = input.note(json, in: source)
+        input.setDecoding(true)
+        return use
+    }
+
+    func readsNull(as type: any Decodable.Type) -> Bool {
+        guard type is any SecretType.Type, let source else { return false }
+        // Once the others were erased, this null could not be told from theirs.
+        if !isErased { (source.input ?? expect()).keep() }
+        return isErased
+    }
+
+    func didRecover() {
+        // With null in a secret's place, what failed might not fail.
+        (source?.input ?? current)?.keep()
+    }
+}
+
+/// A secret of any type.
+private protocol SecretType {}
+
+extension Secret: SecretType {}
+
+/// A part of an input that is being decoded.
+struct SecretSource {
+    let part: SecretPlaces.Part
+    /// Where its text stands in the document that is decoded.
+    let range: Range<Int>
+    /// The input that brought it; nil for the one that is being handled.
+    let input: InputSecrets?
+    /// How a place in that document becomes one in the part as the journal keeps it, where that is another text.
+    let translation: OptionsTranslation?
+
+    /// A place relative to the beginning of the part; nil where the client did not give what stands there.
+    func place(of json: JSONValue) -> Range<Int>? {
+        if let translation { return translation.place(of: json.range) }
+        return json.range.lowerBound - range.lowerBound..<json.range.upperBound - range.lowerBound
+    }
+
+    /// How long the part's text is, as the journal keeps it.
+    var length: Int { translation?.length ?? range.count }
+}
+
+/// Whether a coordinator's handler runs, so that what it reads counts.
+///
+/// Bound to the task, or to the thread where there is none: an effect may read elsewhere at the same time.
+enum HandlerScope {
+    @TaskLocal static var isOn = false
+}

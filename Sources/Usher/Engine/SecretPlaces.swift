@@ -1,0 +1,137 @@
+package import UsherJSON
+
+/// Where an input's secrets stand: in its event, in the steps of its link, in the options of a creation, in an effect's
+/// output, in a message.
+///
+/// Kept relative to these, so that it holds for every document that they are written into.
+package struct SecretPlaces: Sendable {
+    /// What of an input is one JSON value, written as it came.
+    enum Part: Equatable, Sendable {
+        case event
+        case step(Int)
+        case options
+        case output
+        case message
+    }
+
+    private var places: [(part: Part, range: Range<Int>)] = []
+
+    /// No place.
+    package init() {}
+
+    /// Whether there is none.
+    package var isEmpty: Bool { places.isEmpty }
+
+    /// How many there are, those inside of others included.
+    var count: Int { places.count }
+
+    /// Notes a place, relative to the beginning of the part's text.
+    mutating func add(_ range: Range<Int>, in part: Part) {
+        places.append((part, range))
+    }
+
+    /// Notes a whole part in place of all that stands in it.
+    mutating func coverAll(of part: Part, _ whole: Range<Int>) {
+        places.removeAll { $0.part == part }
+        places.append((part, whole))
+    }
+
+    /// The places in a part whose text begins at an offset, in order; one inside of another is left out.
+    func ranges(in part: Part, from offset: Int = 0) -> [Range<Int>] {
+        guard !isEmpty else { return [] }
+        let sorted = places.lazy.filter { $0.part == part }.map(\.range).sorted {
+            ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
+        }
+        var ranges: [Range<Int>] = []
+        for range in sorted where range.lowerBound >= ranges.last?.upperBound ?? 0 { ranges.append(range) }
+        return ranges.map { $0.lowerBound + offset..<$0.upperBound + offset }
+    }
+
+    /// Appends the options of a creation.
+    ///
+    /// - Parameters:
+    ///   - options: An object's text, as the tree was opened with it.
+    ///   - writer: Where to append.
+    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    package func write(options: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
+        write(options[...], .options, into: &writer)
+    }
+
+    /// Appends the steps of a link as an array.
+    ///
+    /// - Parameters:
+    ///   - link: The steps, as the tree was given them.
+    ///   - writer: Where to append.
+    /// - Returns: Where in the writer's bytes secrets stand: whole JSON values, in order.
+    package func write(link: [JSONValue], into writer: inout JSONWriter) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        writer.beginArray()
+        for (index, step) in link.enumerated() { ranges += write(step.bytes, .step(index), into: &writer) }
+        writer.endArray()
+        return ranges
+    }
+
+    /// Appends an event, and says where in the writer's bytes secrets stand.
+    func write(event: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
+        write(event.bytes, .event, into: &writer)
+    }
+
+    /// Appends an effect's output, and says where in the writer's bytes secrets stand.
+    func write(output: [UInt8], into writer: inout JSONWriter) -> [Range<Int>] {
+        write(output[...], .output, into: &writer)
+    }
+
+    /// Appends a message, and says where in the writer's bytes secrets stand.
+    func write(message: JSONValue, into writer: inout JSONWriter) -> [Range<Int>] {
+        write(message.bytes, .message, into: &writer)
+    }
+
+    private func write(_ text: ArraySlice<UInt8>, _ part: Part, into writer: inout JSONWriter) -> [Range<Int>] {
+        writer.raw(text)
+        return ranges(in: part, from: writer.bytes.count - text.count)
+    }
+}
+
+extension App {
+    /// A step of a link with its secrets masked, by the types of the hosts that the app tells of: also one that has had to
+    /// wait, so that no host has decoded it.
+    ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - isErased: Whether null stands for a secret in it.
+    /// - Returns: The step's text, and whether there was a secret; nil where not all hosts with a flow of this name can
+    ///   decode it, or there is none.
+    package static func masked(_ step: JSONValue, isErased: Bool) -> (json: [UInt8], hasSecrets: Bool)? {
+        guard let name = step.caseNameAndPayload?.name else { return nil }
+        let hosts = flowHosts.filter { $0.takesFlow(named: name) }
+        let places = hosts.compactMap { $0.secretPlaces(of: step, isErased: isErased) }
+        guard !places.isEmpty, places.count == hosts.count else { return nil }
+        var json: [UInt8] = []
+        var rest = step.bytes
+        let ranges = places.flatMap { $0 }.sorted { $0.lowerBound < $1.lowerBound }
+        for range in ranges {
+            let start = step.bytes.startIndex + range.lowerBound
+            // Two hosts may have found the same one.
+            guard start >= rest.startIndex else { continue }
+            json += rest[..<start] + Array("\"…\"".utf8)
+            rest = step.bytes[(step.bytes.startIndex + range.upperBound)...]
+        }
+        return (json + rest, !ranges.isEmpty)
+    }
+}
+
+extension FlowHost {
+    fileprivate static func takesFlow(named name: String) -> Bool {
+        flowTable.names.contains(name)
+    }
+
+    /// - Returns: nil for a step that does not decode.
+    fileprivate static func secretPlaces(of step: JSONValue, isErased: Bool) -> [Range<Int>]? {
+        let source = SecretSource(part: .step(0), range: step.range, input: nil, translation: nil)
+        let secrets = SecretLedger()
+        secrets.begin(revision: 1, isErased: isErased)
+        guard (try? flowTable.decode(step, as: "flow", of: name, from: source, secrets)) != nil else { return nil }
+        secrets.commit(waiting: [])
+        return secrets.places.ranges(in: .step(0))
+    }
+}

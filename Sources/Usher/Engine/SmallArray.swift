@@ -1,0 +1,81 @@
+/// A list that mostly has one element, or none: the first stands in place, and only others take memory of their own.
+///
+/// A session is made of such lists: a coordinator's children, a stack's screens, what one input has changed.
+struct SmallArray<Element> {
+    private var head: Element?
+    private var tail: [Element]
+
+    /// Makes an empty list.
+    init() {
+        head = nil
+        tail = []
+    }
+
+    /// Makes a list of one.
+    init(_ element: Element) {
+        head = element
+        tail = []
+    }
+
+    /// The last element.
+    var last: Element? { tail.last ?? head }
+
+    /// Whether it has none.
+    var isEmpty: Bool { head == nil }
+
+    /// Takes off the last element.
+    mutating func popLast() -> Element? {
+        if let last = tail.popLast() { return last }
+        defer { head = nil }
+        return head
+    }
+
+    /// Takes out the elements that satisfy a predicate.
+    mutating func removeAll(where isGone: (Element) throws -> Bool) rethrows {
+        if !tail.isEmpty { try tail.removeAll(where: isGone) }
+        guard let first = head, try isGone(first) else { return }
+        head = tail.isEmpty ? nil : tail.removeFirst()
+    }
+}
+
+extension SmallArray: Sequence, Collection, BidirectionalCollection, RandomAccessCollection, MutableCollection {
+    var startIndex: Int { 0 }
+    var endIndex: Int { head == nil ? 0 : tail.count + 1 }
+
+    subscript(index: Int) -> Element {
+        get {
+            if index == 0, let head { return head }
+            return tail[index - 1]
+        }
+        set {
+            if index == 0, head != nil { head = newValue } else { tail[index - 1] = newValue }
+        }
+    }
+}
+
+extension SmallArray: RangeReplaceableCollection {
+    mutating func append(_ element: Element) {
+        if head == nil { head = element } else { tail.append(element) }
+    }
+
+    mutating func removeAll(keepingCapacity: Bool = false) {
+        head = nil
+        tail.removeAll(keepingCapacity: keepingCapacity)
+    }
+
+    mutating func replaceSubrange(_ range: Range<Int>, with elements: some Collection<Element>) {
+        var all = Array(self)
+        all.replaceSubrange(range, with: elements)
+        head = all.first
+        tail = Array(all.dropFirst())
+    }
+}
+
+extension SmallArray: ExpressibleByArrayLiteral {
+    init(arrayLiteral elements: Element...) {
+        self.init(elements)
+    }
+}
+
+extension SmallArray: Equatable where Element: Equatable {}
+extension SmallArray: Sendable where Element: Sendable {}

@@ -1,0 +1,83 @@
+/// The state that belongs to one input alone: it is born when the input comes, and dies when the next one does.
+///
+/// A value whose properties are only read and set: a coordinator may read it in the middle of whatever changes it, so
+/// nothing here runs author's code, or lets go of an author's object, while it changes.
+struct Transaction {
+    /// The time of the input, the only clock of the coordinators.
+    let now: Timestamp
+    /// The random numbers of the input.
+    var random: SeededGenerator
+    /// Coordinators that the input has started.
+    private(set) var startCount = 0
+    /// Effects and timers that the input has begun.
+    private(set) var workCount = 0
+    /// Set while screens are encoded: an author's `encode(to:)` must not change the tree meanwhile.
+    var isEncoding = false
+    /// Why the input cannot happen; nil as long as it can.
+    private(set) var failure: TransactionFailure?
+    private var speaker: ScreenInstance?
+
+    /// Begins a transaction.
+    ///
+    /// - Parameters:
+    ///   - time: When the input came.
+    ///   - random: Its random numbers.
+    ///   - failure: That of the transaction before: a tree that it has broken stays so.
+    init(at time: Timestamp, random: SeededGenerator, failure: TransactionFailure? = nil) {
+        now = time
+        self.random = random
+        self.failure = failure
+    }
+
+    /// The screen whose event is being handled, with which work goes that begins now; nil once it has left, as an alert
+    /// has that was answered.
+    var speakingScreen: ScreenInstance? {
+        speaker?.owner == nil ? nil : speaker
+    }
+
+    mutating func countStart() {
+        startCount += 1
+    }
+
+    /// Counts work that begins.
+    ///
+    /// - Returns: Its place among the work of this input, from 1.
+    mutating func countWork() -> Int {
+        workCount += 1
+        return workCount
+    }
+
+    /// Makes another screen the speaking one.
+    ///
+    /// - Returns: The one that it was.
+    @discardableResult
+    mutating func exchangeSpeaker(for speaker: ScreenInstance?) -> ScreenInstance? {
+        let former = self.speaker
+        self.speaker = speaker
+        return former
+    }
+
+    /// Notes that the input cannot happen; the first reason counts.
+    mutating func fail(_ rejection: Rejection) {
+        guard failure?.rejection == nil else { return }
+        failure = TransactionFailure(rejection: rejection, retry: failure?.retry)
+    }
+
+    /// Notes how an input that failed only because of a link is to be handled instead.
+    mutating func retry(with handling: LinkHandling) {
+        failure = TransactionFailure(rejection: failure?.rejection, retry: handling)
+    }
+}
+
+/// Why a transaction cannot be committed: an object, for hardly any has one.
+final class TransactionFailure {
+    /// The first failure; nil where a link alone is at fault.
+    let rejection: Rejection?
+    /// How the input is to be handled instead, where only a link is at fault.
+    let retry: LinkHandling?
+
+    init(rejection: Rejection?, retry: LinkHandling?) {
+        self.rejection = rejection
+        self.retry = retry
+    }
+}

@@ -1,0 +1,181 @@
+import UsherJSON
+
+extension Tree {
+    /// Does what an input asks for.
+    ///
+    /// - Returns: Whether it counts; false for what was known already, or comes too late.
+    /// - Throws: `Rejection`, before anything has changed.
+    func perform(_ content: InputContent) throws(Rejection) -> Bool {
+        switch content {
+        case .action(.event(let screen, let event)): try speaker(screen).receive(event, in: self)
+        case .action(.back): try goBack()
+        case .action(.popped(let screen)): return try popped(screen)
+        case .action(.dismissed(let screen)): return try dismissed(screen)
+        case .action(.select(let tab)): try selected(tab)
+        case .action(.open(let steps)): open(steps)
+        case .result(let id, let outcome): return arrive(id, outcome)
+        case .timer(let id): return fire(id)
+        case .refused(let id, let reason): return refuse(id, reason: reason)
+        case .message(let message): try receive(message)
+        }
+        return true
+    }
+
+    /// The visible screen, the only one that can speak, if the event is its own.
+    private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
+        guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
+        if let screen, screen != visible.id {
+            throw Rejection(
+                .stale, "screen \(screen) \(whereabouts(of: screen)); the visible screen is \(visible.id)")
+        }
+        return visible
+    }
+
+    private func open(_ steps: [JSONValue]) {
+        let first = Link(steps: steps, secrets: secrets.expect())
+        run { try link.open(first, in: self) }
+    }
+
+    private func goBack() throws(Rejection) {
+        let stack = window.visible
+        switch window.back {
+        case .pop: run { window.pop(to: stack.screens.count - 2, on: stack, in: self) }
+        case .dismiss: run { window.dismiss(from: window.modals.count - 1, in: self) }
+        case .refused(let reason): throw Rejection(.invalid, reason)
+        case .impossible(let reason): throw Rejection(.invalid, "there is nothing to go back to: \(reason)")
+        }
+    }
+
+    private func popped(_ screen: Int) throws(Rejection) -> Bool {
+        guard let (stack, index) = window.find(screen) else { return try acknowledgeGone(screen) }
+        guard stack === window.visible else {
+            throw Rejection(.stale, "screen \(screen) \(whereabouts(of: screen)), so it cannot have been popped")
+        }
+        guard index > 0 else { throw Rejection(.invalid, Self.unpoppable(screen, stack)) }
+        try checkBack(from: stack.screens[index...])
+        run { window.pop(to: index - 1, on: stack, in: self) }
+        return true
+    }
+
+    private func dismissed(_ screen: Int) throws(Rejection) -> Bool {
+        guard let (stack, index) = window.find(screen) else { return try acknowledgeGone(screen) }
+        guard index == 0, let modal = window.modalIndex(of: stack) else {
+            throw Rejection(.invalid, "screen \(screen) begins no modal, so it cannot have been dismissed")
+        }
+        guard stack.rootShown == .sheet else {
+            throw Rejection(
+                .invalid, "screen \(screen) is no sheet and cannot be pulled down; send it an event instead")
+        }
+        if let fixed = window.modals[modal...].first(where: { $0.rootShown != .sheet })?.screens.first {
+            throw Rejection(
+                .invalid, "screen \(screen) is under screen \(fixed.id), which is no sheet and cannot be pulled down")
+        }
+        try checkBack(from: window.modals[modal...].flatMap(\.screens))
+        run { window.dismiss(from: modal, in: self) }
+        return true
+    }
+
+    private func selected(_ tab: String) throws(Rejection) {
+        guard window.modals.isEmpty else { throw Rejection(.stale, "a modal covers the tabs, so none can be selected") }
+        guard let tabBar = window.tabBar else { throw Rejection(.invalid, "there are no tabs to select") }
+        guard tabBar.tab(named: tab) != nil else {
+            let names = tabBar.tabs.map(\.name).joined(separator: ", ")
+            throw Rejection(.invalid, "there is no tab \"\(tab)\"; there are: \(names)")
+        }
+        run {
+            guard tab == tabBar.selectedTab.name else { return window.select(tab) }
+            try hierarchy.nodes.first { $0.id == tabBar.owner }?.coordinator.didReselect(tab)
+        }
+    }
+
+    /// Asks the screens that would leave whether they let the user go, the topmost first.
+    private func checkBack(from leaving: some Sequence<ScreenInstance>) throws(Rejection) {
+        if let reason = leaving.reversed().lazy.compactMap(\.backRefusal).first(where: { _ in true }) {
+            throw Rejection(.invalid, reason)
+        }
+    }
+
+    /// A fact about a screen that is gone is known already; one that never was is nonsense.
+    private func acknowledgeGone(_ screen: Int) throws(Rejection) -> Bool {
+        guard hasExisted(screen) else { throw Rejection(.stale, "screen \(screen) was never shown in this session") }
+        return false
+    }
+
+    private func whereabouts(of screen: Int) -> String {
+        guard let (stack, _) = window.find(screen) else {
+            return hasExisted(screen) ? "is gone" : "was never shown in this session"
+        }
+        return window.isDisplayed(stack) ? "is covered" : "is in a hidden tab"
+    }
+
+    private func hasExisted(_ screen: Int) -> Bool {
+        screen >= 1 && screen < identifiers.screen
+    }
+
+    private static func unpoppable(_ screen: Int, _ stack: Navigation) -> String {
+        stack.presenter == nil
+            ? "screen \(screen) is the root and cannot be popped; send it an event instead"
+            : "screen \(screen) begins a modal and cannot be popped; report it as dismissed"
+    }
+
+    /// Tells the closure of an effect its result.
+    ///
+    /// - Returns: Whether the effect was pending.
+    private func arrive(_ id: EffectID, _ outcome: EffectOutcome) -> Bool {
+        guard let work = pendingWork.take(id, where: { !$0.isTimer }) else { return false }
+        run(with: work.screen) {
+            guard case .effect(let completion) = work.completion else { return }
+            try completion(work.node.coordinator, outcome, secrets)
+        }
+        return true
+    }
+
+    /// Tells the closure of a timer that it is time.
+    ///
+    /// - Returns: Whether the timer was pending.
+    private func fire(_ id: EffectID) -> Bool {
+        guard let work = pendingWork.take(id, where: \.isTimer) else { return false }
+        run(with: work.screen) {
+            guard case .timer(let completion) = work.completion else { return }
+            try completion(work.node.coordinator)
+        }
+        return true
+    }
+
+    /// Takes away work whose closure has failed: nobody is told.
+    ///
+    /// - Returns: Whether it was pending.
+    private func refuse(_ id: EffectID, reason: String) -> Bool {
+        guard let work = pendingWork.take(id) else { return false }
+        run {
+            let what = work.isTimer ? work.description : "the result of \(work.description)"
+            warnings.add("\(work.node.path): \(what) was refused: \(reason)")
+        }
+        return true
+    }
+
+    /// Tells the root coordinator something.
+    private func receive(_ message: JSONValue) throws(Rejection) {
+        guard let root = hierarchy.root else {
+            throw Rejection(.invalid, "the session has ended, so nobody can be told anything")
+        }
+        guard let receiver = root as? any MessageReceiver else {
+            throw Rejection(
+                .invalid, "\(type(of: root)) takes no messages; a root coordinator that does is a MessageReceiver")
+        }
+        try receive(message, as: receiver)
+    }
+
+    private func receive<Receiver: MessageReceiver>(
+        _ json: JSONValue, as receiver: Receiver
+    ) throws(Rejection) {
+        let message: Receiver.Message
+        do throws(JSONError) {
+            let source = SecretSource(part: .message, range: json.range, input: nil, translation: nil)
+            message = try secrets.decode(Receiver.Message.self, json, from: source)
+        } catch {
+            throw Rejection(.invalid, "the message: \(error)")
+        }
+        run { try receiver.receive(message) }
+    }
+}

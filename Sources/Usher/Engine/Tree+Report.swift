@@ -1,0 +1,112 @@
+package import UsherJSON
+
+extension Tree {
+    /// Appends the coordinators with their screens and children, for whoever operates the server.
+    ///
+    /// The writer must be inside an object.
+    ///
+    /// - Parameter writer: Where to append.
+    package func writeReport(into writer: inout JSONWriter) {
+        writer.key("coordinators")
+        census.write(into: &writer)
+        writer.key("bytes")
+        writer.integer(stateBytes)
+        writer.key("root")
+        if let node = hierarchy.root?.node { write(node, into: &writer) } else { writer.null() }
+        writeStacks(into: &writer)
+        writeLeaks(into: &writer)
+    }
+
+    /// Appends every stack of the window as the member `stacks`, those of hidden tabs included.
+    private func writeStacks(into writer: inout JSONWriter) {
+        writer.key("stacks")
+        writer.beginArray()
+        for tab in window.tabBar?.tabs ?? [] { write(tab.navigation, tab: tab.name, into: &writer) }
+        if window.tabBar == nil { write(window.base, into: &writer) }
+        for modal in window.modals { write(modal, into: &writer) }
+        writer.endArray()
+    }
+
+    private func write(_ stack: Navigation, tab: String? = nil, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("shown")
+        writer.string(stack.rootShown.rawValue)
+        if let tab {
+            writer.key("tab")
+            writer.string(tab)
+        }
+        writer.key("displayed")
+        writer.boolean(window.isDisplayed(stack))
+        write(stack.screens, into: &writer)
+        writer.endObject()
+    }
+
+    private func write(_ node: Node, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("id")
+        writer.integer(node.id)
+        writer.key("type")
+        writer.string(String(describing: type(of: node.coordinator)))
+        writer.key("name")
+        writer.string(node.name)
+        write(window.screens.filter { $0.owner === node.coordinator }, into: &writer)
+        writer.key("work")
+        writer.beginArray()
+        for work in pendingWork.items where work.node === node { write(work, into: &writer) }
+        writer.endArray()
+        writer.key("children")
+        writer.beginArray()
+        for child in node.children.compactMap(\.node) { write(child, into: &writer) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private func write(_ work: PendingWork, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("id")
+        writer.string(work.id.description)
+        writer.key("name")
+        writer.string(work.name)
+        writer.endObject()
+    }
+
+    /// Appends screens as the member `screens`.
+    private func write(_ screens: some Sequence<ScreenInstance>, into writer: inout JSONWriter) {
+        writer.key("screens")
+        writer.beginArray()
+        for instance in screens {
+            writer.beginObject()
+            writer.key("id")
+            writer.integer(instance.id)
+            writer.key("screen")
+            writer.string(instance.name)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}
+
+extension JSONValue {
+    /// All stacks of a report, as tests write them, each with the name of its tab or how it is shown:
+    /// `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`.
+    package var stackNotation: String {
+        let stacks = self[member: "stacks"].map { Array($0.elements) } ?? []
+        let tabs = stacks.filter { $0[member: "tab"] != nil }
+        let others = stacks.filter { $0[member: "tab"] == nil }.map { stack in
+            let shown = stack[member: "shown"]?.string ?? ""
+            return stack.screenNotation(named: shown == "root" ? "n" : shown)
+        }
+        return (tabs.isEmpty ? others : [Self.tabNotation(tabs)] + others).joined(separator: " ⊕ ")
+    }
+
+    private static func tabNotation(_ tabs: [JSONValue]) -> String {
+        let selected = tabs.first { $0[member: "displayed"]?.boolean == true }
+        let stacks = tabs.map { $0.screenNotation(named: $0[member: "tab"]?.string ?? "") }
+        return "tab(\(selected?[member: "tab"]?.string ?? "")){\(stacks.joined(separator: ", "))}"
+    }
+
+    private func screenNotation(named name: String) -> String {
+        let screens = self[member: "screens"]?.elements.compactMap { $0[member: "screen"]?.string } ?? []
+        return "\(name)[\(screens.joined(separator: ", "))]"
+    }
+}

@@ -1,0 +1,129 @@
+package import UsherJSON
+
+extension Tree {
+    /// Appends the members of the session's state that the tree knows: `stack`, `tabs`, `back`, `changes`, `pending`, and
+    /// `warnings`, `leaks` and `ended` where there are any.
+    ///
+    /// The writer must be inside an object.
+    ///
+    /// - Parameters:
+    ///   - writer: Where to append.
+    ///   - notes: The session's own `warnings`, beside the tree's.
+    ///   - history: The changes since the state that the client knows; by the last input where nil.
+    package func writeState(
+        into writer: inout JSONWriter, notes: [String] = [], changes history: ChangeHistory? = nil
+    ) {
+        writer.key(.stack)
+        writeStack(into: &writer)
+        if let tabBar = window.tabBar { write(tabBar, into: &writer) }
+        writer.key(.back)
+        writeBack(into: &writer)
+        writer.key(.changes)
+        writer.beginArray()
+        for change in history?.changes ?? window.changes.changes { change.write(into: &writer) }
+        writer.endArray()
+        writer.key(.pending)
+        writer.beginArray()
+        for work in pendingWork.items { writer.string(work.name) }
+        if link.pending != nil, ending == nil { writer.string("open") }
+        writer.endArray()
+        writeWarnings(notes, into: &writer)
+        if !leaks.isEmpty { writeLeaks(into: &writer) }
+        if let ending { write(ending, into: &writer) }
+    }
+
+    /// Appends the session's leaks as the member `leaks`.
+    func writeLeaks(into writer: inout JSONWriter) {
+        writer.key("leaks")
+        writer.beginArray()
+        for leak in leaks {
+            writer.beginObject()
+            writer.key("type")
+            writer.string(leak.type)
+            writer.key("coordinator")
+            writer.string(leak.coordinator)
+            writer.key("revision")
+            writer.integer(leak.revision)
+            writer.key("input")
+            writer.string(leak.input)
+            if let holder = leak.holder {
+                writer.key("holder")
+                writer.string(holder)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// Writes the screens on display, bottom to top; the last of them is the visible one, and tells its events.
+    private func writeStack(into writer: inout JSONWriter) {
+        writer.beginArray()
+        writer.bytes += window.visibleBase.json
+        for modal in window.modals { writer.bytes += modal.json }
+        if let visible {
+            // In the place of the brace and the comma that end each screen's entry.
+            writer.bytes.removeLast(2)
+            writer.bytes += visible.description.eventsFragment
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    private func write(_ tabBar: TabBar, into writer: inout JSONWriter) {
+        writer.key("tabs")
+        writer.beginObject()
+        writer.key("selected")
+        writer.string(tabBar.selectedTab.name)
+        writer.key("names")
+        writer.beginArray()
+        for tab in tabBar.tabs { writer.string(tab.name) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private func writeBack(into writer: inout JSONWriter) {
+        switch window.back {
+        case .pop, .dismiss: writer.boolean(true)
+        case .impossible: writer.boolean(false)
+        case .refused(let reason):
+            writer.beginObject()
+            writer.key("refused")
+            writer.string(reason)
+            writer.endObject()
+        }
+    }
+
+    private func writeWarnings(_ notes: [String], into writer: inout JSONWriter) {
+        let isEmpty = visible == nil && ending == nil
+        guard isEmpty || !warnings.messages.isEmpty || !notes.isEmpty else { return }
+        writer.key("warnings")
+        writer.beginArray()
+        for message in warnings.messages + notes { writer.string(message) }
+        if isEmpty { writer.string("the window is empty: no screen is shown") }
+        writer.endArray()
+    }
+
+    private func write(_ ending: Ending, into writer: inout JSONWriter) {
+        writer.key("ended")
+        writer.beginObject()
+        writer.key("reason")
+        writer.string(ending.reason.rawValue)
+        if let result = ending.result {
+            writer.key("result")
+            writer.raw(result)
+        }
+        writer.endObject()
+    }
+}
+
+/// The members of a session's state.
+extension JSONKey {
+    static let stack = JSONKey("stack")
+    static let back = JSONKey("back")
+    static let changes = JSONKey("changes")
+    static let pending = JSONKey("pending")
+    static let id = JSONKey("id")
+    static let coordinator = JSONKey("coordinator")
+    static let shown = JSONKey("shown")
+    static let state = JSONKey("state")
+}

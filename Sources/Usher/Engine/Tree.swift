@@ -1,0 +1,274 @@
+package import UsherJSON
+
+/// One session's coordinators and screens: the cache that its inputs can rebuild.
+///
+/// Not `Sendable`, and never waits: its session lets one input in at a time. An input either happens as a whole
+/// (`handle` returns) or has to be undone: a tree that `isBroken` must be dropped and built anew.
+package final class Tree {
+    /// How large it may grow.
+    let limits: Limits
+    let window = Window()
+    let hierarchy: Hierarchy
+    let pendingWork = PendingWorkList()
+    let link = LinkFollower()
+    let ledger = LeakLedger()
+    let secrets: SecretLedger
+    let warnings = Warnings()
+    private let seed: UInt64
+    /// The input that is being handled, or was handled last.
+    var transaction: Transaction
+    /// How many inputs were accepted, the creation included.
+    package private(set) var revision = 0
+    /// The next free ids.
+    package private(set) var identifiers = NextIdentifiers()
+
+    /// Starts a root coordinator: revision 1.
+    ///
+    /// - Parameters:
+    ///   - root: A coordinator that has not been started.
+    ///   - seed: Where the session's random numbers come from.
+    ///   - time: When the session was created.
+    ///   - link: A deep link to begin with; the flows from the root down.
+    ///   - handling: What is done with that link; it is followed unless that has failed.
+    ///   - limits: How large the tree may grow.
+    /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started, or the link not be opened.
+    package convenience init(
+        root: consuming AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [],
+        handling: LinkHandling = .follow, limits: Limits = Limits()
+    ) throws(Rejection) {
+        try self.init(
+            root: consume root, secrets: SecretLedger(), seed: seed, time: time, link: link, handling: handling,
+            limits: limits)
+    }
+
+    /// Starts a root coordinator that was made from options.
+    ///
+    /// - Parameter secrets: Those that these options brought, as part of revision 1.
+    init(
+        root: consuming AnyCoordinator, secrets: SecretLedger, seed: UInt64, time: Timestamp, link steps: [JSONValue],
+        handling: LinkHandling, limits: Limits
+    ) throws(Rejection) {
+        self.secrets = secrets
+        self.seed = seed
+        self.limits = limits
+        transaction = Transaction(at: time, random: SeededGenerator(seed: seed, revision: 1))
+        hierarchy = Hierarchy(root: consume root)
+        link.begin(handling)
+        let first = steps.isEmpty ? nil : Link(steps: steps, secrets: secrets.expect())
+        run {
+            hierarchy.startRoot(in: self)
+            if let first { try link.open(first, in: self) }
+        }
+        try commit(after: "create")
+    }
+
+    /// Handles an input.
+    ///
+    /// - Returns: Whether it counted; false for a fact that was known already.
+    /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
+    package func handle(_ input: Input) throws(Rejection) -> Bool {
+        transaction = Transaction(
+            at: input.time, random: SeededGenerator(seed: seed, revision: revision + 1), failure: transaction.failure)
+        link.begin(input.link)
+        secrets.begin(revision: revision + 1, isErased: input.isErased)
+        guard try perform(input.content) else { return false }
+        try commit(after: input.summary)
+        return true
+    }
+
+    /// Runs an author's code as the body of an input.
+    ///
+    /// - Parameters:
+    ///   - speaker: The screen with which work goes that begins in it.
+    ///   - closesAlert: Whether that screen's event is handled: an alert goes first, so that the closure can present
+    ///     another.
+    ///   - body: The code.
+    func run(with speaker: ScreenInstance? = nil, closesAlert: Bool = false, _ body: () throws -> Void) {
+        window.forgetChanges()
+        warnings.clear()
+        transaction.exchangeSpeaker(for: speaker)
+        do {
+            try secrets.handling {
+                if closesAlert, let speaker { window.dismissAlert(speaker, in: self) }
+                try body()
+            }
+        } catch {
+            fail(error)
+        }
+        transaction.exchangeSpeaker(for: nil)
+    }
+
+    /// The end of an input: what is left without a screen is cancelled, a link that waits is offered, what changed is
+    /// encoded, and what left must be dead.
+    private func commit(after input: @autoclosure () -> String) throws(Rejection) {
+        secrets.handling {
+            hierarchy.settle(in: self)
+            link.offerPending(in: self)
+            hierarchy.settle(in: self)
+            if !isBroken { encodeScreens() }
+        }
+        guard !isBroken else { throw rejection }
+        revision += 1
+        secrets.commit(waiting: link.stepsToWaitFor)
+        judge(after: input())
+    }
+
+    /// Encodes what has changed, at the end of the input: pushing and updating costs one encoding.
+    private func encodeScreens() {
+        transaction.isEncoding = true
+        defer { transaction.isEncoding = false }
+        do throws(JSONError) {
+            try window.encode()
+        } catch {
+            fail(error)
+        }
+        guard stateBytes > limits.stateBytes else { return }
+        fail(Rejection(.limit, "the screens of a session can hold at most \(limits.stateBytes) bytes of state"))
+    }
+
+    /// The leak verdict: whatever left in this input must be dead by now, for the handler's frames are closed.
+    private func judge(after input: @autoclosure () -> String) {
+        if ending != nil { hierarchy.forgetRoot() }
+        hierarchy.countLeaks(ledger.judge(revision: revision, after: input(), in: window))
+    }
+
+    deinit {
+        // Coordinators that authors keep longer than the session must not reach into a tree that is gone, and nobody may
+        // act on one that is about to go, as a `deinit` of what it lets go of might.
+        let nodes = hierarchy.nodes
+        for screen in window.screens { screen.leave(warnings) }
+        for node in nodes { node.coordinator.leave(warnings) }
+    }
+}
+
+extension Tree {
+    /// Set once an input failed half-way: the tree shows what never happened, and must be dropped.
+    package var isBroken: Bool { transaction.failure != nil }
+
+    /// Notes that the input cannot happen; the first reason counts.
+    func fail(_ error: any Error) {
+        // Read before the transaction changes: an author's error may describe itself with anything.
+        let rejection = Rejection(error)
+        transaction.fail(rejection)
+    }
+
+    /// Why the input did not count.
+    private var rejection: Rejection {
+        let failure = transaction.failure
+        var rejection = failure?.rejection ?? Rejection(.failed, "a link gets only half-way")
+        let isLinkAtFault = link.wasOffered && failure?.rejection != nil
+        rejection.retry = isLinkAtFault ? .drop(rejection.reason) : failure?.retry
+        return rejection
+    }
+}
+
+extension Tree {
+    /// Makes sure that no id below these is given to a new screen or coordinator.
+    ///
+    /// - Parameter identifiers: Ids that were free once; some may have been spent by an input that was undone.
+    package func advance(to identifiers: NextIdentifiers) {
+        self.identifiers.advance(to: identifiers)
+    }
+
+    func takeScreenID() -> Int { identifiers.takeScreen() }
+
+    func takeCoordinatorID() -> Int { identifiers.takeCoordinator() }
+}
+
+extension Tree {
+    /// Goes on at a later revision: what lay between cannot be followed by this build.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision that the tree shows from now on; revisions never go back.
+    ///   - identifiers: Ids that no new screen or coordinator may get.
+    ///   - warning: What the client is told until the next input.
+    package func resume(at revision: Int, identifiers: NextIdentifiers, warning: String) {
+        advance(to: identifiers)
+        self.revision = max(self.revision, revision)
+        window.forgetChanges()
+        warnings.clear()
+        warnings.add(warning)
+    }
+
+    /// Takes the place of a tree that was dropped: ids that it has spent stay spent, and its leaks stay what was found
+    /// out about them.
+    ///
+    /// - Parameters:
+    ///   - identifiers: The ids that were free when it was dropped.
+    ///   - leaks: What it knew of its leaks; those of inputs that were undone are left out.
+    ///   - count: How many it had counted before these.
+    package func succeed(identifiers: NextIdentifiers, leaks: [Leak], count: Int) {
+        advance(to: identifiers)
+        ledger.succeed(leaks.filter { $0.revision <= revision })
+        // Beyond those that are listed it is not known which inputs they came from.
+        hierarchy.setLeakCount(count == leaks.count ? ledger.leaks.count : count)
+    }
+
+    /// Notes who holds the leaks of a type that inputs of a kind have left, where that is not known yet.
+    ///
+    /// - Parameters:
+    ///   - holder: A stored property's path, or a closure by its file and line.
+    ///   - leak: One of these leaks.
+    package func note(holder: String, ofLeaksLike leak: Leak) {
+        ledger.note(holder: holder, ofLeaksLike: leak)
+    }
+
+    /// Ends the session from outside: everything leaves, nobody is told.
+    ///
+    /// - Returns: What did not leave memory.
+    @discardableResult
+    package func end() -> [Leak] {
+        let known = leaks.count
+        hierarchy.empty(in: self)
+        judge(after: "delete")
+        return Array(leaks[known...])
+    }
+}
+
+extension Tree {
+    /// How many coordinators it has seen.
+    package var census: CoordinatorCounts { hierarchy.counts }
+
+    /// How the root ended, once it has.
+    package var ending: Ending? { hierarchy.ending }
+
+    /// All leaks so far.
+    package var leaks: [Leak] { ledger.leaks }
+
+    /// How many screens are in its stacks.
+    package var screens: Int { window.screenCount }
+
+    /// Bytes of JSON of all screens.
+    package var stateBytes: Int { window.byteCount }
+
+    /// What the last input has changed in the window.
+    package var changes: ChangeHistory { ChangeHistory(window.changes) }
+
+    /// All that is pending now, in the order of ids.
+    ///
+    /// After each input that counted, its session starts what is new and cancels what is gone.
+    package var work: [Work] { pendingWork.items.compactMap(\.work) }
+
+    /// The screen that the user can see all of, the only one that can speak.
+    var visible: ScreenInstance? { window.visible.screens.last }
+
+    /// The visible screen's name and id, such as `login 5`; empty where there is none.
+    ///
+    /// For people: it names where an input led without telling the screen's state.
+    package var visibleScreen: String {
+        visible.map { $0.name + " " + String($0.id) } ?? ""
+    }
+
+    /// Where the secrets stand of the input that was handled last, if it counted; or those of the creation.
+    ///
+    /// Ask at once: what follows replaces it.
+    package var inputSecrets: SecretPlaces { secrets.places }
+
+    /// The revisions of the inputs whose secrets replay can do without from now on: nobody holds one any more, and no
+    /// handler has read one.
+    ///
+    /// Each is told once. A tree that was built anew tells them again, but for those that were erased.
+    package func takeErasableRevisions() -> [Int] {
+        secrets.takeErasableRevisions(waiting: link.pending?.secrets)
+    }
+}

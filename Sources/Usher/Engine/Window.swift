@@ -1,0 +1,267 @@
+import UsherJSON
+
+/// What a session shows: a base (one stack, or tabs), and a chain of modals over it, each with a stack.
+///
+/// A modal is in the chain from its first screen to its last.
+final class Window {
+    let base = Navigation(.base)
+    /// While there are tabs, `base` is empty and they are shown instead.
+    private(set) var tabBar: TabBar?
+    /// Bottom to top; never changed in place, for what is only read and set needs no check at each access.
+    private(set) var modals = SmallArray<Navigation>()
+    /// How many screens are in its stacks.
+    private(set) var screenCount = 0
+    /// What the last input has changed.
+    private(set) var changes = ChangeLog()
+
+    /// The stack of the base that the user sees.
+    var visibleBase: Navigation { tabBar?.selectedTab.navigation ?? base }
+
+    /// The stack that the user sees all of.
+    var visible: Navigation { modals.last ?? visibleBase }
+
+    /// Whether the user sees a stack, or what lies over it.
+    func isDisplayed(_ navigation: Navigation) -> Bool {
+        navigation === visibleBase || modalIndex(of: navigation) != nil
+    }
+
+    /// All stacks, bottom to top, those of hidden tabs included.
+    var all: SmallArray<Navigation> { baseStacks + modals }
+
+    /// Visits all stacks, bottom to top, without a list of them: every input does so several times.
+    func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
+        if let tabBar {
+            for tab in tabBar.tabs { try body(tab.navigation) }
+        } else {
+            try body(base)
+        }
+        for modal in modals { try body(modal) }
+    }
+
+    /// How many bytes of JSON all screens have.
+    var byteCount: Int {
+        var count = 0
+        forEachStack { count += $0.json.count }
+        return count
+    }
+
+    /// All screens, those of hidden tabs included.
+    var screens: some Sequence<ScreenInstance> {
+        all.lazy.flatMap(\.screens)
+    }
+
+    /// The stack that a screen is in, and its place there.
+    func find(_ screen: Int) -> (navigation: Navigation, index: Int)? {
+        for navigation in all {
+            if let index = navigation.index(ofScreen: screen) { return (navigation, index) }
+        }
+        return nil
+    }
+
+    func modalIndex(of navigation: Navigation) -> Int? {
+        modals.firstIndex { $0 === navigation }
+    }
+
+    /// The index of the first modal that lies over a stack.
+    func firstModal(over navigation: Navigation) -> Int {
+        modalIndex(of: navigation).map { $0 + 1 } ?? 0
+    }
+
+    /// The stack that a coordinator's screens go on: its own; while there are tabs, the selected one's instead of the
+    /// base.
+    func navigation(of node: Node) -> Navigation {
+        let navigation = ownNavigation(of: node)
+        return navigation === base ? visibleBase : navigation
+    }
+
+    /// The stack that a coordinator was started on; the base, where that was a tab's that has gone with its tab bar.
+    func ownNavigation(of node: Node) -> Navigation {
+        guard node.navigation.place == .tab, !all.contains(where: { $0 === node.navigation }) else {
+            return node.navigation
+        }
+        return base
+    }
+
+    func forgetChanges() {
+        changes = ChangeLog()
+    }
+
+    /// Makes the stacks' JSON say what the screens are.
+    func encode() throws(JSONError) {
+        try forEachStack { stack throws(JSONError) in try stack.encode() }
+    }
+
+    /// Puts a screen on a stack; the first one of a modal brings the modal.
+    ///
+    /// - Parameters:
+    ///   - node: The place of the coordinator that shows it.
+    ///   - navigation: The stack.
+    ///   - origin: Where its closure was given.
+    ///   - make: Makes the instance.
+    /// - Returns: The instance; nil where a limit forbids it, or the input has failed already.
+    func show<Instance: ScreenInstance>(
+        by node: Node, on navigation: Navigation, _ origin: SourceLocation, _ make: (Placement) -> Instance
+    ) -> Instance? {
+        let tree = node.tree
+        guard !tree.isBroken else { return nil }
+        guard screenCount < tree.limits.screens else {
+            tree.fail(Rejection(.limit, "a session can show at most \(tree.limits.screens) screens; close some first"))
+            return nil
+        }
+        let shown = navigation.screens.isEmpty ? navigation.rootShown : .push
+        let instance = make(
+            Placement(id: tree.takeScreenID(), owner: node.coordinator, shown: shown, origin: origin))
+        if navigation.presenter != nil, modalIndex(of: navigation) == nil { modals = modals + SmallArray(navigation) }
+        navigation.append(instance)
+        screenCount += 1
+        node.didShow()
+        if isDisplayed(navigation) { changes.show(instance.id, on: navigation) }
+        return instance
+    }
+
+    /// Notes that an author changed a screen's state.
+    func didUpdate(_ instance: ScreenInstance) {
+        guard let (navigation, index) = find(instance.id) else { return }
+        navigation.markStale(at: index)
+        if isDisplayed(navigation) { changes.update(instance.id) }
+    }
+
+    /// Takes off all screens above an index of a navigation.
+    func pop(to index: Int, on navigation: Navigation, in tree: Tree) {
+        guard index >= 0, index < navigation.screens.count - 1 else { return }
+        let ids = letGo(of: navigation.removeAll(above: index), in: tree)
+        if isDisplayed(navigation) { changes.pop(ids) }
+    }
+
+    /// Empties a coordinator's own stack for what comes instead; at the base, the tabs go too.
+    func emptyNavigation(of node: Node) -> Navigation {
+        let navigation = ownNavigation(of: node)
+        replaceAll(on: navigation, in: node.tree)
+        return navigation
+    }
+
+    /// Makes the base a tab bar, in place of what it showed.
+    func makeTabBar(for node: Node, names: [String], selected: String) -> TabBar {
+        replaceAll(on: base, in: node.tree)
+        let tabBar = TabBar(owner: node.id, names: names, selected: selected)
+        self.tabBar = tabBar
+        return tabBar
+    }
+
+    /// Shows another tab; every stack stays as it is.
+    func select(_ tab: String) {
+        guard let tabBar, tabBar.selectedTab.name != tab else { return }
+        tabBar.select(tab)
+        changes.select(tab)
+    }
+
+    /// Closes a modal and all above it.
+    func dismiss(from index: Int, in tree: Tree) {
+        var leaving = SmallArray<ScreenInstance>()
+        while modals.count > index, let top = popModal() { leaving += top.removeAll() }
+        changes.dismiss(letGo(of: leaving, in: tree))
+    }
+
+    /// Closes an alert that has sent an event.
+    func dismissAlert(_ instance: ScreenInstance, in tree: Tree) {
+        guard let top = modals.last, top.rootShown == .alert, top.index(of: instance) != nil else { return }
+        dismiss(from: modals.count - 1, in: tree)
+    }
+
+    /// Closes the modals whose last screen was taken out and not replaced, with all above them.
+    func dismissEmptyModals(in tree: Tree) {
+        if let empty = modals.firstIndex(where: \.screens.isEmpty) { dismiss(from: empty, in: tree) }
+    }
+
+    /// Takes out all that coordinators show which end: their screens, wherever they are, the modals that they
+    /// presented, and their tab bar.
+    func removeAll(of leaving: SmallArray<Node>, in tree: Tree) {
+        let leaves = { (instance: ScreenInstance) in instance.owner?.node?.isLeaving ?? false }
+        let modal = modals.firstIndex { modal in
+            leaving.contains { $0.id == modal.presenter } || losesAll(modal, in: tree)
+        }
+        if let modal { dismiss(from: modal, in: tree) }
+        for navigation in all.reversed() {
+            let popped = letGo(of: navigation.removeTop(where: leaves), in: tree)
+            let areSomeLeft = leaving.contains { $0.screenCount > 0 }
+            let removed = areSomeLeft ? letGo(of: navigation.removeAll(where: leaves), in: tree) : []
+            navigation.promoteFirst()
+            guard isDisplayed(navigation) else { continue }
+            changes.pop(popped)
+            changes.remove(removed)
+        }
+        if let tabBar, leaving.contains(where: { $0.id == tabBar.owner }) { remove(tabBar, in: tree) }
+    }
+
+    /// Empties a stack for what comes instead; at the base, the tabs go too.
+    private func replaceAll(on navigation: Navigation, in tree: Tree) {
+        let stacks = navigation === base ? baseStacks : SmallArray(navigation)
+        var displayed = SmallArray<Int>()
+        for stack in stacks {
+            let ids = letGo(of: stack.removeAll(), in: tree)
+            if isDisplayed(stack) { displayed += ids }
+        }
+        if navigation === base { tabBar = nil }
+        if !displayed.isEmpty { changes.replace(displayed, on: navigation) }
+    }
+
+    /// The stacks under all modals, those of hidden tabs included.
+    private var baseStacks: SmallArray<Navigation> {
+        tabBar.map { SmallArray($0.tabs.lazy.map(\.navigation)) } ?? SmallArray(base)
+    }
+
+    /// Takes off the topmost modal.
+    private func popModal() -> Navigation? {
+        var rest = modals
+        let top = rest.popLast()
+        modals = rest
+        return top
+    }
+
+    private func remove(_ tabBar: TabBar, in tree: Tree) {
+        for tab in tabBar.tabs {
+            let ids = letGo(of: tab.navigation.removeAll(), in: tree)
+            if isDisplayed(tab.navigation) { changes.remove(ids) }
+        }
+        self.tabBar = nil
+    }
+
+    /// Whether nothing of a modal would be left.
+    ///
+    /// One that is empty waits for its next first screen, as long as a coordinator other than those that end is on it.
+    private func losesAll(_ modal: Navigation, in tree: Tree) -> Bool {
+        guard modal.screens.isEmpty else { return modal.screens.allSatisfy { $0.owner?.node?.isLeaving ?? false } }
+        return !tree.hierarchy.nodes.contains { $0.navigation === modal && !$0.isLeaving }
+    }
+
+    private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) -> SmallArray<Int> {
+        screenCount -= instances.count
+        return tree.hierarchy.letGo(of: instances, in: tree)
+    }
+}
+
+/// What going back would do now.
+enum BackStep {
+    /// Take the top screen off the visible stack.
+    case pop
+    /// Close the visible sheet.
+    case dismiss
+    /// A screen will not let the user go.
+    case refused(String)
+    /// There is nothing to go back to, and why.
+    case impossible(String)
+}
+
+extension Window {
+    var back: BackStep {
+        let stack = visible
+        guard let top = stack.screens.last else { return .impossible("no screen is shown") }
+        if stack.screens.count > 1 { return top.backRefusal.map { .refused($0) } ?? .pop }
+        switch stack.place {
+        case .base, .tab: return .impossible("the visible screen is the root")
+        case .modal(.sheet, _): return top.backRefusal.map { .refused($0) } ?? .dismiss
+        case .modal(.fullScreen, _): return .impossible("the visible screen fills the window")
+        case .modal(.alert, _): return .impossible("the visible screen is an alert")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import UsherJSON
+
+/// One thing that happened to the window, so that a client can animate it.
+///
+/// Ids that left stand top first.
+enum WindowChange: Equatable, Sendable {
+    /// Came on top of a stack; or left from there, from under others, with its modal.
+    case push(SmallArray<Int>)
+    case pop(SmallArray<Int>)
+    case remove(SmallArray<Int>)
+    case present(SmallArray<Int>)
+    case dismiss(SmallArray<Int>)
+    case update(SmallArray<Int>)
+    /// All screens of a stack were swapped for others.
+    case replace(out: SmallArray<Int>, in: SmallArray<Int>)
+    /// A tab was selected.
+    case select(String)
+
+    func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        switch self {
+        case .push(let ids): writer.member("push", ids)
+        case .pop(let ids): writer.member("pop", ids)
+        case .remove(let ids): writer.member("remove", ids)
+        case .present(let ids): writer.member("present", ids)
+        case .dismiss(let ids): writer.member("dismiss", ids)
+        case .update(let ids): writer.member("update", ids)
+        case .replace(let out, let `in`):
+            writer.key("replace")
+            writer.beginObject()
+            writer.member("out", out)
+            writer.member("in", `in`)
+            writer.endObject()
+        case .select(let tab):
+            writer.key("select")
+            writer.string(tab)
+        }
+        writer.endObject()
+    }
+
+    /// Whether a client that applies this change has the screen's newest state.
+    func brings(_ id: Int) -> Bool {
+        switch self {
+        case .push(let ids), .present(let ids), .update(let ids), .replace(_, let ids): ids.contains(id)
+        case .pop, .remove, .dismiss, .select: false
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ ids: SmallArray<Int>) {
+        key(name)
+        beginArray()
+        for id in ids { integer(id) }
+        endArray()
+    }
+}
+
+/// The changes of one input, in order, with neighbours of a kind put together.
+struct ChangeLog {
+    private(set) var changes = SmallArray<WindowChange>()
+    /// The navigation that was emptied by a `replace` and has not got a screen yet.
+    private var replaced: Navigation?
+
+    /// Notes a screen that came on a stack: by a push, as the first of a modal, or in place of others.
+    mutating func show(_ id: Int, on navigation: Navigation) {
+        defer { replaced = nil }
+        if case .replace(let out, in: []) = changes.last, replaced === navigation {
+            changes[changes.count - 1] = .replace(out: out, in: SmallArray(id))
+        } else if navigation.presenter != nil, navigation.screens.count == 1 {
+            changes.append(.present(SmallArray(id)))
+        } else if case .push(let ids) = changes.last {
+            changes[changes.count - 1] = .push(ids + [id])
+        } else {
+            changes.append(.push(SmallArray(id)))
+        }
+    }
+
+    mutating func pop(_ ids: SmallArray<Int>) {
+        guard !ids.isEmpty else { return }
+        guard case .pop(let earlier) = changes.last else { return changes.append(.pop(ids)) }
+        changes[changes.count - 1] = .pop(earlier + ids)
+    }
+
+    mutating func remove(_ ids: SmallArray<Int>) {
+        if !ids.isEmpty { changes.append(.remove(ids)) }
+    }
+
+    mutating func dismiss(_ ids: SmallArray<Int>) {
+        if !ids.isEmpty { changes.append(.dismiss(ids)) }
+    }
+
+    mutating func select(_ tab: String) {
+        changes.append(.select(tab))
+    }
+
+    /// Notes that a screen's state changed, unless a change of this input already brings the whole screen.
+    mutating func update(_ id: Int) {
+        guard !changes.contains(where: { $0.brings(id) }) else { return }
+        guard case .update(let ids) = changes.last else { return changes.append(.update(SmallArray(id))) }
+        changes[changes.count - 1] = .update(ids + [id])
+    }
+
+    mutating func replace(_ ids: SmallArray<Int>, on navigation: Navigation) {
+        changes.append(.replace(out: ids, in: []))
+        replaced = navigation
+    }
+}
+
+/// What has changed in the window over one input or several, so that a client can animate it.
+package struct ChangeHistory: Sendable {
+    private(set) var changes: SmallArray<WindowChange>
+
+    init(_ log: ChangeLog) {
+        changes = log.changes
+    }
+
+    /// Adds what came later.
+    ///
+    /// - Parameter later: The changes of the inputs that follow.
+    package mutating func append(_ later: ChangeHistory) {
+        changes += later.changes
+    }
+}

@@ -1,0 +1,50 @@
+/// A coordinator that can be sent somewhere: each case of its `Flow` names a place, a child or a screen below it.
+///
+/// A child finishes towards a flow (`finish(next:)`), and a deep link is a list of them from the root down.
+///
+/// ```swift
+/// extension TabBarCoordinator: FlowHost {
+///     enum Flow: Codable { case home, chat(id: Int) }
+///     static let examples: [Flow] = [.home, .chat(id: 1)]
+///
+///     func open(_ flow: Flow) throws -> (any FlowHost)? {
+///         switch flow {
+///         case .home: select(Tab.home)
+///         case .chat(let id):
+///             select(Tab.chat)
+///             try child(ChatCoordinator.self)?.show(id)
+///         }
+///         return nil
+///     }
+/// }
+/// ```
+public protocol FlowHost: AnyCoordinator {
+    /// The places that this coordinator knows the way to.
+    associatedtype Flow: Codable & Sendable
+
+    /// One value of each flow, shown to clients as an example; `allCases` where the flow is `CaseIterable`.
+    static var examples: [Flow] { get }
+
+    /// Goes to a place. What is there already should be used again, what is in the way closed.
+    ///
+    /// Modals that lie over this coordinator are closed by the engine as soon as it shows, selects or starts something.
+    ///
+    /// - Parameter flow: The place.
+    /// - Returns: The host of the link's next step; nil where the path ends.
+    /// - Throws: `Later` when the place cannot be shown yet; `Refusal` when it never can.
+    func open(_ flow: Flow) throws -> (any FlowHost)?
+}
+
+extension FlowHost where Flow: CaseIterable {
+    /// Every case.
+    public static var examples: [Flow] { Array(Flow.allCases) }
+}
+
+/// Thrown by a `FlowHost` that cannot show a place yet, such as before a login.
+///
+/// A link is then kept, shown to the client as pending, and offered again within each later input. Outside of a link a
+/// flow that comes too early counts as not taken.
+public struct Later: Error, Sendable {
+    /// Makes the error.
+    public init() {}
+}

@@ -1,0 +1,23 @@
+/// A root coordinator that a backend can tell something, such as that an order has been shipped.
+///
+/// ```swift
+/// extension ShopCoordinator: MessageReceiver {
+///     enum Message: Codable { case shipped(order: Int) }
+///
+///     func receive(_ message: Message) throws {
+///         switch message {
+///         case .shipped(let order): show(order)
+///         }
+///     }
+/// }
+/// ```
+public protocol MessageReceiver: AnyCoordinator {
+    /// What it can be told.
+    associatedtype Message: Codable & Sendable
+
+    /// Is told something: an input like any other.
+    ///
+    /// - Parameter message: What it is told.
+    /// - Throws: `Refusal` when it will not hear of it; the session is then as it was.
+    func receive(_ message: Message) throws
+}

@@ -1,0 +1,165 @@
+extension Navigating where Self: AnyCoordinator {
+    /// Starts a child on this coordinator's navigation.
+    ///
+    /// The engine keeps it until it ends.
+    ///
+    /// - Parameters:
+    ///   - child: A coordinator that has not been started.
+    ///   - completion: What its end does; it is given this coordinator, and captures nothing. By then the child's
+    ///     screens are gone. It is not called if this coordinator has ended meanwhile.
+    public func start<Output>(
+        _ child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
+        _ completion: @escaping (Self, Outcome<Output>) throws -> Void
+    ) {
+        start(child, as: "start", completion, SourceLocation(file, line)) { $0.tree.window.navigation(of: $0) }
+    }
+
+    /// Starts a child whose end `childDidFinish` hears of.
+    ///
+    /// - Parameter child: A coordinator that has not been started.
+    public func start(_ child: AnyCoordinator) {
+        start(child, as: "start") { $0.tree.window.navigation(of: $0) }
+    }
+
+    /// Swaps all screens of this coordinator's navigation for a child's.
+    ///
+    /// - Parameters:
+    ///   - child: A coordinator that has not been started; its first screen is the navigation's new root.
+    ///   - completion: What its end does, as for `start`.
+    public func replace<Output>(
+        with child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
+        _ completion: @escaping (Self, Outcome<Output>) throws -> Void
+    ) {
+        start(child, as: "replace", completion, SourceLocation(file, line)) { node in
+            node.tree.window.emptyNavigation(of: node)
+        }
+    }
+
+    /// Swaps all screens of this coordinator's navigation for a child's, whose end `childDidFinish` hears of.
+    ///
+    /// - Parameter child: A coordinator that has not been started.
+    public func replace(with child: AnyCoordinator) {
+        start(child, as: "replace") { node in
+            node.tree.window.emptyNavigation(of: node)
+        }
+    }
+
+    /// Starts a child in a modal with a navigation of its own.
+    ///
+    /// - Parameters:
+    ///   - child: A coordinator that has not been started.
+    ///   - style: How the modal lies over what was there.
+    ///   - completion: What its end does, as for `start`. By then the modal is gone.
+    public func present<Output>(
+        _ child: Coordinator<Output>, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
+        _ completion: @escaping (Self, Outcome<Output>) throws -> Void
+    ) {
+        start(child, as: "present", completion, SourceLocation(file, line)) { node in
+            Navigation(.modal(style, presenter: node.id))
+        }
+    }
+
+    /// Starts a child in a modal; `childDidFinish` hears of its end.
+    ///
+    /// - Parameters:
+    ///   - child: A coordinator that has not been started.
+    ///   - style: How the modal lies over what was there.
+    public func present(_ child: AnyCoordinator, as style: PresentationStyle) {
+        start(child, as: "present") { node in Navigation(.modal(style, presenter: node.id)) }
+    }
+
+    /// The live child of a type, the one that was started last; nil where there is none.
+    ///
+    /// What a flow leads to may be there already:
+    ///
+    /// ```swift
+    /// let tabBar = child(TabBarCoordinator.self) ?? startTabBar()
+    /// ```
+    ///
+    /// - Parameter type: The child's type.
+    public func child<Child: AnyCoordinator>(_ type: Child.Type) -> Child? {
+        node?.children.lazy.reversed().compactMap { $0 as? Child }.first { _ in true }
+    }
+}
+
+extension Navigating where Self: AnyCoordinator {
+    /// Makes the base of the window a tab bar, each tab with a coordinator and a navigation of its own.
+    ///
+    /// All tabs are started at once, in the order of their cases. The tab bar belongs to this coordinator and goes when
+    /// it ends. What the base showed before leaves.
+    ///
+    /// ```swift
+    /// enum Tab: String, CaseIterable { case home, chat }
+    ///
+    /// tabs(Tab.self, selected: .home) { tab in
+    ///     switch tab {
+    ///     case .home: HomeCoordinator()
+    ///     case .chat: ChatCoordinator()
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The tabs; their raw values are their names on the wire.
+    ///   - selected: The tab that is shown first.
+    ///   - child: Makes the coordinator of a tab.
+    public func tabs<Tab: RawRepresentable & CaseIterable>(
+        _ type: Tab.Type, selected: Tab, _ child: (Tab) -> AnyCoordinator
+    ) where Tab.RawValue == String {
+        guard let node = node(for: "tabs") else { return }
+        let tree = node.tree
+        guard !type.allCases.isEmpty else {
+            return tree.warnings.add("\(Self.self): tabs of which there are none did nothing")
+        }
+        guard tree.window.ownNavigation(of: node) === tree.window.base else {
+            return tree.warnings.add("\(Self.self): tabs can only be the base of the window, it did nothing")
+        }
+        let tabBar = tree.window.makeTabBar(
+            for: node, names: type.allCases.map(\.rawValue), selected: selected.rawValue)
+        // A child may end this coordinator, or swap the tabs for something else, while it starts.
+        for (tab, place) in zip(type.allCases, tabBar.tabs) where tree.window.tabBar === tabBar {
+            start(child(tab), as: "tabs") { _ in place.navigation }
+        }
+    }
+
+    /// Selects a tab of this coordinator's tab bar.
+    ///
+    /// - Parameter tab: One of its tabs.
+    public func select<Tab: RawRepresentable>(_ tab: Tab) where Tab.RawValue == String {
+        guard let node = node(for: "select") else { return }
+        guard let tabBar = node.tree.window.tabBar, tabBar.owner == node.id else {
+            return node.tree.warnings.add("\(Self.self): select without a tab bar of its own did nothing")
+        }
+        guard tabBar.tab(named: tab.rawValue) != nil else {
+            return node.tree.warnings.add("\(Self.self): there is no tab \"\(tab.rawValue)\", select did nothing")
+        }
+        node.tree.window.select(tab.rawValue)
+    }
+}
+
+extension Navigating where Self: AnyCoordinator {
+    /// Starts a child with a closure for its end, on the navigation that another chooses.
+    func start<Output>(
+        _ child: Coordinator<Output>, as operation: String,
+        _ completion: @escaping (Self, Outcome<Output>) throws -> Void, _ origin: SourceLocation,
+        on navigation: (Node) -> Navigation
+    ) {
+        start(child, as: operation) { node in
+            child.completionOrigin = origin
+            child.completion = { parent, outcome in
+                guard let me = parent as? Self else { return }
+                try completion(me, outcome)
+            }
+            return navigation(node)
+        }
+    }
+
+    func start(_ child: AnyCoordinator, as operation: String, on navigation: (Node) -> Navigation) {
+        guard let node = node(for: operation) else { return }
+        guard case .new = child.phase else {
+            return node.tree.warnings.add(
+                "\(Self.self): \(type(of: child)) was started already, \(operation) did nothing")
+        }
+        node.tree.hierarchy.start(child, under: node, on: navigation(node))
+    }
+}

@@ -1,0 +1,75 @@
+extension Navigating where Self: AnyCoordinator {
+    /// Begins an effect.
+    ///
+    /// It runs once all that this input has led to is kept; until then, and on replay, it does not. It is cancelled,
+    /// and its closure never called, when this coordinator ends or the screen leaves whose event is being handled (none
+    /// in `start`).
+    ///
+    /// ```swift
+    /// perform(SignIn(name: name, password: password)) { me, result in
+    ///     switch result {
+    ///     case .success(let user): me.finish(user)
+    ///     case .failure(let failure): me.screen?.update { $0.failure = failure.message }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - effect: The work.
+    ///   - completion: What its result does; it is given this coordinator, and captures nothing. What it throws undoes
+    ///     it: the result is refused, with a warning.
+    public func perform<E: Effect>(
+        _ effect: E, file: StaticString = #fileID, line: UInt = #line,
+        _ completion: @escaping (Self, Result<E.Output, EffectFailure>) throws -> Void
+    ) {
+        guard let node = workingNode(for: "perform") else { return }
+        node.tree.pendingWork.begin(
+            effect, by: node, with: node.tree.transaction.speakingScreen, SourceLocation(file, line)
+        ) { owner, result in
+            guard let me = owner as? Self else { return }
+            try completion(me, result)
+        }
+    }
+
+    /// Waits for a time on the session's clock.
+    ///
+    /// It is given up, and its closure never called, when an effect would be cancelled.
+    ///
+    /// - Parameters:
+    ///   - duration: How long from now; a begun millisecond counts as a whole one.
+    ///   - completion: What is done then; it is given this coordinator, and captures nothing. What it throws undoes it,
+    ///     with a warning.
+    public func after(
+        _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
+        _ completion: @escaping (Self) throws -> Void
+    ) {
+        guard let node = workingNode(for: "after") else { return }
+        node.tree.pendingWork.begin(
+            timer: duration, by: node, with: node.tree.transaction.speakingScreen, SourceLocation(file, line)
+        ) { owner in
+            guard let me = owner as? Self else { return }
+            try completion(me)
+        }
+    }
+}
+
+extension Navigating where Self: AnyCoordinator {
+    /// The time of the input that is being handled, and the only clock a coordinator may read.
+    ///
+    /// Outside of a tree it is the epoch.
+    public var now: Timestamp {
+        node?.tree.transaction.now ?? Timestamp(milliseconds: 0)
+    }
+
+    /// The session's random numbers, the same when the input is replayed.
+    ///
+    /// Not for secrets.
+    ///
+    /// ```swift
+    /// let dice = Int.random(in: 1...6, using: &random)
+    /// ```
+    public var random: SeededGenerator {
+        get { node?.tree.transaction.random ?? SeededGenerator(seed: 0, revision: 0) }
+        set { node?.tree.transaction.random = newValue }
+    }
+}

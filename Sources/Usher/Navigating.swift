@@ -1,0 +1,181 @@
+/// What every coordinator can do.
+///
+/// A protocol only so that closures are given the coordinator's own type as `Self`; `AnyCoordinator` alone adopts it.
+public protocol Navigating: AnyObject {}
+
+extension Navigating where Self: AnyCoordinator {
+    /// Shows a screen on top of this coordinator's navigation.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen with its first state.
+    ///   - handler: What its events do; it is given the coordinator, and captures nothing. What it throws refuses the
+    ///     event and leaves the session as it was.
+    /// - Returns: A weak hold on the screen, for `update` and `pop(to:)`.
+    @discardableResult
+    public func push<S: Screen>(
+        _ screen: S, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping (Self, S.Event) throws -> Void
+    ) -> Handle<S> {
+        show(screen, keeping: nil, as: "push", SourceLocation(file, line), handler) {
+            $0.tree.window.navigation(of: $0)
+        }
+    }
+
+    /// Shows a screen together with the view model that its events go to.
+    ///
+    /// The engine keeps the view model as long as the screen, and its leak verdict covers both. It reaches the
+    /// coordinator through a weak reference, usually a protocol's.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen with its first state.
+    ///   - viewModel: What its events go to.
+    ///   - handler: What an event does; it is given the view model, and captures nothing.
+    /// - Returns: A weak hold on the screen, for the view model to update it.
+    @discardableResult
+    public func push<S: Screen, ViewModel: AnyObject>(
+        _ screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping (ViewModel, S.Event) throws -> Void
+    ) -> Handle<S> {
+        show(screen, keeping: viewModel, as: "push", SourceLocation(file, line), handler) {
+            $0.tree.window.navigation(of: $0)
+        }
+    }
+
+    /// Shows a screen that sends no events.
+    @discardableResult
+    public func push<S: Screen>(_ screen: S) -> Handle<S> where S.Event == Never {
+        push(screen) { (_: Self, _) in }
+    }
+
+    /// Swaps all screens of this coordinator's navigation for one.
+    ///
+    /// - Parameters:
+    ///   - screen: The new root of the navigation.
+    ///   - handler: What its events do, as for `push`.
+    /// - Returns: A weak hold on the new screen.
+    @discardableResult
+    public func replace<S: Screen>(
+        with screen: S, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping (Self, S.Event) throws -> Void
+    ) -> Handle<S> {
+        show(screen, keeping: nil, as: "replace", SourceLocation(file, line), handler) { node in
+            node.tree.window.emptyNavigation(of: node)
+        }
+    }
+
+    /// Swaps all screens of this coordinator's navigation for one that sends no events.
+    @discardableResult
+    public func replace<S: Screen>(with screen: S) -> Handle<S> where S.Event == Never {
+        replace(with: screen) { (_: Self, _) in }
+    }
+
+    /// Shows a screen in a modal over everything, without a coordinator of its own.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen with its first state.
+    ///   - style: How the modal lies over what was there.
+    ///   - handler: What its events do, as for `push`.
+    /// - Returns: A weak hold on the screen, for `update` and `dismiss(_:)`.
+    @discardableResult
+    public func present<S: Screen>(
+        _ screen: S, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping (Self, S.Event) throws -> Void
+    ) -> Handle<S> {
+        show(screen, keeping: nil, as: "present", SourceLocation(file, line), handler) { node in
+            Navigation(.modal(style, presenter: node.id))
+        }
+    }
+
+    /// Shows a screen in a modal together with the view model that its events go to.
+    ///
+    /// - Parameters:
+    ///   - screen: The screen with its first state.
+    ///   - style: How the modal lies over what was there.
+    ///   - viewModel: What its events go to, as for `push(_:keeping:)`.
+    ///   - handler: What an event does; it is given the view model.
+    /// - Returns: A weak hold on the screen.
+    @discardableResult
+    public func present<S: Screen, ViewModel: AnyObject>(
+        _ screen: S, as style: PresentationStyle, keeping viewModel: ViewModel, file: StaticString = #fileID,
+        line: UInt = #line, _ handler: @escaping (ViewModel, S.Event) throws -> Void
+    ) -> Handle<S> {
+        show(screen, keeping: viewModel, as: "present", SourceLocation(file, line), handler) { node in
+            Navigation(.modal(style, presenter: node.id))
+        }
+    }
+}
+
+extension Navigating where Self: AnyCoordinator {
+    /// Takes the top screen off this coordinator's navigation, whoever pushed it.
+    ///
+    /// The root of a navigation stays.
+    public func pop() {
+        pop(as: "pop") { $0.screens.count - 2 }
+    }
+
+    /// Takes all screens but the root off this coordinator's navigation.
+    public func popToRoot() {
+        pop(as: "popToRoot") { _ in 0 }
+    }
+
+    /// Takes all screens above one off this coordinator's navigation.
+    ///
+    /// - Parameter handle: The screen to show. One that is not on this navigation changes nothing, with a warning.
+    public func pop<S: Screen>(to handle: Handle<S>) {
+        pop(as: "pop(to:)") { navigation in
+            if let shown = handle.shown, let index = navigation.index(of: shown) { return index }
+            node?.tree.warnings.add("\(Self.self): pop(to:) a screen that is not on its navigation did nothing")
+            return nil
+        }
+    }
+
+    /// Makes everything below the top screen of this coordinator's navigation unreachable by back.
+    ///
+    /// The screens below stay where they are; links and coordinators still reach them.
+    public func barrier() {
+        guard let node = node(for: "barrier") else { return }
+        node.tree.window.navigation(of: node).raiseBarrier()
+    }
+
+    /// Closes the topmost modal that this coordinator presented, or else the one that it is in; with all above it.
+    public func dismiss() {
+        guard let node = node(for: "dismiss") else { return }
+        let modals = node.tree.window.modals
+        let index = modals.lastIndex { $0.presenter == node.id } ?? modals.firstIndex { $0 === node.navigation }
+        guard let index else { return node.tree.warnings.add("\(Self.self): dismiss without a modal did nothing") }
+        node.tree.window.dismiss(from: index, in: node.tree)
+    }
+
+    /// Closes the modal that a screen is in, with all above it.
+    ///
+    /// - Parameter handle: A screen in the modal. One that has left changes nothing.
+    public func dismiss<S: Screen>(_ handle: Handle<S>) {
+        guard let node = node(for: "dismiss"), let id = handle.id, let place = node.tree.window.find(id),
+            let index = node.tree.window.modalIndex(of: place.navigation)
+        else { return }
+        node.tree.window.dismiss(from: index, in: node.tree)
+    }
+}
+
+extension Navigating where Self: AnyCoordinator {
+    /// Puts a screen on the navigation that a closure chooses.
+    ///
+    /// - Parameter viewModel: What its events go to; nil for this coordinator.
+    func show<S: Screen, Receiver: AnyObject>(
+        _ screen: S, keeping viewModel: Receiver?, as operation: String, _ origin: SourceLocation,
+        _ handler: @escaping (Receiver, S.Event) throws -> Void, on navigation: (Node) -> Navigation
+    ) -> Handle<S> {
+        guard let node = node(for: operation) else { return Handle() }
+        return Handle(
+            node.tree.window.show(by: node, on: navigation(node), origin) { placement in
+                HandledScreen(screen, keeping: viewModel, at: placement, handler)
+            })
+    }
+
+    private func pop(as operation: String, to index: (Navigation) -> Int?) {
+        guard let node = node(for: operation) else { return }
+        let navigation = node.tree.window.navigation(of: node)
+        guard let index = index(navigation) else { return }
+        node.tree.window.pop(to: index, on: navigation, in: node.tree)
+    }
+}

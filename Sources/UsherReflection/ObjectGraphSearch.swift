@@ -1,0 +1,75 @@
+/// Looks for the way from an object to another over what each holds: stored properties, elements, payloads.
+///
+/// It cannot look into closures, but says which it met.
+package struct ObjectGraphSearch {
+    private struct Step {
+        let value: Any
+        let path: String
+    }
+
+    private let isOpaque: (Any.Type) -> Bool
+    /// More objects than these are not looked at.
+    private let limit = 10_000
+
+    /// Makes a search.
+    ///
+    /// - Parameter isOpaque: Types whose own properties are not looked into.
+    package init(isOpaque: @escaping (Any.Type) -> Bool = { _ in false }) {
+        self.isOpaque = isOpaque
+    }
+
+    /// The path from a holder to an object, such as `MainCoordinator.details[0]`.
+    ///
+    /// - Parameters:
+    ///   - holder: Where to begin. It may be the object itself: then the path is the cycle that keeps it.
+    ///   - object: What is looked for.
+    /// - Returns: The shortest path; nil where there is none.
+    package func path(from holder: AnyObject, to object: AnyObject) -> String? {
+        walk(from: holder) { step in
+            Self.object(step.value).map { $0 === object } ?? false
+        }
+    }
+
+    /// The paths to the nearest closures that an object holds: their captures cannot be seen.
+    ///
+    /// - Parameters:
+    ///   - holder: Where to begin.
+    ///   - count: How many at most.
+    package func closures(in holder: AnyObject, atMost count: Int = 4) -> [String] {
+        var paths: [String] = []
+        _ = walk(from: holder) { step in
+            if Self.isClosure(step.value) { paths.append(step.path) }
+            return paths.count == count
+        }
+        return paths
+    }
+
+    private func walk(from holder: AnyObject, until isFound: (Step) -> Bool) -> String? {
+        var seen: Set<ObjectIdentifier> = [ObjectIdentifier(holder)]
+        var queue = [Step(value: holder, path: "\(type(of: holder))")]
+        var next = 0
+        while next < queue.count, queue.count < limit {
+            let current = queue[next]
+            next += 1
+            for property in StoredProperty.all(of: current.value, isOpaque: isOpaque) {
+                let step = Step(value: property.value, path: current.path + property.access)
+                if isFound(step) { return step.path }
+                if let object = Self.object(step.value), !seen.insert(ObjectIdentifier(object)).inserted { continue }
+                queue.append(step)
+            }
+        }
+        return nil
+    }
+
+    private static func isClosure(_ value: Any) -> Bool {
+        guard Mirror(reflecting: value).displayStyle == nil else { return false }
+        // An arrow, byte by byte: searching a string for a string would link the engine of regular expressions.
+        let name = String(reflecting: type(of: value)).utf8
+        return zip(name, name.dropFirst()).contains { $0 == UInt8(ascii: "-") && $1 == UInt8(ascii: ">") }
+    }
+
+    /// The value where it is an instance of a class; a struct is not boxed into one.
+    private static func object(_ value: Any) -> AnyObject? {
+        type(of: value) is AnyClass ? value as AnyObject : nil
+    }
+}

@@ -1,0 +1,133 @@
+public import Testing
+import Usher
+import UsherJSON
+
+extension AppUnderTest {
+    func send(json event: String, from screen: Int?, _ sourceLocation: SourceLocation) {
+        let sender = visible
+        let from = screen.map { #""screen":\#($0),"# } ?? ""
+        guard handle(#"{\#(from)"event":\#(event)}"#, sourceLocation) else { return }
+        checkExamples(of: sender, name: TestJSON.caseName(event), sourceLocation)
+    }
+
+    /// Hands an input over, and checks what must hold after every one.
+    ///
+    /// - Returns: Whether it was accepted.
+    @discardableResult
+    func handle(_ action: String, _ sourceLocation: SourceLocation) -> Bool {
+        take(action, sourceLocation) { try driver.handle(Array(action.utf8)) }
+    }
+
+    /// Hands over the end of some work: where its closure fails it counts all the same, as refused, with a warning.
+    func end(_ work: Work, _ content: InputContent, _ sourceLocation: SourceLocation) {
+        take("the end of \(work.name) \(work.id)", countsRefused: attempts != nil, sourceLocation) {
+            try handle(content)
+        }
+    }
+
+    /// Hands a message over.
+    func tell(_ message: String, _ sourceLocation: SourceLocation) {
+        take("the message \(message)", sourceLocation) {
+            try handle(.message(try JSONDocument(parsing: Array(message.utf8)).root))
+        }
+    }
+
+    private func handle(_ content: InputContent) throws -> Rejection? {
+        guard let local else { throw DriverFailure("only clients' inputs can be handed to the server") }
+        return try local.handle(content)
+    }
+
+    @discardableResult
+    private func take(
+        _ input: String, countsRefused: Bool = false, _ sourceLocation: SourceLocation,
+        by handle: () throws -> Rejection?
+    ) -> Bool {
+        self.input = input
+        attempts?.inputs += 1
+        do {
+            let rejection = try handle()
+            try refresh()
+            if let rejection, !countsRefused { note(rejection, sourceLocation) } else { check(at: sourceLocation) }
+            return rejection == nil
+        } catch {
+            record("there was no answer: \(error)", at: sourceLocation)
+            return false
+        }
+    }
+
+    /// Checks that nothing which left is still there, and that the author was not warned.
+    func check(at sourceLocation: SourceLocation) {
+        let leaks = report?[member: "leaks"].map { Array($0.elements) } ?? []
+        for leak in leaks.dropFirst(leaksKnown) {
+            let type = leak[member: "type"]?.string ?? ""
+            let path = leak[member: "coordinator"]?.string ?? ""
+            record("\(type) (\(path)) has left but is still in memory: something holds it", at: sourceLocation)
+        }
+        leaksKnown = leaks.count
+        checkCount(at: sourceLocation)
+        let warnings = warnings
+        if attempts != nil {
+            attempts?.warnings += warnings
+        } else {
+            for warning in warnings { record("the engine warns: \(warning)", at: sourceLocation) }
+        }
+    }
+
+    private func checkCount(at sourceLocation: SourceLocation) {
+        guard let root = report?[member: "root"], root.kind == .object else { return }
+        let live = report?[member: "coordinators"]?[member: "live"]?.integer ?? 0
+        guard live != root.coordinatorCount else { return }
+        record("\(live) coordinators live, but \(root.coordinatorCount) are in the tree", at: sourceLocation)
+    }
+
+    private func checkExamples(of sender: ShownScreen?, name: String, _ sourceLocation: SourceLocation) {
+        guard let sender, !sender.events.contains(name) else { return }
+        let known = sender.events.isEmpty ? "none" : sender.events.joined(separator: ", ")
+        record(
+            """
+            the screen "\(sender.name)" took the event "\(name)", which its examples do not show to clients; add a \
+            case of it to its `examples` (they name: \(known))
+            """, at: sourceLocation)
+    }
+
+    private func note(_ rejection: Rejection, _ sourceLocation: SourceLocation) {
+        guard attempts == nil else {
+            attempts?.rejections.append(rejection)
+            return
+        }
+        let cause = rejection.cause.map { " (\($0))" } ?? ""
+        record("it did not count (\(rejection.kind)): \(rejection.reason)\(cause)", at: sourceLocation)
+    }
+}
+
+extension AppUnderTest {
+    /// Ends the test's session, once: all inputs handled again must lead to the same states, and nothing may stay in
+    /// memory.
+    ///
+    /// Without this call it happens when the object goes, with issues at the line that opened the session.
+    ///
+    /// - Parameter sourceLocation: Where an issue is recorded.
+    public func finishTest(sourceLocation: SourceLocation = #_sourceLocation) {
+        guard !isFinished else { return }
+        isFinished = true
+        do {
+            if let mismatch = try driver.replay() { record(mismatch, sourceLocation) }
+            for leak in try driver.end() {
+                record("the session has ended, but \(leak) is still in memory", at: sourceLocation)
+            }
+        } catch {
+            record("the session could not be ended: \(error)", at: sourceLocation)
+        }
+    }
+
+    private func record(_ mismatch: ReplayMismatch, _ sourceLocation: SourceLocation) {
+        let difference = Difference(
+            labels: ("at first", "replayed"), expected: mismatch.first, found: mismatch.second)
+        Issue.record(
+            """
+            when the session was replayed, \(mismatch.input) led elsewhere: take time and randomness from the \
+            coordinator (`now`, `random`), and keep nothing in globals
+            \(difference)
+            """, sourceLocation: sourceLocation)
+    }
+}

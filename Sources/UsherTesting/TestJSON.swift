@@ -1,0 +1,53 @@
+import Usher
+import UsherJSON
+
+/// JSON as text, the way that tests write it.
+enum TestJSON {
+    /// What is shown: secrets are masked.
+    static func json(_ value: some Encodable) throws(JSONError) -> String {
+        var writer = JSONWriter()
+        try writer.encode(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// What is sent: secrets are as they are.
+    static func revealingJSON(_ value: some Encodable) throws(JSONError) -> String {
+        var writer = JSONWriter()
+        try writer.encodeRevealingSecrets(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func string(_ text: String) -> String {
+        var writer = JSONWriter()
+        writer.string(text)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// The name of an enum case in Swift's coding: the string, or the name of the only member.
+    static func caseName(_ json: String) -> String {
+        guard let value = try? JSONDocument(parsing: Array(json.utf8)).root else { return json }
+        return value.string ?? value.members.first { _ in true }?.name ?? json
+    }
+}
+
+extension JSONValue {
+    /// The text of the value as it came.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// A coordinator of a report with those below it.
+    var treeNotation: String {
+        let type = self[member: "type"]?.string ?? ""
+        let name = type.hasSuffix("Coordinator") ? String(type.dropLast("Coordinator".count)) : type
+        let children = children.map(\.treeNotation)
+        return children.isEmpty ? name : "\(name)→[\(children.joined(separator: ", "))]"
+    }
+
+    /// The coordinators of this part of a report.
+    var coordinatorCount: Int {
+        children.reduce(1) { $0 + $1.coordinatorCount }
+    }
+
+    private var children: [JSONValue] {
+        self[member: "children"].map { Array($0.elements) } ?? []
+    }
+}

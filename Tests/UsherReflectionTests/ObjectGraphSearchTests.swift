@@ -1,0 +1,108 @@
+import Testing
+import UsherReflection
+
+@Suite("Looking for a holder")
+struct ObjectGraphSearchTests {
+    private let search = ObjectGraphSearch()
+
+    @Test func `stored properties, elements, payloads and superclasses are followed`() {
+        let target = Target()
+        for (hold, path) in [
+            ({ $0.plain = $1 }, "Holder.plain"),
+            ({ $0.list = [Target(), $1] }, "Holder.list[1]"),
+            ({ $0.named = ["x": $1] }, "Holder.named[0]"),
+            ({ $0.box = Box(content: .full($1)) }, "Holder.box.content.full"),
+            ({ $0.inherited = $1 }, "Holder.inherited"),
+            ({ $0.existential = $1 }, "Holder.existential"),
+            (
+                {
+                    $0.next = Holder(); $0.next?.plain = $1
+                }, "Holder.next.plain"
+            ),
+        ] as [((Holder, Target) -> Void, String)] {
+            let holder = Holder()
+            hold(holder, target)
+            #expect(search.path(from: holder, to: target) == path)
+        }
+    }
+
+    @Test func `weak and unowned references hold nothing, even those that dangle`() {
+        let holder = Holder()
+        let target = Target()
+        holder.feeble = target
+        #expect(search.path(from: holder, to: target) == nil)
+        let dangling = Dangling(Target())
+        #expect(search.path(from: dangling, to: target) == nil)
+    }
+
+    @Test func `a cycle is a path from an object to itself`() {
+        let target = Target()
+        target.back = Holder()
+        target.back?.plain = target
+        #expect(search.path(from: target, to: target) == "Target.back.plain")
+        target.back = nil
+        #expect(search.path(from: target, to: target) == nil)
+    }
+
+    @Test func `closures are named where they stand`() {
+        let holder = Holder()
+        #expect(search.closures(in: holder) == [])
+        holder.closure = {}
+        #expect(search.closures(in: holder) == ["Holder.closure"])
+    }
+
+    @Test func `opaque types are not looked into`() {
+        let holder = Holder()
+        let target = Target()
+        holder.inherited = target
+        #expect(ObjectGraphSearch { $0 == Base.self }.path(from: holder, to: target) == nil)
+    }
+
+    @Test func `a long chain and a wide one are searched within bounds`() {
+        let first = Holder()
+        var last = first
+        for _ in 0..<20_000 {
+            let next = Holder()
+            last.next = next
+            last = next
+        }
+        let target = Target()
+        last.plain = target
+        #expect(search.path(from: first, to: target) == nil)
+        // Let go from the front: a chain of this length must not be freed by recursion.
+        var rest: Holder? = first
+        while let current = rest {
+            rest = current.next
+            current.next = nil
+        }
+    }
+}
+
+private class Base {
+    var inherited: Target?
+}
+
+private final class Holder: Base {
+    var plain: Target?
+    var list: [Target] = []
+    var named: [String: Target] = [:]
+    var box: Box?
+    var existential: (any Sendable)?
+    weak var feeble: Target?
+    var closure: (() -> Void)?
+    var next: Holder?
+}
+
+private struct Box {
+    enum Content { case empty, full(Target) }
+    var content: Content
+}
+
+private final class Target: @unchecked Sendable {  // because no test shares it between threads
+    var back: Holder?
+}
+
+private final class Dangling {
+    unowned let gone: Target
+    init(_ target: Target) { gone = target }
+}
