@@ -16,10 +16,10 @@ let package = Package(
     targets: [
         // The engine and what it stands on: no input or output.
         .target(name: "UsherJSON", exclude: ["README.md"]),
-        .target(name: "UsherReflection"),
+        .target(name: "UsherReflection", exclude: ["README.md"]),
         .target(name: "UsherMetrics", exclude: ["README.md"]),
         .target(name: "UsherFuture", exclude: ["README.md"]),
-        .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
+        .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"], exclude: ["README.md"]),
         .target(name: "UsherJournal", dependencies: ["UsherMetrics"]),
         .target(
             name: "UsherSessions", dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics"],
@@ -59,7 +59,7 @@ let package = Package(
         .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
 
         // What an author's own tests are written with.
-        .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"]),
+        .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"], exclude: ["README.md"]),
 
         // How tests talk to servers, and run programs.
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),

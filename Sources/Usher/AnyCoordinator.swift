@@ -6,7 +6,7 @@ import UsherJSON
 /// All of them hang on `node`, so that ending it is letting go of one reference, and one that an author keeps too long
 /// keeps nothing else alive.
 open class AnyCoordinator: Navigating {
-    /// Where a coordinator is in its life.
+    /// The phases of a coordinator's life.
     enum Phase {
         case new
         case live(Node)
@@ -110,7 +110,7 @@ extension AnyCoordinator {
     final func node(for operation: String) -> Node? {
         guard let node = workingNode(for: operation) else { return nil }
         node.tree.link.clearWay(for: node)
-        // What was in the way may have held this very coordinator.
+        // This very coordinator may have gone with a modal that was in the way.
         return self.node
     }
 

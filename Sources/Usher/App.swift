@@ -6,10 +6,10 @@
 /// }
 /// ```
 public protocol App: SendableMetatype {
-    /// What a client may say when it opens a session, such as `{"greeting":true}`.
+    /// The options that a client may give when it opens a session, such as `{"greeting":true}`.
     associatedtype Options: Codable & Sendable = NoOptions
 
-    /// What the app's effects work with, such as a client of another server; none by default.
+    /// The services that the app's effects work with, such as a client of another server; none by default.
     associatedtype Services: Sendable = NoServices
 
     /// The name on the wire. By default the type's without `App`, in lower case with hyphens:

@@ -18,10 +18,10 @@ import UsherJSON
 /// }
 /// ```
 open class Coordinator<Output>: AnyCoordinator {
-    /// What the parent wants done at the end.
-    var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
-    /// Where that closure was given.
-    var completionOrigin: SourceLocation?
+    /// The parent's closure for the end.
+    private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
+    /// The place where that closure was given.
+    private var completionOrigin: SourceLocation?
     private var outcome = Outcome<Output>.cancelled
 
     /// Makes a coordinator that is in no tree yet.
@@ -36,6 +36,14 @@ open class Coordinator<Output>: AnyCoordinator {
         guard let node else { return }
         outcome = .finished(output)
         node.tree.hierarchy.end(self)
+    }
+
+    /// Takes the parent's closure for the end.
+    final func complete(
+        at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Output>) throws -> Void
+    ) {
+        completionOrigin = origin
+        self.completion = completion
     }
 
     override func leaveTowardsFlow() {

@@ -1,6 +1,6 @@
 /// Work that takes time or touches the world, as a value: a coordinator hands it to `perform` and is told the result.
 ///
-/// It runs outside of the coordinators, after all that the input has led to is kept. Its output is kept in the journal,
+/// It runs outside of the coordinators, after all that the input has led to is durable. Its output is journalled,
 /// so a session that is built again sees the same without running it.
 ///
 /// ```swift
@@ -14,10 +14,10 @@
 /// }
 /// ```
 public protocol Effect: Sendable {
-    /// What it works with, made by the app's `services()`; none by default.
+    /// The services that it works with, made by the app's `services()`; none by default.
     associatedtype Services: Sendable = NoServices
 
-    /// What it leads to. The closure gets it as it is decoded from its JSON.
+    /// The output, which the closure gets as it is decoded from its JSON.
     associatedtype Output: Codable & Sendable
 
     /// The name on the wire. By default the type's without `Effect`: `SignInEffect` is `signIn`.
@@ -25,7 +25,7 @@ public protocol Effect: Sendable {
 
     /// Does the work.
     ///
-    /// It may run more than once: again when the process died before the result was kept.
+    /// It may run more than once: again when the process died before the result was durable.
     ///
     /// - Parameter context: What it works with, and the name under which it runs.
     /// - Returns: What the closure gets as `.success`.
@@ -39,9 +39,9 @@ extension Effect {
     public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Effect") }
 }
 
-/// What an effect is given when it runs.
+/// The context that an effect is given when it runs.
 public struct EffectContext<Services: Sendable>: Sendable {
-    /// What the app's `services()` made.
+    /// The services, made by the app's `services()`.
     public let services: Services
     /// The name of this effect among all effects, the same when it runs again after a crash: to be sent on as an
     /// idempotency key.

@@ -8,7 +8,7 @@ public struct EffectFailure: Error, Codable, Sendable {
     public let code: String
     /// One sentence for people.
     public let message: String
-    /// What the log should say beyond the message; may hold an author's internals, and is never kept or sent.
+    /// More for the log than the message; may hold an author's internals, and is never journalled or sent.
     package private(set) var cause: String?
 
     private enum CodingKeys: String, CodingKey { case code, message }
@@ -25,14 +25,14 @@ public struct EffectFailure: Error, Codable, Sendable {
 }
 
 extension EffectFailure: Equatable {
-    /// Whether two say the same.
+    /// True where two say the same.
     public static func == (left: EffectFailure, right: EffectFailure) -> Bool {
         (left.code, left.message) == (right.code, right.message)
     }
 }
 
 extension EffectFailure {
-    /// What an error that an effect has thrown amounts to.
+    /// The failure that an error amounts to which an effect has thrown.
     init(_ error: any Error) {
         switch error {
         case let failure as EffectFailure: self = failure

@@ -1,4 +1,4 @@
-/// How large one session may grow.
+/// The limits to which one session may grow.
 ///
 /// Crossing a limit refuses the input that does.
 public struct Limits: Sendable {

@@ -12,7 +12,7 @@
 /// }
 /// ```
 public protocol MessageReceiver: AnyCoordinator {
-    /// What it can be told.
+    /// The messages that it takes.
     associatedtype Message: Codable & Sendable
 
     /// Is told something: an input like any other.

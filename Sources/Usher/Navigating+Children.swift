@@ -145,8 +145,7 @@ extension Navigating where Self: AnyCoordinator {
         on navigation: (Node) -> Navigation
     ) {
         start(child, as: operation) { node in
-            child.completionOrigin = origin
-            child.completion = { parent, outcome in
+            child.complete(at: origin) { parent, outcome in
                 guard let me = parent as? Self else { return }
                 try completion(me, outcome)
             }
@@ -156,10 +155,10 @@ extension Navigating where Self: AnyCoordinator {
 
     func start(_ child: AnyCoordinator, as operation: String, on navigation: (Node) -> Navigation) {
         guard let node = node(for: operation) else { return }
+        let tree = node.tree
         guard case .new = child.phase else {
-            return node.tree.warnings.add(
-                "\(Self.self): \(type(of: child)) was started already, \(operation) did nothing")
+            return tree.warnings.add("\(Self.self): \(type(of: child)) was started already, \(operation) did nothing")
         }
-        node.tree.hierarchy.start(child, under: node, on: navigation(node))
+        tree.hierarchy.start(child, under: node, on: navigation(node), in: tree)
     }
 }

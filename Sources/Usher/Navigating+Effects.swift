@@ -1,7 +1,7 @@
 extension Navigating where Self: AnyCoordinator {
     /// Begins an effect.
     ///
-    /// It runs once all that this input has led to is kept; until then, and on replay, it does not. It is cancelled,
+    /// It runs once all that this input has led to is durable; until then, and on replay, it does not. It is cancelled,
     /// and its closure never called, when this coordinator ends or the screen leaves whose event is being handled (none
     /// in `start`).
     ///

@@ -1,4 +1,4 @@
-/// What every coordinator can do.
+/// The verbs of every coordinator.
 ///
 /// A protocol only so that closures are given the coordinator's own type as `Self`; `AnyCoordinator` alone adopts it.
 public protocol Navigating: AnyObject {}
@@ -166,8 +166,9 @@ extension Navigating where Self: AnyCoordinator {
         _ handler: @escaping (Receiver, S.Event) throws -> Void, on navigation: (Node) -> Navigation
     ) -> Handle<S> {
         guard let node = node(for: operation) else { return Handle() }
+        let tree = node.tree
         return Handle(
-            node.tree.window.show(by: node, on: navigation(node), origin) { placement in
+            tree.window.show(by: node, on: navigation(node), origin, in: tree) { placement in
                 HandledScreen(screen, keeping: viewModel, at: placement, handler)
             })
     }

@@ -1,4 +1,4 @@
-/// How a child coordinator ended, as its parent sees it.
+/// The end of a child coordinator, as its parent sees it.
 public enum Outcome<Output> {
     /// It did what it was started for.
     case finished(Output)

@@ -1,4 +1,4 @@
-/// How a modal lies over what was there.
+/// The styles of a modal: how it lies over what was there.
 public enum PresentationStyle: Sendable {
     /// A sheet: the user can pull it down.
     case sheet

@@ -1,6 +1,6 @@
 /// Why an input did not count.
 public struct Rejection: Error, Sendable {
-    /// What an input can fail of.
+    /// The kinds of rejections, by what the input failed of.
     public enum Kind: Sendable {
         /// It speaks of a screen that is covered, gone, or was never there.
         case stale
@@ -14,13 +14,13 @@ public struct Rejection: Error, Sendable {
         case failed
     }
 
-    /// What it failed of.
+    /// The kind, by what the input failed of.
     public let kind: Kind
     /// One sentence for the client: what was wrong and what to do.
     public let reason: String
-    /// What the log should say beyond the reason; may hold an author's internals.
+    /// More for the log than the reason; may hold an author's internals.
     public let cause: String?
-    /// How the input is to be handled instead, on a tree as it was before, where it failed only because of a link.
+    /// The other handling with which to try again, on a tree as it was before, where only a link was at fault.
     package internal(set) var retry: LinkHandling?
 
     /// Makes a rejection.

@@ -10,7 +10,7 @@
 /// }
 /// ```
 public protocol Screen: Encodable, SendableMetatype {
-    /// What the screen can send, usually an enum; `Never` for a screen that sends nothing.
+    /// The events that the screen can send, usually an enum; `Never` for a screen that sends nothing.
     associatedtype Event: Codable & Sendable = Never
 
     /// One value of each event, shown to clients as an example. `allCases` where the event is `CaseIterable`.

@@ -77,7 +77,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What stands for a secret wherever a person could see it.
+/// The mask of a secret, wherever a person could see it.
 let secretMask = "…"
 
 extension Secret: Encodable {
@@ -121,7 +121,7 @@ extension Secret: Decodable {
     }
 }
 
-/// Whether secrets are encoded as they are, and not masked: only where no person sees it.
+/// The scope in which secrets are encoded as they are, and not masked: only where no person sees it.
 enum Revelation {
     @TaskLocal static var isOn = false
 }

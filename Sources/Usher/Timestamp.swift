@@ -12,7 +12,7 @@ public struct Timestamp: Hashable, Comparable, Codable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// Whether one moment comes before another.
+    /// True where one moment comes before another.
     public static func < (earlier: Timestamp, later: Timestamp) -> Bool {
         earlier.milliseconds < later.milliseconds
     }

@@ -1,4 +1,4 @@
-/// Looks for the way from an object to another over what each holds: stored properties, elements, payloads.
+/// A search for the way from an object to another over what each holds: stored properties, elements, payloads.
 ///
 /// It cannot look into closures, but says which it met.
 package struct ObjectGraphSearch {

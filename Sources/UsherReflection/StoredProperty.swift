@@ -1,6 +1,6 @@
 /// A strong stored property, an element or a payload: what a value holds by itself.
 struct StoredProperty {
-    /// What is written behind the holder to reach it, such as `.detail` or `[2]`.
+    /// The access that is written behind the holder to reach it, such as `.detail` or `[2]`.
     let access: String
     let value: Any
 
@@ -43,18 +43,18 @@ struct StoredProperty {
     }
 }
 
-/// What Swift's runtime knows of a type's stored properties beyond what `Mirror` tells.
+/// The runtime's knowledge of a type's stored properties, beyond what `Mirror` tells.
 ///
 /// `Mirror` gives a weak property as an optional like any other, and reading an unowned one whose object is gone ends the
 /// process. The runtime's own description of the fields says which are strong; these two functions are what `Mirror` is
 /// itself made of, and are here alone.
 enum FieldFlags {
-    /// How many stored properties a class has with its superclasses, or a struct.
+    /// The number of stored properties of a class with its superclasses, or of a struct.
     static func count(of type: Any.Type) -> Int {
         unsafe fieldCount(type)
     }
 
-    /// Whether a stored property keeps what it refers to.
+    /// True where a stored property keeps what it refers to.
     ///
     /// - Parameter index: The first superclass's properties come first.
     static func isStrong(_ index: Int, of type: Any.Type) -> Bool {

@@ -1,6 +1,6 @@
 public import Usher
 
-/// Where a test's app runs: in the test's own process, or behind a server.
+/// A place in which a test's app runs: the test's own process, or a server.
 ///
 /// `AppUnderTest(_:options:…)` makes the one in process. To run the same test body over a socket, write another that
 /// sends what it is given to `POST /sessions/{id}/events`: the server then runs the effects, and keeps the clock.

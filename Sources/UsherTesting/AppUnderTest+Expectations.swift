@@ -140,7 +140,7 @@ extension AppUnderTest {
         record("expected a warning with \"\(words)\", but \(found)", at: sourceLocation)
     }
 
-    /// What must not change.
+    /// A moment of the session, for what must not change.
     private struct Moment {
         let state: String
         let report: String
@@ -176,13 +176,13 @@ extension AppUnderTest {
 }
 
 extension String {
-    /// Whether it contains words; it always contains none.
+    /// True where it contains the words; it always contains none.
     fileprivate func has(_ words: String) -> Bool {
         words.isEmpty || contains(words)
     }
 }
 
-/// What the inputs in the body of an `expect…` method led to.
+/// The results of the inputs in the body of an `expect…` method.
 struct Attempts {
     var inputs = 0
     var rejections: [Rejection] = []

@@ -105,8 +105,8 @@ extension AppUnderTest {
 
     /// Hands over an input as a client sends it, or as a session's journal keeps it.
     ///
-    /// Whether an event is among its screen's `examples` is not checked. In process it can also be the end of pending
-    /// work, which is named by the revision that began it and its place among what that began, or a message:
+    /// The `examples` of the screen are not looked at. In process it can also be the end of pending work, which is named
+    /// by the revision that began it and its place among what that began, or a message:
     ///
     /// ```swift
     /// app.input(#"{"screen":4,"event":"close"}"#)

@@ -26,12 +26,12 @@ public final class AppUnderTest {
     /// The driver that runs in this process, whose effects and clock are the test's.
     let local: TreeDriver?
     private let opened: SourceLocation
-    /// What the newest answer said.
-    var state: JSONValue?
-    var report: JSONValue?
+    /// The newest answer.
+    private(set) var state: JSONValue?
+    private(set) var report: JSONValue?
     /// The newest input, as a client would send it.
     var input = "the opening"
-    /// What the inputs in the body of an `expect…` method led to; nil outside of one.
+    /// The results of the inputs in the body of an `expect…` method; nil outside of one.
     var attempts: Attempts?
     var leaksKnown = 0
     var isFinished = false
@@ -147,7 +147,7 @@ extension AppUnderTest {
     /// The screen that the user can see all of, the only one that can send events.
     public var visible: ShownScreen? { screens.last }
 
-    /// How many inputs have counted, the opening included.
+    /// The number of inputs that have counted, the opening included.
     public var revision: Int { state?[member: "revision"]?.integer ?? 0 }
 
     /// All stacks, those of hidden tabs included: `n[start, login]`, or
@@ -162,13 +162,13 @@ extension AppUnderTest {
         state?[member: "pending"]?.elements.compactMap(\.string) ?? []
     }
 
-    /// What came of the newest input, as JSON: `[{"pop":[2]},{"push":[3]}]`.
+    /// The changes of the newest input, as JSON: `[{"pop":[2]},{"push":[3]}]`.
     public var changes: String { text("changes") }
 
-    /// Whether back would do anything now, as JSON: `true`, `false`, or `{"refused":"why"}`.
+    /// The state of the back button, as JSON: `true`, `false`, or `{"refused":"why"}`.
     public var backState: String { text("back") }
 
-    /// What the engine warns of since the newest input.
+    /// The engine's warnings since the newest input.
     public var warnings: [String] {
         state?[member: "warnings"]?.elements.compactMap(\.string) ?? []
     }

@@ -4,9 +4,9 @@ struct Difference: CustomStringConvertible {
     private let expected: [Character]
     private let found: [Character]
 
-    /// How much of what is alike is shown on either side.
+    /// The length of what is alike and shown on either side.
     private static let context = 40
-    /// How much of a difference is shown.
+    /// The length of what is shown of a difference.
     private static let longest = 160
 
     init(labels: (String, String) = ("expected", "found"), expected: String, found: String) {

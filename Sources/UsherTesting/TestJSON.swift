@@ -3,14 +3,14 @@ import UsherJSON
 
 /// JSON as text, the way that tests write it.
 enum TestJSON {
-    /// What is shown: secrets are masked.
+    /// The JSON that is shown: secrets are masked.
     static func json(_ value: some Encodable) throws(JSONError) -> String {
         var writer = JSONWriter()
         try writer.encode(value)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// What is sent: secrets are as they are.
+    /// The JSON that is sent: secrets are as they are.
     static func revealingJSON(_ value: some Encodable) throws(JSONError) -> String {
         var writer = JSONWriter()
         try writer.encodeRevealingSecrets(value)

@@ -110,7 +110,7 @@ final class TreeDriver: AppDriver {
         return nil
     }
 
-    /// What is no input at all is rejected as a server would.
+    /// Reads an input; anything else is rejected as a server would.
     private static func parse(_ input: [UInt8]) throws(Rejection) -> InputContent {
         do throws(JSONError) {
             return try InputContent(recorded: try JSONDocument(parsing: input).root)

@@ -12,10 +12,7 @@ struct DeepLinkTests {
         (#"{"open":[{"locked":{"x":1}}]}"#, "locked"),
     ])
     func `a flow that cannot be followed says where`(action: String, words: String) throws {
-        let walker = try Walker(HouseCoordinator())
-        let rejection = try #require(try walker.rejection(of: action))
-        #expect(rejection.kind == .invalid)
-        #expect(rejection.reason.contains(words), "\(rejection.reason)")
+        try Walker(HouseCoordinator()).expectInvalid(action, naming: words)
     }
 
     @Test(arguments: [

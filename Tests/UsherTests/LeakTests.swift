@@ -111,16 +111,11 @@ struct LeakTests {
 
     @Test func `a handler that is running when its coordinator ends is no leak`() throws {
         let walker = try Walker(
-            ScriptedCoordinator(onEvent: [
-                .one: { root in
-                    root.start(
-                        ScriptedCoordinator(onEvent: [
-                            .one: { child in
-                                let mine = child
-                                mine.finish("")
-                                mine.ended.append("still running")
-                            }
-                        ]))
+            ScriptedCoordinator.starting([
+                .one: { child in
+                    let mine = child
+                    mine.finish("")
+                    mine.ended.append("still running")
                 }
             ]))
         try walker.send("one")

@@ -81,24 +81,19 @@ struct NestingTests {
 
     @Test func `E-09: push, present, start, tabs and the rest after finish do nothing, one warning each`() throws {
         let walker = try Walker(
-            ScriptedCoordinator(onEvent: [
-                .one: { root in
-                    root.start(
-                        ScriptedCoordinator(onEvent: [
-                            .one: { child in
-                                child.finish("")
-                                child.show()
-                                child.show(as: .sheet)
-                                child.present(ScriptedCoordinator(), as: .fullScreen)
-                                child.start(ScriptedCoordinator())
-                                child.start(ScriptedCoordinator()) { _, _ in }
-                                child.replace(with: ScriptedCoordinator())
-                                child.tabs(Tab.self, selected: .home) { _ in ScriptedCoordinator() }
-                                child.dismiss()
-                                child.pop()
-                                child.finish("again")
-                            }
-                        ]))
+            ScriptedCoordinator.starting([
+                .one: { child in
+                    child.finish("")
+                    child.show()
+                    child.show(as: .sheet)
+                    child.present(ScriptedCoordinator(), as: .fullScreen)
+                    child.start(ScriptedCoordinator())
+                    child.start(ScriptedCoordinator()) { _, _ in }
+                    child.replace(with: ScriptedCoordinator())
+                    child.tabs(Tab.self, selected: .home) { _ in ScriptedCoordinator() }
+                    child.dismiss()
+                    child.pop()
+                    child.finish("again")
                 }
             ]))
         try walker.send("one")

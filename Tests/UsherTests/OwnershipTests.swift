@@ -137,17 +137,12 @@ struct OwnershipTests {
 
     @Test func `E-09: an ended coordinator can do nothing, and each try is a warning`() throws {
         let walker = try Walker(
-            ScriptedCoordinator(onEvent: [
-                .one: { me in
-                    me.start(
-                        ScriptedCoordinator(onEvent: [
-                            .one: { child in
-                                child.finish("")
-                                child.show()
-                                child.start(ScriptedCoordinator())
-                                child.replace(with: StepScreen()) { _, _ in }
-                            }
-                        ]))
+            ScriptedCoordinator.starting([
+                .one: { child in
+                    child.finish("")
+                    child.show()
+                    child.start(ScriptedCoordinator())
+                    child.replace(with: StepScreen()) { _, _ in }
                 }
             ]))
         try walker.send("one")

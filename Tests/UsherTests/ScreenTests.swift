@@ -39,10 +39,7 @@ struct ScreenTests {
         (#"{"event":{"rate":{"_0":1e99}}}"#, "/event/rate/_0"),
     ])
     func `a payload that does not decode says where`(action: String, words: String) throws {
-        let walker = try Walker(FormCoordinator())
-        let rejection = try #require(try walker.rejection(of: action))
-        #expect(rejection.kind == .invalid)
-        #expect(rejection.reason.contains(words), "\(rejection.reason)")
+        try Walker(FormCoordinator()).expectInvalid(action, naming: words)
     }
 
     @Test func `an event that the examples leave out is taken, and its payload's mistake named`() throws {

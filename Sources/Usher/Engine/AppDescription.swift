@@ -8,10 +8,8 @@ extension App {
     /// - Throws: `JSONError` when the options do not encode.
     package static func describe(into writer: inout JSONWriter) throws(JSONError) {
         writer.beginObject()
-        writer.key("app")
-        writer.string(name)
-        writer.key("version")
-        writer.string(version)
+        writer.member("app", name)
+        writer.member("version", version)
         writer.key("options")
         try writer.encode(options)
         writer.key("flows")

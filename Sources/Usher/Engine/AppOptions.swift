@@ -39,11 +39,11 @@ extension App {
     }
 }
 
-/// Finds in the options that a client gave what stands in the options that are decoded: those laid over the defaults.
+/// A translation of places in the options that are decoded, those laid over the defaults, to the client's own text.
 struct OptionsTranslation {
     let given: JSONValue
     let merged: JSONValue
-    /// How long the text is that the client gave.
+    /// The length of the text that the client gave.
     let length: Int
 
     /// A place in the text that the client gave; nil for a default.

@@ -1,6 +1,6 @@
 package import UsherJSON
 
-/// What is known of the cases of an enum from an author's examples: their names, and those without a payload, for which
+/// The cases of an enum as an author's examples show them: their names, and those without a payload, for which
 /// no decoder has to run.
 struct CaseTable<Value: Codable & Sendable>: Sendable {
     /// The names on the wire, in the order of the examples.
@@ -74,7 +74,7 @@ struct CaseExample<Value: Encodable> {
         self.payload = payload.map { Array($0.bytes) } ?? Array("{}".utf8)
     }
 
-    /// Whether the case needs no payload.
+    /// True where the case needs no payload.
     var isPlain: Bool { payload == Array("{}".utf8) }
 }
 

@@ -1,6 +1,6 @@
 package import UsherJSON
 
-/// How many coordinators a tree has seen.
+/// The counts of the coordinators that a tree has seen.
 package struct CoordinatorCounts: Equatable, Sendable {
     /// Started so far.
     package internal(set) var created = 0

@@ -2,7 +2,7 @@
 ///
 /// It tells whether a replay led to the same; it defends against nobody.
 struct Digest {
-    /// Where it stands: what is added next depends on nothing else of what was added before.
+    /// The state: what is added next depends on nothing else of what was added before.
     var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ number: Int) {

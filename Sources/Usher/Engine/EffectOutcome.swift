@@ -1,6 +1,6 @@
 package import UsherJSON
 
-/// What became of an effect, as the journal keeps it.
+/// The outcome of an effect, as the journal has it.
 package enum EffectOutcome: Sendable {
     /// The output as JSON.
     case success([UInt8])

@@ -4,7 +4,7 @@ import UsherJSON
 final class Hierarchy {
     private(set) var root: AnyCoordinator?
     private(set) var counts = CoordinatorCounts()
-    /// How the root ended, once it has.
+    /// The end of the root, once it has ended.
     private(set) var ending: Ending?
     /// The digests of all live coordinators, combined without an order.
     private(set) var digest: UInt64 = 0
@@ -37,8 +37,7 @@ final class Hierarchy {
     }
 
     /// Starts a child of a live coordinator.
-    func start(_ child: AnyCoordinator, under parent: Node, on navigation: Navigation) {
-        let tree = parent.tree
+    func start(_ child: AnyCoordinator, under parent: Node, on navigation: Navigation, in tree: Tree) {
         guard !tree.isBroken else { return }
         if let excess = excessOfStarting(in: tree) { return tree.fail(excess) }
         enter(child, under: parent, on: navigation, in: tree)
@@ -54,7 +53,7 @@ final class Hierarchy {
         // Before the links go.
         let ancestors = next == nil ? [] : ancestors(of: node)
         do {
-            try close(coordinator, node)
+            try close(coordinator, node, in: tree)
             if let next { try route(next, from: coordinator, to: ancestors) }
         } catch {
             tree.fail(error)
@@ -139,15 +138,15 @@ final class Hierarchy {
         digest ^= node.digest
         counts.created += 1
         tree.transaction.countStart()
-        // What begins in `start` does not go with the screen whose event has led here.
+        // Work that begins in `start` does not go with the screen whose event has led here.
         let speaker = tree.transaction.exchangeSpeaker(for: nil)
         do { try coordinator.start() } catch { tree.fail(error) }
         tree.transaction.exchangeSpeaker(for: speaker)
     }
 
-    private func close(_ coordinator: AnyCoordinator, _ node: Node) throws {
+    private func close(_ coordinator: AnyCoordinator, _ node: Node, in tree: Tree) throws {
         let parent = node.parent
-        dismantle(node, in: node.tree)
+        dismantle(node, in: tree)
         guard let parent else { return ending = try coordinator.encodeOutcome() }
         parent.remove(coordinator)
         cancelCandidates.append(parent.coordinator)
@@ -244,7 +243,7 @@ extension Hierarchy {
         guard let node = coordinator.node else { return }
         let tree = node.tree
         coordinator.leaveTowardsFlow()
-        do { try close(coordinator, node) } catch { tree.fail(error) }
+        do { try close(coordinator, node, in: tree) } catch { tree.fail(error) }
     }
 
     /// The flow's type and case, without its payload: that may be private.
@@ -255,9 +254,9 @@ extension Hierarchy {
     }
 }
 
-/// How a session ended by itself.
+/// The end of a session by itself.
 package struct Ending: Sendable {
-    /// What the root coordinator did.
+    /// The ways in which a root coordinator ends.
     package enum Reason: String, Sendable {
         /// It finished with an output.
         case finished
@@ -265,7 +264,7 @@ package struct Ending: Sendable {
         case cancelled
     }
 
-    /// What the root coordinator did.
+    /// The way in which the root coordinator ended.
     package let reason: Reason
     /// Its output as JSON, where the output encodes.
     package let result: [UInt8]?

@@ -1,16 +1,16 @@
 package import UsherJSON
 
-/// All that can change a tree once it stands: what a user did or what came from outside, and the moment it came.
+/// An input: all that can change a tree once it stands, and the moment it came.
 ///
 /// Coordinators are deterministic, so a tree is a function of its creation and its inputs.
 package struct Input: Sendable {
-    /// What it is.
+    /// The content.
     package let content: InputContent
     /// When it came: the coordinators' clock.
     package let time: Timestamp
-    /// What is done with a link.
+    /// The handling of a link, the one that waits or the one that it brings.
     package let link: LinkHandling
-    /// Whether its secrets were erased: null stands in their places.
+    /// Set where its secrets were erased: null stands in their places.
     package let isErased: Bool
 
     /// Makes an input.
@@ -50,7 +50,7 @@ package struct Input: Sendable {
     }
 }
 
-/// What an input is: what a user did, or what the session itself has to tell its tree.
+/// The content of an input: what a user did, or what the session itself has to tell its tree.
 ///
 /// A client's request is read as an `InputAction` alone, and can be none of the others.
 package enum InputContent: Sendable {
@@ -65,7 +65,7 @@ package enum InputContent: Sendable {
     /// A backend tells the session something.
     case message(JSONValue)
 
-    /// What it is without what may be private, such as `back` or `event close`.
+    /// The summary, without what may be private, such as `back` or `event close`.
     package var summary: String {
         switch self {
         case .action(let action): action.summary
@@ -92,7 +92,7 @@ extension Input {
         self.init(try InputContent(payload: payload), at: time, link: link, isErased: isErased)
     }
 
-    /// What it is without what may be private, such as `back` or `event close`.
+    /// The summary, without what may be private, such as `back` or `event close`.
     package var summary: String { content.summary }
 
     /// Appends what the journal keeps of it.
@@ -141,17 +141,13 @@ extension InputContent {
         switch self {
         case .action: break
         case .result(let id, let outcome):
-            writer.key("effect")
-            writer.string(id.description)
+            writer.member("effect", id.description)
             ranges = Self.write(outcome, into: &writer, secrets: secrets)
         case .timer(let id):
-            writer.key("timer")
-            writer.string(id.description)
+            writer.member("timer", id.description)
         case .refused(let id, let reason):
-            writer.key("refused")
-            writer.string(id.description)
-            writer.key("reason")
-            writer.string(reason)
+            writer.member("refused", id.description)
+            writer.member("reason", reason)
         case .message(let message):
             writer.key("message")
             ranges = secrets.write(message: message, into: &writer)
@@ -170,10 +166,8 @@ extension InputContent {
         case .failure(let failure):
             writer.key("failure")
             writer.beginObject()
-            writer.key("code")
-            writer.string(failure.code)
-            writer.key("message")
-            writer.string(failure.message)
+            writer.member("code", failure.code)
+            writer.member("message", failure.message)
             writer.endObject()
             return []
         }

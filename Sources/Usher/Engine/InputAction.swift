@@ -1,6 +1,6 @@
 package import UsherJSON
 
-/// What a user can do to a session.
+/// The actions of a user on a session.
 ///
 /// Its JSON is the body of `POST /sessions/{id}/events`.
 package enum InputAction: Sendable {

@@ -4,16 +4,16 @@ import UsherJSON
 /// The secrets that one input brought.
 final class InputSecrets {
     let revision: Int
-    /// Whether the journal has them no more.
+    /// Set where the journal has them no more.
     let isErased: Bool
-    /// Where they stand in what the journal keeps.
+    /// Their places in the journal's entry.
     private(set) var places = SecretPlaces()
     private let use = SecretUse()
     /// The steps of its link that have been decoded.
     private var stepsDecoded = 0
-    /// Whether they can be erased, once nobody holds them.
+    /// Set as long as they can be erased once nobody holds them.
     private var isErasable: Bool
-    /// Whether it is being handled: its entry may still get places.
+    /// Set while the input is being handled: its entry may still get places.
     private(set) var isOpen = true
 
     /// An input with more is masked as a whole, and kept.
@@ -25,10 +25,10 @@ final class InputSecrets {
         isErasable = !isErased
     }
 
-    /// Whether nobody holds one any more.
+    /// True once nobody holds one any more.
     var isReleased: Bool { !use.isHeld }
 
-    /// Whether they have to be watched: they may be erased one day.
+    /// True where they have to be watched: they may be erased one day.
     var isWorthWatching: Bool { isErasable && !places.isEmpty && !use.isRead }
 
     func setDecoding(_ isDecoding: Bool) {
@@ -78,7 +78,7 @@ final class InputSecrets {
     }
 }
 
-/// How the secrets that one input brought are used, whoever has them, on whatever thread.
+/// The use of the secrets that one input brought, whoever has them, on whatever thread.
 ///
 /// A count instead of weak references: it costs the same for any number of secrets.
 final class SecretUse: Sendable {
@@ -86,10 +86,10 @@ final class SecretUse: Sendable {
     private let wasRead = Atomic(false)
     private let decoding = Atomic(false)
 
-    /// Whether somebody holds one of them.
+    /// True while somebody holds one of them.
     var isHeld: Bool { holders.load(ordering: .acquiring) > 0 }
 
-    /// Whether a handler has read one of them, and will again when it is replayed.
+    /// True once a handler has read one of them: it will again when it is replayed.
     var isRead: Bool { wasRead.load(ordering: .acquiring) }
 
     func hold() {
@@ -112,7 +112,7 @@ final class SecretUse: Sendable {
     }
 }
 
-/// What the copies of one secret share: the value, and its share in how its input's secrets are used.
+/// The storage that the copies of one secret share: the value, and the use of its input's secrets.
 final class SecretBox<Value: Sendable>: Sendable {
     /// Nil where the journal has it no more.
     let value: Value?

@@ -59,17 +59,23 @@ final class LeakLedger {
 
     /// The leak verdict at the end of an input.
     ///
+    /// - Parameter window: The screens that are still there, some of which may keep what left with another.
+    /// - Returns: Whether something is alive that must be dead.
+    func judge(in window: Window) -> Bool {
+        survivors = candidates.filter(\.isAlive)
+        forgetCandidates()
+        guard !survivors.isEmpty else { return false }
+        disregardKept(in: window)
+        return !survivors.isEmpty
+    }
+
+    /// Records what is alive as leaks.
+    ///
     /// - Parameters:
     ///   - revision: The revision of the input.
     ///   - input: The input's summary.
-    ///   - window: The screens that are still there, some of which may keep what left with another.
     /// - Returns: How many leaks there are.
-    func judge(revision: Int, after input: @autoclosure () -> String, in window: Window) -> Int {
-        survivors = candidates.filter(\.isAlive)
-        forgetCandidates()
-        guard !survivors.isEmpty else { return 0 }
-        disregardKept(in: window)
-        let input = input()
+    func record(revision: Int, after input: String) -> Int {
         let found = survivors.compactMap { $0.leak(revision: revision, input: input) }
         // All are counted; the list is in every answer, and must not grow for ever.
         leaks += found.prefix(max(0, Self.limit - leaks.count))

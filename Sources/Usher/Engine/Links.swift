@@ -7,7 +7,7 @@ struct Link {
     let secrets: InputSecrets
 }
 
-/// What an input does with a link: the one that waits, or the one that it brings.
+/// The handling of a link by an input: of the one that waits, or the one that it brings.
 ///
 /// A link is all or nothing, like an input. One that gets only half-way breaks the tree; the input is then handled again
 /// on a tree as it was before, and told what to do with the link instead. The journal has it, for replay.
@@ -22,7 +22,7 @@ package enum LinkHandling: Equatable, Sendable {
 
 /// A tree's deep link: the one that waits for a host that is not ready, and how far an input has got with it.
 final class LinkFollower {
-    /// What belongs to one input alone.
+    /// The part of the state that belongs to one input alone.
     private struct Progress {
         let handling: LinkHandling
         /// Set where the link came with this input: it is offered from the next on.
@@ -65,7 +65,7 @@ final class LinkFollower {
 
     /// Offers the link that waits, at the end of a later input.
     ///
-    /// Where it fails in any way, the input is tried again without it.
+    /// If that fails in any way, the input is tried again without it.
     func offerPending(in tree: Tree) {
         guard let link = pending, !progress.isNew, !tree.isBroken, tree.hierarchy.root?.node != nil else { return }
         switch progress.handling {

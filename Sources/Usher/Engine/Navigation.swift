@@ -2,7 +2,7 @@ import UsherJSON
 
 /// One stack of screens, which several coordinators may share.
 final class Navigation {
-    /// Where the stack stands in the window.
+    /// The place of the stack in the window.
     enum Place: Equatable {
         case base
         case tab
@@ -13,12 +13,12 @@ final class Navigation {
     let place: Place
     /// Bottom to top.
     private(set) var screens = SmallArray<ScreenInstance>()
-    /// What the screens are as JSON: the entries of a state's `stack`, each with a comma behind it.
+    /// The screens' JSON: the entries of a state's `stack`, each with a comma behind it.
     private(set) var json: [UInt8] = []
-    /// How many screens it does not say as they are, and how many from the bottom it surely does.
+    /// The number of screens that are stale in it, and of those from the bottom that surely are not.
     private var staleCount = 0
     private var freshCount = 0
-    /// Where the tree's digest stood before these screens were added to it, and how many of them need not be added again.
+    /// The tree's digest before these screens were added to it, and how many of them need not be added again.
     private var digestStart: UInt64 = 0
     private var digestedCount = 0
 
@@ -26,7 +26,7 @@ final class Navigation {
         self.place = place
     }
 
-    /// How its first screen is shown.
+    /// The way in which its first screen is shown.
     var rootShown: Shown {
         guard case .modal(let style, _) = place else { return .root }
         return Shown(style)
@@ -144,7 +144,7 @@ extension Navigation {
         if instance.digest != digest { digestedCount = min(digestedCount, index) }
     }
 
-    /// Where a screen begins in the JSON, counted from the nearer end.
+    /// The offset of a screen in the JSON, counted from the nearer end.
     private func offset(of index: Int) -> Int {
         guard index > screens.count / 2 else { return screens[..<index].reduce(0) { $0 + $1.byteCount } }
         return json.count - screens[index...].reduce(0) { $0 + $1.byteCount }
@@ -164,7 +164,7 @@ extension Navigation {
     }
 }
 
-/// How a screen is shown.
+/// The ways in which a screen is shown.
 enum Shown: String {
     /// The base of its stack.
     case root
@@ -176,7 +176,7 @@ enum Shown: String {
 }
 
 extension Shown {
-    /// How the first screen of a modal is shown.
+    /// The way in which the first screen of a modal is shown.
     init(_ style: PresentationStyle) {
         switch style {
         case .sheet: self = .sheet

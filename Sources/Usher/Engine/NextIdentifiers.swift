@@ -3,9 +3,9 @@
 /// Ids never go back: those that a refused input has spent stay spent.
 package struct NextIdentifiers: Equatable, Sendable {
     /// The id that the next screen gets.
-    package internal(set) var screen: Int
+    package private(set) var screen: Int
     /// The id that the next coordinator gets.
-    package internal(set) var coordinator: Int
+    package private(set) var coordinator: Int
 
     /// Makes ids.
     ///

@@ -12,15 +12,15 @@ final class Node {
     let name: String
     /// The names from the root down, such as `app/tabBar/home`.
     let path: String
-    /// Where it stands in the tree, as a number.
+    /// Its place in the tree as a number.
     let digest: UInt64
     let depth: Int
     private(set) var children = SmallArray<AnyCoordinator>()
-    /// How many of its own screens are in a stack.
+    /// The number of its own screens in the stacks.
     private(set) var screenCount = 0
     /// Set once its coordinator is about to end.
     private(set) var isLeaving = false
-    /// How much of its work is pending.
+    /// The number of its effects and timers that are pending.
     private var workCount = 0
     /// Set once it, or a descendant, has shown a screen.
     private var hasShown = false

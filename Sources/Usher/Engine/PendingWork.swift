@@ -1,6 +1,6 @@
 /// Work that a tree waits for, with whom it belongs to and what its end does.
 final class PendingWork {
-    /// What its end does; the coordinator is passed in, never captured.
+    /// The closure for its end; the coordinator is passed in, never captured.
     enum Completion {
         case effect((AnyCoordinator, EffectOutcome, SecretLedger) throws -> Void)
         case timer((AnyCoordinator) throws -> Void)
@@ -12,7 +12,7 @@ final class PendingWork {
     unowned let node: Node
     /// The screen with which it goes; nil where it goes with its coordinator alone.
     let screen: ScreenInstance?
-    /// Where its closure was given.
+    /// The place where its closure was given.
     let origin: SourceLocation
     private(set) var kind: Work.Kind?
     private(set) var completion: Completion?
@@ -131,7 +131,7 @@ final class PendingWorkList {
 /// Work that a session has to do for its tree: it is begun after the commit of the input that asked for it, and what
 /// comes of it is an input.
 package struct Work: Sendable {
-    /// What is to be done.
+    /// The kinds of work.
     package enum Kind: Sendable {
         /// Something to run, with what the app's `services()` made, and under a name that stays the same when it runs
         /// again.
@@ -144,7 +144,7 @@ package struct Work: Sendable {
     package let id: EffectID
     /// The effect's name; `timer` for a timer.
     package let name: String
-    /// What is to be done.
+    /// The kind, with what is to be done.
     package let kind: Kind
 }
 

@@ -4,7 +4,7 @@ import UsherReflection
 struct RetainerSearch {
     private let tree: Tree
     private let graph = ObjectGraphSearch { type in
-        // What the engine itself holds is no leak; it is taken away when a coordinator ends. An actor may be in use.
+        // The engine's own references are no leaks: they are cut when a coordinator ends. An actor may be in use.
         type == AnyCoordinator.self || type is ScreenInstance.Type || type is any Actor.Type
             || String(reflecting: type).hasPrefix("Usher.Coordinator<")
     }
@@ -88,7 +88,7 @@ struct RetainerSearch {
 }
 
 extension Tree {
-    /// Who holds each leak of the last input, in their order.
+    /// The retainers of the last input's leaks, in their order.
     ///
     /// The tree is taken apart for it: to be asked of a scratch tree alone, replayed from the session's inputs.
     ///

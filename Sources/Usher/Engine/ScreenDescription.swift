@@ -1,7 +1,7 @@
 import Synchronization
 import UsherJSON
 
-/// What is the same for all instances of a screen type, as far as it does not depend on that type's events.
+/// The description of a screen type, as far as it does not depend on that type's events.
 protocol AnyScreenDescription: AnyObject, Sendable {
     /// The screen's name on the wire.
     var name: String { get }
@@ -9,14 +9,14 @@ protocol AnyScreenDescription: AnyObject, Sendable {
     var nameFragment: [UInt8] { get }
     /// `,"events":{…}` with an example for each event, encoded once.
     var eventsFragment: [UInt8] { get }
-    /// How many bytes the last screen of the type had in its stack's JSON: a guess for the next.
+    /// The size of the type's last screen in its stack's JSON: a guess for the next.
     var usualSize: Int { get }
 
     /// Notes how many bytes a screen has got.
     func note(size: Int)
 }
 
-/// What is the same for all instances of a screen type: its name, its events and their examples.
+/// The description of a screen type, the same for all instances: its name, its events and their examples.
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
     let nameFragment: [UInt8]

@@ -7,25 +7,25 @@ class ScreenInstance {
     let id: Int
     /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
     private(set) final var owner: AnyCoordinator?
-    /// Where misuse is told from its leaving on.
+    /// The warnings for misuse from its leaving on.
     private(set) final var lateWarnings: Warnings?
-    /// How it is shown; changes when the screen below it leaves.
+    /// The way in which it is shown; changes when the screen below it leaves.
     private(set) final var shown: Shown
-    /// How many bytes of its stack's JSON are its own; 0 until it is encoded.
+    /// The number of bytes of its stack's JSON that are its own; 0 until it is encoded.
     private(set) final var byteCount = 0
     /// Set while these bytes do not say what the screen is.
     final var isStale = true
-    /// What the screen is and where it stands, but not its state, as a number.
+    /// The digest of what the screen is and where it stands, but not of its state.
     private(set) final var digest: UInt64 = 0
-    /// Where the tree's digest stood when this number was added.
+    /// The tree's digest after this one was added.
     final var digestAfter: UInt64 = 0
     /// Why the user cannot go back from it, as it stood when it was encoded.
     private(set) final var backRefusal: String?
     /// Set once everything below it is out of the reach of back.
     private final var isBarrier = false
-    /// Where its closure was given.
+    /// The place where its closure was given.
     let origin: SourceLocation
-    /// What is the same for all of its type.
+    /// The description of its type.
     let description: any AnyScreenDescription
 
     init(_ description: any AnyScreenDescription, at placement: Placement) {
@@ -45,7 +45,7 @@ class ScreenInstance {
     /// Appends the screen's state as one JSON value.
     func encodeState(into writer: inout JSONWriter) throws(JSONError) {}
 
-    /// What the screen itself says against going back.
+    /// The screen's own reason against going back.
     var ownBackRefusal: String? { nil }
 
     /// The view model that was pushed with it.
@@ -186,6 +186,6 @@ struct Placement {
     /// The coordinator that shows it.
     let owner: AnyCoordinator
     let shown: Shown
-    /// Where its closure was given.
+    /// The place where its closure was given.
     let origin: SourceLocation
 }

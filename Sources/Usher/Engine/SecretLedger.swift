@@ -6,12 +6,12 @@ final class SecretLedger {
     private var current: InputSecrets?
     /// Those that may be erased once nobody holds them.
     private var watched: [InputSecrets] = []
-    /// What is being decoded.
+    /// The part that is being decoded.
     private var source: SecretSource?
     private var revision = 1
     private var isCurrentErased = false
 
-    /// Where the secrets stand of the input that was handled last, if it counted.
+    /// The places of the secrets of the input that was handled last, if it counted.
     var places: SecretPlaces {
         guard let current, !current.isOpen else { return SecretPlaces() }
         return current.places
@@ -33,7 +33,7 @@ final class SecretLedger {
 
     /// Runs an author's code; a secret that it reads counts as read by a handler.
     ///
-    /// Where there are no secrets to read it costs nothing.
+    /// It costs nothing as long as there are no secrets to read.
     func handling<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard current != nil || !watched.isEmpty else { return try body() }
         return try HandlerScope.$isOn.withValue(true, operation: body)
@@ -78,7 +78,7 @@ final class SecretLedger {
 }
 
 extension SecretLedger: DecodingContext {
-    /// Whether null stands for a secret in what is being decoded.
+    /// True where null stands for a secret in what is being decoded.
     var isErased: Bool { source?.input?.isErased ?? isCurrentErased }
 
     /// Notes a secret that was decoded.
@@ -113,11 +113,11 @@ extension Secret: SecretType {}
 /// A part of an input that is being decoded.
 struct SecretSource {
     let part: SecretPlaces.Part
-    /// Where its text stands in the document that is decoded.
+    /// The place of its text in the document that is decoded.
     let range: Range<Int>
     /// The input that brought it; nil for the one that is being handled.
     let input: InputSecrets?
-    /// How a place in that document becomes one in the part as the journal keeps it, where that is another text.
+    /// The translation of a place in that document to one in the journal's text, where that is another.
     let translation: OptionsTranslation?
 
     /// A place relative to the beginning of the part; nil where the client did not give what stands there.
@@ -126,11 +126,11 @@ struct SecretSource {
         return json.range.lowerBound - range.lowerBound..<json.range.upperBound - range.lowerBound
     }
 
-    /// How long the part's text is, as the journal keeps it.
+    /// The length of the part's text in the journal.
     var length: Int { translation?.length ?? range.count }
 }
 
-/// Whether a coordinator's handler runs, so that what it reads counts.
+/// The scope of a coordinator's handler, in which what is read counts.
 ///
 /// Bound to the task, or to the thread where there is none: an effect may read elsewhere at the same time.
 enum HandlerScope {

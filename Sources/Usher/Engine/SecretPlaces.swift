@@ -1,11 +1,11 @@
 package import UsherJSON
 
-/// Where an input's secrets stand: in its event, in the steps of its link, in the options of a creation, in an effect's
+/// The places of an input's secrets: in its event, in the steps of its link, in the options of a creation, in an effect's
 /// output, in a message.
 ///
 /// Kept relative to these, so that it holds for every document that they are written into.
 package struct SecretPlaces: Sendable {
-    /// What of an input is one JSON value, written as it came.
+    /// A part of an input that is one JSON value, written as it came.
     enum Part: Equatable, Sendable {
         case event
         case step(Int)
@@ -19,10 +19,10 @@ package struct SecretPlaces: Sendable {
     /// No place.
     package init() {}
 
-    /// Whether there is none.
+    /// True where there is none.
     package var isEmpty: Bool { places.isEmpty }
 
-    /// How many there are, those inside of others included.
+    /// Their number, those inside of others included.
     var count: Int { places.count }
 
     /// Notes a place, relative to the beginning of the part's text.

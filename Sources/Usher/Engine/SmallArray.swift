@@ -20,7 +20,7 @@ struct SmallArray<Element> {
     /// The last element.
     var last: Element? { tail.last ?? head }
 
-    /// Whether it has none.
+    /// True where it has none.
     var isEmpty: Bool { head == nil }
 
     /// Takes off the last element.

@@ -13,7 +13,7 @@ struct Transaction {
     private(set) var workCount = 0
     /// Set while screens are encoded: an author's `encode(to:)` must not change the tree meanwhile.
     var isEncoding = false
-    /// Why the input cannot happen; nil as long as it can.
+    /// The failure of the input; nil as long as it can happen.
     private(set) var failure: TransactionFailure?
     private var speaker: ScreenInstance?
 
@@ -73,7 +73,7 @@ struct Transaction {
 final class TransactionFailure {
     /// The first failure; nil where a link alone is at fault.
     let rejection: Rejection?
-    /// How the input is to be handled instead, where only a link is at fault.
+    /// The handling with which to try the input again, where only a link is at fault.
     let retry: LinkHandling?
 
     init(rejection: Rejection?, retry: LinkHandling?) {

@@ -29,11 +29,9 @@ extension Tree {
 
     private func write(_ stack: Navigation, tab: String? = nil, into writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("shown")
-        writer.string(stack.rootShown.rawValue)
+        writer.member("shown", stack.rootShown.rawValue)
         if let tab {
-            writer.key("tab")
-            writer.string(tab)
+            writer.member("tab", tab)
         }
         writer.key("displayed")
         writer.boolean(window.isDisplayed(stack))
@@ -45,10 +43,8 @@ extension Tree {
         writer.beginObject()
         writer.key("id")
         writer.integer(node.id)
-        writer.key("type")
-        writer.string(String(describing: type(of: node.coordinator)))
-        writer.key("name")
-        writer.string(node.name)
+        writer.member("type", String(describing: type(of: node.coordinator)))
+        writer.member("name", node.name)
         write(window.screens.filter { $0.owner === node.coordinator }, into: &writer)
         writer.key("work")
         writer.beginArray()
@@ -63,10 +59,8 @@ extension Tree {
 
     private func write(_ work: PendingWork, into writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("id")
-        writer.string(work.id.description)
-        writer.key("name")
-        writer.string(work.name)
+        writer.member("id", work.id.description)
+        writer.member("name", work.name)
         writer.endObject()
     }
 
@@ -78,8 +72,7 @@ extension Tree {
             writer.beginObject()
             writer.key("id")
             writer.integer(instance.id)
-            writer.key("screen")
-            writer.string(instance.name)
+            writer.member("screen", instance.name)
             writer.endObject()
         }
         writer.endArray()

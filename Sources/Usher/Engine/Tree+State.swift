@@ -38,18 +38,12 @@ extension Tree {
         writer.beginArray()
         for leak in leaks {
             writer.beginObject()
-            writer.key("type")
-            writer.string(leak.type)
-            writer.key("coordinator")
-            writer.string(leak.coordinator)
+            writer.member("type", leak.type)
+            writer.member("coordinator", leak.coordinator)
             writer.key("revision")
             writer.integer(leak.revision)
-            writer.key("input")
-            writer.string(leak.input)
-            if let holder = leak.holder {
-                writer.key("holder")
-                writer.string(holder)
-            }
+            writer.member("input", leak.input)
+            if let holder = leak.holder { writer.member("holder", holder) }
             writer.endObject()
         }
         writer.endArray()
@@ -72,8 +66,7 @@ extension Tree {
     private func write(_ tabBar: TabBar, into writer: inout JSONWriter) {
         writer.key("tabs")
         writer.beginObject()
-        writer.key("selected")
-        writer.string(tabBar.selectedTab.name)
+        writer.member("selected", tabBar.selectedTab.name)
         writer.key("names")
         writer.beginArray()
         for tab in tabBar.tabs { writer.string(tab.name) }
@@ -87,8 +80,7 @@ extension Tree {
         case .impossible: writer.boolean(false)
         case .refused(let reason):
             writer.beginObject()
-            writer.key("refused")
-            writer.string(reason)
+            writer.member("refused", reason)
             writer.endObject()
         }
     }
@@ -106,13 +98,20 @@ extension Tree {
     private func write(_ ending: Ending, into writer: inout JSONWriter) {
         writer.key("ended")
         writer.beginObject()
-        writer.key("reason")
-        writer.string(ending.reason.rawValue)
+        writer.member("reason", ending.reason.rawValue)
         if let result = ending.result {
             writer.key("result")
             writer.raw(result)
         }
         writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Appends a member that is a text.
+    mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
     }
 }
 

@@ -5,7 +5,7 @@ package import UsherJSON
 /// Not `Sendable`, and never waits: its session lets one input in at a time. An input either happens as a whole
 /// (`handle` returns) or has to be undone: a tree that `isBroken` must be dropped and built anew.
 package final class Tree {
-    /// How large it may grow.
+    /// The limits to which it may grow.
     let limits: Limits
     let window = Window()
     let hierarchy: Hierarchy
@@ -17,7 +17,7 @@ package final class Tree {
     private let seed: UInt64
     /// The input that is being handled, or was handled last.
     var transaction: Transaction
-    /// How many inputs were accepted, the creation included.
+    /// The number of inputs that were accepted, the creation included.
     package private(set) var revision = 0
     /// The next free ids.
     package private(set) var identifiers = NextIdentifiers()
@@ -59,7 +59,7 @@ package final class Tree {
             hierarchy.startRoot(in: self)
             if let first { try link.open(first, in: self) }
         }
-        try commit(after: "create")
+        if try commit() { recordLeaks(after: "create") }
     }
 
     /// Handles an input.
@@ -72,7 +72,7 @@ package final class Tree {
         link.begin(input.link)
         secrets.begin(revision: revision + 1, isErased: input.isErased)
         guard try perform(input.content) else { return false }
-        try commit(after: input.summary)
+        if try commit() { recordLeaks(after: input.summary) }
         return true
     }
 
@@ -98,9 +98,12 @@ package final class Tree {
         transaction.exchangeSpeaker(for: nil)
     }
 
-    /// The end of an input: what is left without a screen is cancelled, a link that waits is offered, what changed is
-    /// encoded, and what left must be dead.
-    private func commit(after input: @autoclosure () -> String) throws(Rejection) {
+    /// The end of an input: what is left without a screen is cancelled, a link that waits is offered, and what changed
+    /// is encoded.
+    ///
+    /// - Returns: Whether something that left is alive: its leaks must be recorded.
+    private func commit() throws(Rejection) -> Bool {
+        let hierarchy = hierarchy
         secrets.handling {
             hierarchy.settle(in: self)
             link.offerPending(in: self)
@@ -110,7 +113,7 @@ package final class Tree {
         guard !isBroken else { throw rejection }
         revision += 1
         secrets.commit(waiting: link.stepsToWaitFor)
-        judge(after: input())
+        return judge()
     }
 
     /// Encodes what has changed, at the end of the input: pushing and updating costs one encoding.
@@ -127,9 +130,15 @@ package final class Tree {
     }
 
     /// The leak verdict: whatever left in this input must be dead by now, for the handler's frames are closed.
-    private func judge(after input: @autoclosure () -> String) {
+    ///
+    /// - Returns: Whether something is alive.
+    private func judge() -> Bool {
         if ending != nil { hierarchy.forgetRoot() }
-        hierarchy.countLeaks(ledger.judge(revision: revision, after: input(), in: window))
+        return ledger.judge(in: window)
+    }
+
+    private func recordLeaks(after input: String) {
+        hierarchy.countLeaks(ledger.record(revision: revision, after: input))
     }
 
     deinit {
@@ -220,28 +229,28 @@ extension Tree {
     package func end() -> [Leak] {
         let known = leaks.count
         hierarchy.empty(in: self)
-        judge(after: "delete")
+        if judge() { recordLeaks(after: "delete") }
         return Array(leaks[known...])
     }
 }
 
 extension Tree {
-    /// How many coordinators it has seen.
+    /// The counts of the coordinators that it has seen.
     package var census: CoordinatorCounts { hierarchy.counts }
 
-    /// How the root ended, once it has.
+    /// The end of the root, once it has ended.
     package var ending: Ending? { hierarchy.ending }
 
     /// All leaks so far.
     package var leaks: [Leak] { ledger.leaks }
 
-    /// How many screens are in its stacks.
+    /// The number of screens in its stacks.
     package var screens: Int { window.screenCount }
 
     /// Bytes of JSON of all screens.
     package var stateBytes: Int { window.byteCount }
 
-    /// What the last input has changed in the window.
+    /// The changes of the last input in the window.
     package var changes: ChangeHistory { ChangeHistory(window.changes) }
 
     /// All that is pending now, in the order of ids.
@@ -259,7 +268,7 @@ extension Tree {
         visible.map { $0.name + " " + String($0.id) } ?? ""
     }
 
-    /// Where the secrets stand of the input that was handled last, if it counted; or those of the creation.
+    /// The places of the secrets of the input that was handled last, if it counted; or of the creation.
     ///
     /// Ask at once: what follows replaces it.
     package var inputSecrets: SecretPlaces { secrets.places }

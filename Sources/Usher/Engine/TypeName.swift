@@ -49,7 +49,7 @@ final class CoordinatorNames: Sendable {
     }
 }
 
-/// What is known of all types of screens, flow hosts and effects that this process has met.
+/// The descriptions of all types of screens, flow hosts and effects that this process has met.
 ///
 /// Generic types have no static stored properties, so the table stands outside of them.
 final class Descriptions: Sendable {
@@ -64,7 +64,7 @@ final class Descriptions: Sendable {
         init(_ value: Value) { self.value = value }
     }
 
-    /// What is known of a type that is no object.
+    /// The description of a type that is no object.
     func value<Value: Sendable>(of type: Any.Type, make: () -> Value) -> Value {
         description(of: type) { Box(make()) }.value
     }

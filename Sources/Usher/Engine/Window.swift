@@ -1,6 +1,6 @@
 import UsherJSON
 
-/// What a session shows: a base (one stack, or tabs), and a chain of modals over it, each with a stack.
+/// The window of a session: a base (one stack, or tabs), and a chain of modals over it, each with a stack.
 ///
 /// A modal is in the chain from its first screen to its last.
 final class Window {
@@ -9,9 +9,9 @@ final class Window {
     private(set) var tabBar: TabBar?
     /// Bottom to top; never changed in place, for what is only read and set needs no check at each access.
     private(set) var modals = SmallArray<Navigation>()
-    /// How many screens are in its stacks.
+    /// The number of screens in its stacks.
     private(set) var screenCount = 0
-    /// What the last input has changed.
+    /// The changes of the last input.
     private(set) var changes = ChangeLog()
 
     /// The stack of the base that the user sees.
@@ -20,7 +20,7 @@ final class Window {
     /// The stack that the user sees all of.
     var visible: Navigation { modals.last ?? visibleBase }
 
-    /// Whether the user sees a stack, or what lies over it.
+    /// True for a stack that the user sees, or sees what lies over it.
     func isDisplayed(_ navigation: Navigation) -> Bool {
         navigation === visibleBase || modalIndex(of: navigation) != nil
     }
@@ -38,7 +38,7 @@ final class Window {
         for modal in modals { try body(modal) }
     }
 
-    /// How many bytes of JSON all screens have.
+    /// The size of all screens' JSON in bytes.
     var byteCount: Int {
         var count = 0
         forEachStack { count += $0.json.count }
@@ -97,12 +97,13 @@ final class Window {
     ///   - node: The place of the coordinator that shows it.
     ///   - navigation: The stack.
     ///   - origin: Where its closure was given.
+    ///   - tree: The window's tree.
     ///   - make: Makes the instance.
     /// - Returns: The instance; nil where a limit forbids it, or the input has failed already.
     func show<Instance: ScreenInstance>(
-        by node: Node, on navigation: Navigation, _ origin: SourceLocation, _ make: (Placement) -> Instance
+        by node: Node, on navigation: Navigation, _ origin: SourceLocation, in tree: Tree,
+        _ make: (Placement) -> Instance
     ) -> Instance? {
-        let tree = node.tree
         guard !tree.isBroken else { return nil }
         guard screenCount < tree.limits.screens else {
             tree.fail(Rejection(.limit, "a session can show at most \(tree.limits.screens) screens; close some first"))
@@ -226,7 +227,7 @@ final class Window {
         self.tabBar = nil
     }
 
-    /// Whether nothing of a modal would be left.
+    /// True where nothing of a modal would be left.
     ///
     /// One that is empty waits for its next first screen, as long as a coordinator other than those that end is on it.
     private func losesAll(_ modal: Navigation, in tree: Tree) -> Bool {
@@ -240,7 +241,7 @@ final class Window {
     }
 }
 
-/// What going back would do now.
+/// The effect that going back would have now.
 enum BackStep {
     /// Take the top screen off the visible stack.
     case pop

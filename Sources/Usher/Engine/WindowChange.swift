@@ -1,6 +1,6 @@
 import UsherJSON
 
-/// One thing that happened to the window, so that a client can animate it.
+/// A change of the window, so that a client can animate it.
 ///
 /// Ids that left stand top first.
 enum WindowChange: Equatable, Sendable {
@@ -32,13 +32,12 @@ enum WindowChange: Equatable, Sendable {
             writer.member("in", `in`)
             writer.endObject()
         case .select(let tab):
-            writer.key("select")
-            writer.string(tab)
+            writer.member("select", tab)
         }
         writer.endObject()
     }
 
-    /// Whether a client that applies this change has the screen's newest state.
+    /// True where a client that applies this change has the screen's newest state.
     func brings(_ id: Int) -> Bool {
         switch self {
         case .push(let ids), .present(let ids), .update(let ids), .replace(_, let ids): ids.contains(id)
@@ -107,7 +106,7 @@ struct ChangeLog {
     }
 }
 
-/// What has changed in the window over one input or several, so that a client can animate it.
+/// The changes of the window over one input or several, so that a client can animate them.
 package struct ChangeHistory: Sendable {
     private(set) var changes: SmallArray<WindowChange>
 

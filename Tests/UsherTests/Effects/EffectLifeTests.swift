@@ -6,16 +6,11 @@ import UsherJSON
 struct EffectLifeTests {
     @Test func `work goes with its coordinator`() throws {
         let walker = try Walker(
-            ScriptedCoordinator(onEvent: [
-                .one: { me in
-                    me.start(
-                        ScriptedCoordinator(onEvent: [.two: { $0.finish("") }]) { me in
-                            me.show()
-                            me.echo()
-                            me.after(.seconds(1)) { _ in }
-                        })
-                }
-            ]))
+            ScriptedCoordinator.starting([.two: { $0.finish("") }]) { me in
+                me.show()
+                me.echo()
+                me.after(.seconds(1)) { _ in }
+            })
         try walker.send("one")
         #expect(walker.pending.count == 2)
         try walker.send("two")
@@ -229,16 +224,11 @@ struct EffectLifeTests {
 
     @Test func `what goes with an ending coordinator begins nothing for it, with one warning`() throws {
         let walker = try Walker(
-            ScriptedCoordinator(onEvent: [
-                .one: { me in
-                    me.start(
-                        ScriptedCoordinator(onEvent: [.two: { $0.finish("") }]) { me in
-                            me.show()
-                            let last = LastWords { [weak me] in me?.echo() }
-                            me.perform(Echo()) { _, _ in withExtendedLifetime(last) {} }
-                        })
-                }
-            ]))
+            ScriptedCoordinator.starting([.two: { $0.finish("") }]) { me in
+                me.show()
+                let last = LastWords { [weak me] in me?.echo() }
+                me.perform(Echo()) { _, _ in withExtendedLifetime(last) {} }
+            })
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])

@@ -21,6 +21,13 @@ final class ScriptedCoordinator: Coordinator<String> {
         self.onEvent = onEvent
     }
 
+    /// A root that starts a child at the event `one` of its own screen.
+    static func starting(
+        _ onEvent: [StepScreen.Event: Script] = [:], onStart: @escaping Script = { $0.show() }
+    ) -> ScriptedCoordinator {
+        ScriptedCoordinator(onEvent: [.one: { $0.start(ScriptedCoordinator(onEvent: onEvent, onStart: onStart)) }])
+    }
+
     override func start() throws {
         try onStart(self)
     }

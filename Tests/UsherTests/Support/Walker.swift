@@ -1,3 +1,4 @@
+import Testing
 import Usher
 import UsherJSON
 
@@ -47,6 +48,13 @@ final class Walker {
         } catch let rejection as Rejection {
             return rejection
         }
+    }
+
+    /// Expects an action to be invalid, for a reason with these words.
+    func expectInvalid(_ action: String, naming words: String, at location: SourceLocation = #_sourceLocation) throws {
+        let rejection = try #require(try rejection(of: action), sourceLocation: location)
+        #expect(rejection.kind == .invalid, sourceLocation: location)
+        #expect(rejection.reason.contains(words), "\(rejection.reason)", sourceLocation: location)
     }
 
     var state: JSONValue {

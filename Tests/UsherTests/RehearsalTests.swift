@@ -1,0 +1,122 @@
+import Testing
+import Usher
+import UsherJSON
+
+@Suite("A rehearsal")
+struct RehearsalTests {
+    @Test func `what counted is there again in a replay, step by step`() throws {
+        var rehearsal = try opened { ScriptedCoordinator.starting() }
+        #expect(try rehearsal.handle(input(#"{"event":"one"}"#)))
+        #expect(try rehearsal.handle(input(#"{"popped":2}"#)))
+        #expect(try !rehearsal.handle(input(#"{"popped":2}"#)))
+        #expect(rehearsal.steps.count == 2)
+        var digests: [UInt64] = []
+        let twin = try rehearsal.replay { tree, count, counted in
+            #expect(counted && count == digests.count)
+            digests.append(tree.digest)
+            return true
+        }
+        #expect(digests.count == 3)
+        #expect(twin.digest == rehearsal.tree.digest && twin !== rehearsal.tree)
+    }
+
+    @Test func `a replay ends where its check says so`() throws {
+        var rehearsal = try opened { ScriptedCoordinator.starting() }
+        for _ in 1...3 { _ = try rehearsal.handle(input(#"{"event":"one"}"#)) }
+        let twin = try rehearsal.replay { _, count, _ in count < 2 }
+        #expect(twin.revision == 3)
+    }
+
+    @Test func `an input that breaks the tree is rolled back, and its ids stay spent`() throws {
+        var rehearsal = try opened {
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.show()
+                    throw Refusal("not today")
+                },
+                .two: { $0.show() },
+            ])
+        }
+        let digest = rehearsal.tree.digest
+        let rejection = #expect(throws: Rejection.self) { try rehearsal.handle(input(#"{"event":"one"}"#)) }
+        #expect(rejection?.reason == "not today")
+        #expect(!rehearsal.tree.isBroken && rehearsal.steps.isEmpty)
+        #expect(rehearsal.tree.digest == digest)
+        #expect(rehearsal.tree.identifiers == NextIdentifiers(screen: 3, coordinator: 2))
+        #expect(try rehearsal.handle(input(#"{"event":"two"}"#)))
+        #expect(rehearsal.tree.visibleScreen == "step 3")
+        #expect(try rehearsal.replay().visibleScreen == "step 3")
+    }
+
+    @Test func `an input whose link gets only half-way is tried again, and the link waits`() throws {
+        var rehearsal = try opened {
+            PlacesCoordinator(onFlow: [
+                .first: { me in
+                    me.show("half-way")
+                    throw Later()
+                }
+            ])
+        }
+        #expect(try rehearsal.handle(input(#"{"open":["first"]}"#)))
+        #expect(rehearsal.steps.map(\.input.link) == [.keep])
+        #expect(rehearsal.tree.visibleScreen == "step 1")
+    }
+
+    @Test func `an input that the waiting link makes fail is tried again without the link`() throws {
+        var rehearsal = try opened {
+            let ready = Reference()
+            return PlacesCoordinator(
+                onFlow: [.first: { _ in throw ready.notes.isEmpty ? Later() as any Error : Refusal("never") }],
+                onEvent: [.one: { _ in ready.notes.append("ready") }])
+        }
+        #expect(try rehearsal.handle(input(#"{"open":["first"]}"#)))
+        #expect(try rehearsal.handle(input(#"{"event":"one"}"#)))
+        #expect(rehearsal.steps.map(\.input.link) == [.follow, .drop("never")])
+        #expect(rehearsal.tree.revision == 3)
+    }
+
+    @Test func `a rejection says how its input is tried next, if only a link was at fault`() throws {
+        let walker = try Walker(
+            PlacesCoordinator(onFlow: [
+                .first: { me in
+                    me.show()
+                    throw Later()
+                }
+            ]))
+        let first = try input(#"{"open":["first"]}"#)
+        let rejection = try #require(throws: Rejection.self) { try walker.tree.handle(first) }
+        #expect(rejection.retry(of: first)?.link == .keep)
+        #expect(Rejection(.refused, "no").retry(of: first) == nil)
+    }
+
+    @Test func `an opening whose link gets only half-way opens with the link waiting`() throws {
+        var attempts: [LinkHandling] = []
+        let (tree, handling) = try LinkHandling.opening { handling in
+            attempts.append(handling)
+            return try halfWay(handling)
+        }
+        #expect(attempts == [.follow, .keep] && handling == .keep)
+        #expect(tree.revision == 1 && tree.visibleScreen == "step 1")
+    }
+
+    /// A tree that was opened with a link that gets only half-way.
+    private func halfWay(_ handling: LinkHandling) throws -> Tree {
+        try Tree(
+            root: PlacesCoordinator(onFlow: [
+                .first: { me in
+                    me.show()
+                    throw Later()
+                }
+            ]), seed: 1, time: Timestamp(milliseconds: 0),
+            link: Array(try JSONDocument(parsing: Array(#"["first"]"#.utf8)).root.elements), handling: handling)
+    }
+
+    private func opened(_ root: @escaping () -> AnyCoordinator) throws -> Rehearsal {
+        try Rehearsal { try Tree(root: root(), seed: 1, time: Timestamp(milliseconds: 0), handling: $0) }
+    }
+
+    private func input(_ action: String) throws -> Input {
+        let json = try JSONDocument(parsing: Array(action.utf8)).root
+        return Input(try InputAction(json), at: Timestamp(milliseconds: 0))
+    }
+}
