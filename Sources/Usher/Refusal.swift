@@ -11,3 +11,50 @@ public struct Refusal: Error, Sendable {
         self.reason = reason
     }
 }
+
+/// Why an input did not count.
+public struct Rejection: Error, Sendable {
+    /// The kinds of rejections, by what the input failed of.
+    public enum Kind: Sendable {
+        /// It speaks of a screen that is covered, gone, or was never there.
+        case stale
+        /// The visible screen has no such event, its payload does not decode, or back is not possible.
+        case invalid
+        /// A coordinator refused it with a reason.
+        case refused
+        /// It would cross a limit.
+        case limit
+        /// A handler failed.
+        case failed
+    }
+
+    /// The kind, by what the input failed of.
+    public let kind: Kind
+    /// One sentence for the client: what was wrong and what to do.
+    public let reason: String
+    /// More for the log than the reason; may hold an author's internals.
+    public let cause: String?
+    /// The other handling with which to try again, on a tree as it was before, where only a link was at fault.
+    package internal(set) var retry: LinkHandling?
+
+    /// Makes a rejection.
+    ///
+    /// - Parameters:
+    ///   - kind: What the input failed of.
+    ///   - reason: One sentence for the client.
+    ///   - cause: What the log should say beyond the reason.
+    public init(_ kind: Kind, _ reason: String, cause: String? = nil) {
+        self.kind = kind
+        self.reason = reason
+        self.cause = cause
+    }
+
+    /// The rejection that an error in an author's code amounts to.
+    init(_ error: any Error) {
+        switch error {
+        case let rejection as Rejection: self = rejection
+        case let refusal as Refusal: self.init(.refused, refusal.reason)
+        default: self.init(.failed, "a handler failed; the session is as it was before", cause: "\(error)")
+        }
+    }
+}

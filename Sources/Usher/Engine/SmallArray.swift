@@ -1,4 +1,5 @@
-/// A list that mostly has one element, or none: the first stands in place, and only others take memory of their own.
+/// A small array: mostly it has one element or none, so the first stands in place, and only others take memory of their
+/// own.
 ///
 /// A session is made of such lists: a coordinator's children, a stack's screens, what one input has changed.
 struct SmallArray<Element> {

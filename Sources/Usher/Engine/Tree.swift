@@ -156,7 +156,8 @@ extension Tree {
 
     /// Notes that the input cannot happen; the first reason counts.
     func fail(_ error: any Error) {
-        // Read before the transaction changes: an author's error may describe itself with anything.
+        guard transaction.failure?.rejection == nil else { return }
+        // Made before the transaction changes: an author's error may describe itself with anything.
         let rejection = Rejection(error)
         transaction.fail(rejection)
     }
