@@ -110,7 +110,7 @@ extension Navigation {
     /// Notes that a screen has to be encoded again.
     func markStale(at index: Int) {
         if !screens[index].isStale { staleCount += 1 }
-        screens[index].isStale = true
+        screens[index].markStale()
         freshCount = min(freshCount, index)
     }
 
@@ -157,7 +157,7 @@ extension Navigation {
         if digestedCount > 0 { digest.state = screens[digestedCount - 1].digestAfter }
         for index in digestedCount..<screens.count {
             digest.add(screens[index].digest)
-            screens[index].digestAfter = digest.state
+            screens[index].noteDigest(after: digest.state)
         }
         digestedCount = screens.count
         digest.add(rootShown.rawValue)

@@ -14,11 +14,11 @@ class ScreenInstance {
     /// The number of bytes of its stack's JSON that are its own; 0 until it is encoded.
     private(set) final var byteCount = 0
     /// Set while these bytes do not say what the screen is.
-    final var isStale = true
+    private(set) final var isStale = true
     /// The digest of what the screen is and where it stands, but not of its state.
     private(set) final var digest: UInt64 = 0
     /// The tree's digest after this one was added.
-    final var digestAfter: UInt64 = 0
+    private(set) final var digestAfter: UInt64 = 0
     /// Why the user cannot go back from it, as it stood when it was encoded.
     private(set) final var backRefusal: String?
     /// Set once everything below it is out of the reach of back.
@@ -84,6 +84,16 @@ class ScreenInstance {
 
     final func becomeBarrier() {
         isBarrier = true
+    }
+
+    /// Notes that it has to be encoded again.
+    final func markStale() {
+        isStale = true
+    }
+
+    /// Notes the tree's digest after its own was added.
+    final func noteDigest(after state: UInt64) {
+        digestAfter = state
     }
 
     /// Forgets its bytes, for it has left its stack.

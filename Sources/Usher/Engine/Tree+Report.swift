@@ -30,9 +30,7 @@ extension Tree {
     private func write(_ stack: Navigation, tab: String? = nil, into writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("shown", stack.rootShown.rawValue)
-        if let tab {
-            writer.member("tab", tab)
-        }
+        if let tab { writer.member("tab", tab) }
         writer.key("displayed")
         writer.boolean(window.isDisplayed(stack))
         write(stack.screens, into: &writer)
