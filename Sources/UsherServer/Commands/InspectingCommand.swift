@@ -1,5 +1,7 @@
 package import Usher
 package import UsherJournal
+import UsherProcess
+import UsherSessions
 
 /// A command that looks at a journal which no server has open.
 package protocol InspectingCommand: Sendable {
@@ -36,6 +38,95 @@ extension InspectingCommand {
         } catch {
             await journal.close()
             throw error
+        }
+    }
+}
+
+/// What the commands that look at a journal can be told.
+struct InspectionOptions: Sendable {
+    /// What a session is exported as.
+    enum Form: String, CaseIterable, Sendable {
+        case curl, swift
+    }
+
+    private(set) var journal = JournalLocation.memory
+    private(set) var revision: Int?
+    private(set) var form = Form.curl
+    /// What is no option.
+    private(set) var operands: [String] = []
+
+    typealias Option = CommandOption<InspectionOptions>
+
+    /// Reads a command's options.
+    ///
+    /// - Parameters:
+    ///   - arguments: What stands behind the command's name.
+    ///   - own: The options that the command takes beside `--journal`.
+    ///   - environment: Looks a variable up.
+    /// - Throws: `UsageError`.
+    init(
+        _ arguments: ArraySlice<String>, own: [Option] = [], environment: (String) -> String?
+    ) throws(UsageError) {
+        let options = CommandOptions([Self.journalOption] + own, variables: ["journal"])
+        let reading = try options.read(arguments, environment: environment, into: &self)
+        if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
+        guard journal != .memory else {
+            throw JournalLocation.nothingToLookAt
+        }
+        operands = reading.operands
+    }
+
+    /// The only operand: a session.
+    ///
+    /// - Throws: `UsageError`.
+    func session(of command: String) throws(UsageError) -> SessionID {
+        guard let text = operands.first, operands.count == 1 else {
+            throw UsageError("\(command) takes one session: usher \(command) SESSION --journal sqlite:PATH")
+        }
+        guard let id = SessionID(text) else {
+            throw UsageError("\"\(text)\" is no session's id, which has 32 hexadecimal digits in lower case")
+        }
+        return id
+    }
+
+    private static let journalOption = Option("journal", "sqlite:PATH", "the journal") {
+        value, options throws(UsageError) in
+        options.journal = try JournalLocation(value)
+    }
+
+    static let revisionOption = Option("to", "REVISION", "how far") { value, options throws(UsageError) in
+        options.revision = try Option.number(value, of: "to", in: 1...Int.max)
+    }
+
+    static let formOption = Option("as", "curl|swift", "as what") { value, options throws(UsageError) in
+        guard let form = Form(rawValue: value) else {
+            throw UsageError("--as takes curl or swift, not \"\(value)\"")
+        }
+        options.form = form
+    }
+}
+
+/// Why a command that looks at a journal has nothing to show: one sentence for an operator.
+struct CommandFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+
+    /// A session that cannot be looked at.
+    init(_ error: SessionError, _ session: SessionID) {
+        switch error {
+        case .unknown: self.init("there is no session \(session.text) in this journal")
+        case .ended(let tombstone):
+            let time = WallTime.text(tombstone.time.milliseconds)
+            self.init(
+                "the session \(session.text) came to its end at \(time) (\(tombstone.reason.rawValue)); its inputs are gone"
+            )
+        case .noRevision(let reason), .unsupported(let reason): self.init(reason)
+        case .notRestored(let cause): self.init("the session \(session.text) cannot be restored: \(cause)")
+        case .notRead(let cause): self.init("the journal cannot be read: \(cause)")
+        default: self.init("\(error)")
         }
     }
 }

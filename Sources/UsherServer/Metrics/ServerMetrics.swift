@@ -1,7 +1,29 @@
 import MicroHTTPD
+import Synchronization
+import UsherHTTP
 import UsherMetrics
 import UsherProcess
 import UsherSessions
+
+/// `GET /metrics`: what the server counts, for whoever may look inside.
+struct MetricsEndpoint: Sendable {
+    /// Where it is.
+    static let route = Route(.get, "/metrics")
+
+    let metrics: ServerMetrics
+    let policy: AdminPolicy
+
+    func add(to router: inout Router) {
+        router.on(Self.route.method, Self.route.name) { [self] request, _ in
+            try policy.check(request)
+            return Response(headers: Self.headers, body: metrics.text)
+        }
+    }
+
+    private static let headers: HeaderFields = [
+        "Content-Type": MetricsWriter.mediaType, "Cache-Control": "no-store",
+    ]
+}
 
 /// All that the server counts.
 struct ServerMetrics: Sendable {
@@ -41,5 +63,48 @@ struct ServerMetrics: Sendable {
         writer.sample(streams.opened.value)
         writer.begin("usher_stream_stalls_total", .counter, "How often a stream had to wait for its slow reader.")
         writer.sample(streams.stalls.value)
+    }
+}
+
+extension ProcessUsage {
+    /// Writes what the process uses, under the names that Prometheus' own clients give it.
+    func write(into writer: inout MetricsWriter) {
+        writer.begin(
+            "process_cpu_seconds_total", .counter, "Time that the processors have spent on this process.")
+        writer.sample(processorSeconds)
+        write(residentBytes, "process_resident_memory_bytes", "Memory that is in use.", into: &writer)
+        write(virtualBytes, "process_virtual_memory_bytes", "Addresses that are in use.", into: &writer)
+        write(openFiles, "process_open_fds", "Files and sockets that are open.", into: &writer)
+        write(fileLimit, "process_max_fds", "Files and sockets that may be open.", into: &writer)
+        write(threads, "process_threads", "Threads of the system.", into: &writer)
+        guard let startSeconds else { return }
+        writer.begin("process_start_time_seconds", .gauge, "When the process began, since 1970 in UTC.")
+        writer.sample(startSeconds)
+    }
+
+    private func write(_ value: Int?, _ name: String, _ help: String, into writer: inout MetricsWriter) {
+        guard let value else { return }
+        writer.begin(name, .gauge, help)
+        writer.sample(value)
+    }
+}
+
+/// The daemon in front of an application, once there is one.
+///
+/// It does not keep the daemon: that one keeps the application.
+package final class DaemonReference: Sendable {
+    private struct Reference {
+        weak var daemon: Daemon?
+    }
+
+    private let reference = Mutex(Reference())
+
+    /// There is no daemon yet.
+    package init() {}
+
+    /// The daemon, while there is one.
+    var daemon: Daemon? {
+        get { reference.withLock { $0.daemon } }
+        set { reference.withLock { $0.daemon = newValue } }
     }
 }

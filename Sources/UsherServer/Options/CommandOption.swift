@@ -42,3 +42,119 @@ struct CommandOption<Options>: Sendable {
         }
     }
 }
+
+extension CommandOption {
+    static func number(_ text: String, of name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw UsageError(
+                "--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+        }
+        return number
+    }
+
+    /// Bytes, or KiB with a `K`.
+    static func size(_ text: String, of name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+        let isKibibytes = text.hasSuffix("K")
+        let digits = isKibibytes ? text.dropLast() : text[...]
+        let bytes = Int(digits)?.multipliedReportingOverflow(by: isKibibytes ? 1_024 : 1)
+        guard let bytes, !bytes.overflow, range.contains(bytes.partialValue) else {
+            let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+            throw UsageError("--\(name) takes bytes \(bounds), such as 8K, not \"\(text)\"")
+        }
+        return bytes.partialValue
+    }
+
+    /// A whole number with its unit: `ms`, `s`, `m`, `h` or `d`; from 100 ms to a year.
+    static func duration(_ text: String, of name: String) throws(UsageError) -> Duration {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        let unit: [Substring: Int64] = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+        guard let number = Int64(digits), let scale = unit[text.dropFirst(digits.count)],
+            case let (milliseconds, overflow) = number.multipliedReportingOverflow(by: scale), !overflow,
+            (100...365 * 86_400_000).contains(milliseconds)
+        else {
+            throw UsageError("--\(name) takes a time from 100ms to 365d, such as 30s, 5m or 24h, not \"\(text)\"")
+        }
+        return .milliseconds(milliseconds)
+    }
+
+    /// Scheme, host and port, and nothing behind (RFC 6454, section 6.2).
+    static func origin(_ text: String) throws(UsageError) -> String {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, ["http:", "https:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
+            throw UsageError("--allow-origin takes an origin such as https://shop.example, not \"\(text)\"")
+        }
+        return text
+    }
+}
+
+/// All options of a command.
+struct CommandOptions<Options>: Sendable {
+    /// In the order of the usage.
+    let all: [CommandOption<Options>]
+    /// Those of them that the environment may give.
+    private let variables: Set<String>
+
+    /// Makes a command's options.
+    ///
+    /// - Parameters:
+    ///   - all: In the order of the usage.
+    ///   - variables: The names of those that the environment may give; all unless told.
+    init(_ all: [CommandOption<Options>], variables: Set<String>? = nil) {
+        self.all = all
+        self.variables = variables ?? Set(all.map(\.name))
+    }
+
+    /// Reads the options from a command line, and from the environment those that it does not name.
+    ///
+    /// - Returns: What is no option, and which options were named.
+    /// - Throws: `UsageError` for an unknown option, one without its value, or a bad value.
+    func read(
+        _ arguments: ArraySlice<String>, environment: (String) -> String?, into options: inout Options
+    ) throws(UsageError) -> (operands: [String], named: Set<String>) {
+        var given: [(option: CommandOption<Options>, value: String)] = []
+        var operands: [String] = []
+        var rest = arguments
+        while let argument = rest.popFirst() {
+            if argument.hasPrefix("-") {
+                given.append(try parse(argument, rest: &rest))
+            } else {
+                operands.append(argument)
+            }
+        }
+        var named = Set(given.map(\.option.name))
+        for option in all where !named.contains(option.name) {
+            guard variables.contains(option.name), let value = environment(option.variable), !value.isEmpty else {
+                continue
+            }
+            try option.read(variable: value, into: &options)
+            named.insert(option.name)
+        }
+        for (option, value) in given { try option.read(value, into: &options) }
+        return (operands, named)
+    }
+
+    /// Reads `--name value` or `--name=value`.
+    private func parse(
+        _ argument: String, rest: inout ArraySlice<String>
+    ) throws(UsageError) -> (option: CommandOption<Options>, value: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let written = parts.first, let option = all.first(where: { "--\($0.name)" == written }) else {
+            throw UsageError("unknown option \"\(argument)\"")
+        }
+        if parts.count == 2 { return (option, String(parts[1])) }
+        guard let value = rest.popFirst() else {
+            throw UsageError("--\(option.name) needs a value: --\(option.name) \(option.placeholder)")
+        }
+        return (option, value)
+    }
+}
+
+/// A command line that cannot be followed: one sentence that says what to write instead.
+package struct UsageError: Error, Equatable {
+    /// What was wrong.
+    package let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}

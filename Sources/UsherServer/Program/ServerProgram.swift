@@ -1,4 +1,5 @@
 public import Usher
+import UsherJournal
 import UsherProcess
 
 /// A server of your own: list its apps, mark it `@main`, and it has the whole command line.
@@ -21,5 +22,74 @@ extension ServerProgram {
         let signals = TerminationSignals()
         let status = await Program(apps: apps, signals: signals).run(Array(CommandLine.arguments.dropFirst()))
         ProcessEnvironment.exit(status)
+    }
+}
+
+/// One run of the executable.
+struct Program {
+    let apps: [any App.Type]
+    let signals: TerminationSignals
+
+    static let version = "0.1.0"
+
+    /// Does what the arguments ask for.
+    ///
+    /// - Returns: The exit status: 0, or 1 for a failure at run time, or 2 for wrong usage.
+    func run(_ arguments: [String]) async -> Int32 {
+        do {
+            try checkNames()
+            switch try Command(arguments, environment: ProcessEnvironment.variable) {
+            case .serve(let options): try await serve(options)
+            case .apps: try listApps()
+            case .inspect(let command):
+                return try await command.run(apps: apps) { StandardStream.output.write(line: $0) }
+            case .help: StandardStream.output.write(line: Usage.text)
+            case .version: StandardStream.output.write(line: "usher \(Self.version)")
+            }
+            return 0
+        } catch let error as UsageError {
+            return complain("\(error.reason); see usher --help", status: 2)
+        } catch {
+            return complain("\(error)", status: 1)
+        }
+    }
+
+    private func serve(_ options: ServeOptions) async throws {
+        let journal = try options.journal.open(options.durability)
+        do {
+            try await serve(options, journal)
+            await journal.close()
+        } catch {
+            await journal.close()
+            throw error
+        }
+    }
+
+    private func serve(_ options: ServeOptions, _ journal: any Journal) async throws {
+        let log = Log(options.logFormat)
+        let server = try Server(apps: apps, options: options, journal: journal, log: log)
+        log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
+        StandardStream.output.write(line: "usher: listening on \(server.address)")
+        let signal = signals.wait()
+        log.write(.info, "draining", ["signal": signal])
+        await server.stop()
+        log.write(.info, "stopped")
+    }
+
+    private func listApps() throws {
+        for app in apps.sorted(by: { $0.name < $1.name }) {
+            StandardStream.output.write(line: try AppListing(app).text)
+        }
+    }
+
+    private func checkNames() throws(UsageError) {
+        let names = apps.map { $0.name }
+        guard let twice = names.first(where: { name in names.count { $0 == name } > 1 }) else { return }
+        throw UsageError("two apps of this executable are named \"\(twice)\"; give one another name")
+    }
+
+    private func complain(_ reason: String, status: Int32) -> Int32 {
+        StandardStream.error.write(line: "usher: \(reason)")
+        return status
     }
 }

@@ -1,5 +1,7 @@
 import Synchronization
+import UsherHTTP
 import UsherMetrics
+import UsherSessions
 
 /// All streams that are open: kept alive together, and ended when the server drains.
 package final class EventStreams: Sendable {
@@ -37,4 +39,33 @@ package final class EventStreams: Sendable {
         isDraining.store(true, ordering: .releasing)
         for stream in streams.withLock({ Array($0.values) }) { stream.drain() }
     }
+}
+
+/// `GET /sessions/{id}/stream`: the session's states as they come.
+struct StreamEndpoints: SessionAsking {
+    let registry: SessionRegistry
+    let streams: EventStreams
+    let log: Log
+
+    func add(to router: inout Router) {
+        router.on(.get, "/sessions/{id}/stream") { request, parameters in
+            try await open(request, try parameters.sessionID())
+        }
+    }
+
+    private func open(_ request: Request, _ id: SessionID) async throws(Problem) -> Response {
+        let stream = EventStream(stalls: streams.stalls)
+        let snapshot = try await ask(id) { id throws(SessionError) in try await registry.watch(id, by: stream) }
+        streams.add(stream)
+        stream.body.onEnd { [registry, streams] in
+            registry.unwatch(id, by: stream)
+            streams.remove(stream)
+        }
+        stream.begin(with: snapshot, known: request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 })
+        return Response(headers: Self.headers, stream: stream.body)
+    }
+
+    private static let headers: HeaderFields = [
+        "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+    ]
 }

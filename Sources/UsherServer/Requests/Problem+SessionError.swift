@@ -3,6 +3,32 @@ import UsherHTTP
 import UsherProcess
 import UsherSessions
 
+/// What went wrong, for programs: the `type` of a problem (RFC 9457, section 3.1.1).
+enum ProblemType {
+    static let malformedBody = "urn:usher:problem:malformed-body"
+    static let malformedRequest = "urn:usher:problem:malformed-request"
+    static let tokenNeeded = "urn:usher:problem:token-needed"
+    static let wrongToken = "urn:usher:problem:wrong-token"
+    static let foreignHost = "urn:usher:problem:foreign-host"
+    static let foreignOrigin = "urn:usher:problem:foreign-origin"
+    static let unknownSession = "urn:usher:problem:unknown-session"
+    static let staleScreen = "urn:usher:problem:stale-screen"
+    static let sessionEnded = "urn:usher:problem:session-ended"
+    static let revisionMismatch = "urn:usher:problem:revision-mismatch"
+    static let unacceptableInput = "urn:usher:problem:unacceptable-input"
+    static let refused = "urn:usher:problem:refused"
+    static let limitReached = "urn:usher:problem:limit-reached"
+    static let handlerFailed = "urn:usher:problem:handler-failed"
+    static let unknownApp = "urn:usher:problem:unknown-app"
+    static let invalidOptions = "urn:usher:problem:invalid-options"
+    static let journalUnavailable = "urn:usher:problem:journal-unavailable"
+    static let sessionUnavailable = "urn:usher:problem:session-unavailable"
+    static let keyReused = "urn:usher:problem:key-reused"
+    static let noRevision = "urn:usher:problem:no-revision"
+    static let unsupported = "urn:usher:problem:unsupported"
+    static let serverFull = "urn:usher:problem:server-full"
+}
+
 extension Problem {
     /// The answer to a request on a session that did nothing.
     init(_ error: SessionError, apps: [any App.Type]) {

@@ -1,9 +1,0 @@
-/// A command line that cannot be followed: one sentence that says what to write instead.
-package struct UsageError: Error, Equatable {
-    /// What was wrong.
-    package let reason: String
-
-    init(_ reason: String) {
-        self.reason = reason
-    }
-}
