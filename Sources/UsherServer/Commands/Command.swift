@@ -1,4 +1,4 @@
-/// What a command line asks for.
+/// A command of the executable, with its options.
 package enum Command: Sendable {
     case serve(ServeOptions)
     case apps
@@ -37,7 +37,7 @@ package enum Command: Sendable {
     private static let words = "serve, apps, check, replay and export"
 }
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 enum Usage {
     static let text = """
         Usher runs an app's navigation on the server: an event in, the new screen stack out.

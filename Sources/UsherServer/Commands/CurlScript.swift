@@ -10,20 +10,20 @@ struct CurlScript {
     /// Writes the script.
     ///
     /// - Parameters:
-    ///   - rehearsal: What has to be sent.
+    ///   - exported: The inputs.
     ///   - session: The session, which is named shortly: its id is also the key to it.
-    init(_ rehearsal: ExportedSession, of session: SessionID) {
-        var lines = [Self.head(rehearsal, session), Self.functions, ""]
-        if rehearsal.hasSecrets { lines.append(Self.secretNote) }
-        lines += ["send /sessions \(Self.quoted(Self.opening(rehearsal)))", Self.identification, ""]
-        for step in rehearsal.steps { lines += Self.lines(step) }
+    init(_ exported: ExportedSession, of session: SessionID) {
+        var lines = [Self.head(exported, session), Self.functions, ""]
+        if exported.hasSecrets { lines.append(Self.secretNote) }
+        lines += ["send /sessions \(Self.quoted(Self.opening(exported)))", Self.identification, ""]
+        for step in exported.steps { lines += Self.lines(step) }
         text = (lines + [#"printf '%s\n' "$answer""#]).joined(separator: "\n")
     }
 
-    private static func head(_ rehearsal: ExportedSession, _ session: SessionID) -> String {
+    private static func head(_ exported: ExportedSession, _ session: SessionID) -> String {
         """
         #!/usr/bin/env bash
-        # Walks the session \(session) again, on a server with the app "\(rehearsal.app.name)":
+        # Walks the session \(session) again, on a server with the app "\(exported.app.name)":
         #     bash SCRIPT [http://127.0.0.1:8080]
         # Its clock and its random numbers are that server's. Prints the state in the end.
         set -euo pipefail
@@ -75,17 +75,17 @@ struct CurlScript {
     private static let secretNote = "# A secret is masked in the next line: put it in the place of \"…\"."
 
     /// The body of `POST /sessions`.
-    private static func opening(_ rehearsal: ExportedSession) -> [UInt8] {
+    private static func opening(_ exported: ExportedSession) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("app")
-        writer.string(rehearsal.app.name)
+        writer.string(exported.app.name)
         writer.key("options")
-        writer.raw(rehearsal.options)
-        if !rehearsal.link.isEmpty {
+        writer.raw(exported.options)
+        if !exported.link.isEmpty {
             writer.key("open")
             writer.beginArray()
-            for step in rehearsal.link { writer.raw(step) }
+            for step in exported.link { writer.raw(step) }
             writer.endArray()
         }
         writer.endObject()

@@ -16,15 +16,15 @@ struct ExportCommand: InspectingCommand {
     }
 
     func run(on journal: any Journal, apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
-        let rehearsal = try await rehearse(on: journal, apps: apps)
+        let exported = try await exportedSession(on: journal, apps: apps)
         switch form {
-        case .curl: write(CurlScript(rehearsal, of: session).text)
-        case .swift: write(try TestSource(rehearsal, of: session).text)
+        case .curl: write(CurlScript(exported, of: session).text)
+        case .swift: write(try TestSource(exported, of: session).text)
         }
         return 0
     }
 
-    private func rehearse(on journal: any Journal, apps: [any App.Type]) async throws -> ExportedSession {
+    private func exportedSession(on journal: any Journal, apps: [any App.Type]) async throws -> ExportedSession {
         let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock())
         let entries: [Entry]
         do throws(SessionError) {

@@ -5,7 +5,7 @@ import UsherSessions
 
 /// A command that looks at a journal which no server has open.
 package protocol InspectingCommand: Sendable {
-    /// Where the journal is.
+    /// The place of the journal.
     var journal: JournalLocation { get }
 
     /// Does what the command is for.
@@ -42,9 +42,9 @@ extension InspectingCommand {
     }
 }
 
-/// What the commands that look at a journal can be told.
+/// The options of the commands that look at a journal.
 struct InspectionOptions: Sendable {
-    /// What a session is exported as.
+    /// The form of an export.
     enum Form: String, CaseIterable, Sendable {
         case curl, swift
     }
@@ -52,7 +52,7 @@ struct InspectionOptions: Sendable {
     private(set) var journal = JournalLocation.memory
     private(set) var revision: Int?
     private(set) var form = Form.curl
-    /// What is no option.
+    /// The arguments that are no options.
     private(set) var operands: [String] = []
 
     typealias Option = CommandOption<InspectionOptions>
@@ -60,7 +60,7 @@ struct InspectionOptions: Sendable {
     /// Reads a command's options.
     ///
     /// - Parameters:
-    ///   - arguments: What stands behind the command's name.
+    ///   - arguments: The words behind the command's name.
     ///   - own: The options that the command takes beside `--journal`.
     ///   - environment: Looks a variable up.
     /// - Throws: `UsageError`.
@@ -106,7 +106,7 @@ struct InspectionOptions: Sendable {
     }
 }
 
-/// Why a command that looks at a journal has nothing to show: one sentence for an operator.
+/// The failure of a command that looks at a journal: one sentence for an operator.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -9,23 +9,23 @@ struct TestSource {
     /// Writes the file.
     ///
     /// - Parameters:
-    ///   - rehearsal: What has to be sent, and what it leads to.
+    ///   - exported: The inputs, and the stacks that each leads to.
     ///   - session: The session, which is named shortly: its id is also the key to it.
     /// - Throws: `CommandFailure` for an app that no other file can name.
-    init(_ rehearsal: ExportedSession, of session: SessionID) throws {
-        let app = try Self.name(of: rehearsal.app)
-        var lines = rehearsal.hasSecrets ? [Self.secretNote] : []
+    init(_ exported: ExportedSession, of session: SessionID) throws {
+        let app = try Self.name(of: exported.app)
+        var lines = exported.hasSecrets ? [Self.secretNote] : []
         lines += [
             "let app = try AppUnderTest(",
             "    \(app.type).self,",
-            "    optionsJSON: \(Self.literal(rehearsal.options)),",
-            "    linkJSON: \(SwiftLiteral.string(Self.list(rehearsal.link))),",
-            "    seed: \(rehearsal.seed),",
-            "    time: Timestamp(milliseconds: \(rehearsal.time.milliseconds)))",
-            Self.expectation(of: rehearsal.outcome),
+            "    optionsJSON: \(Self.literal(exported.options)),",
+            "    linkJSON: \(SwiftLiteral.string(Self.list(exported.link))),",
+            "    seed: \(exported.seed),",
+            "    time: Timestamp(milliseconds: \(exported.time.milliseconds)))",
+            Self.expectation(of: exported.outcome),
         ]
-        var time = rehearsal.time
-        for step in rehearsal.steps {
+        var time = exported.time
+        for step in exported.steps {
             lines.append("")
             if step.time != time {
                 // A timer comes where it came, which may have been late.
@@ -36,7 +36,7 @@ struct TestSource {
             if step.hasSecrets { lines.append(Self.secretNote) }
             lines += [Self.input(step), Self.expectation(of: step.outcome)]
         }
-        text = Self.file(String(app.module), rehearsal.app.name, session, lines)
+        text = Self.file(String(app.module), exported.app.name, session, lines)
     }
 
     private static func file(_ module: String, _ app: String, _ session: SessionID, _ lines: [String]) -> String {
@@ -54,7 +54,7 @@ struct TestSource {
         """
     }
 
-    /// What a test needs to import, and to write for the app.
+    /// The module that a test imports for the app, and the type that it names there.
     private static func name(of app: any App.Type) throws -> (module: Substring, type: Substring) {
         let name = String(reflecting: app)
         // A private type's, or a local one's, is not to be written anywhere else.

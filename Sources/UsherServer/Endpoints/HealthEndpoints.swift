@@ -18,7 +18,7 @@ struct HealthEndpoints {
     }
 }
 
-/// Whether the server takes new work: from its first request until it drains.
+/// The readiness of the server for new work: from its first request until it drains.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
 

@@ -4,11 +4,38 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-extension AdminEndpoints {
-    /// A page of a session's inputs.
-    func entries(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+/// `/admin/sessions/{id}`: a session's past, that is its inputs, its state after each, and forks that begin there.
+struct HistoryEndpoints: SessionAsking {
+    let registry: SessionRegistry
+    let policy: AdminPolicy
+    let log: Log
+
+    func add(to router: inout Router) {
+        router.on(.get, "/admin/sessions/{id}/journal", for: policy) { request, parameters in
+            try await journal(request, parameters)
+        }
+        router.on(.get, "/admin/sessions/{id}/at/{revision}", for: policy) { _, parameters in
+            try await past(parameters) { id, revision throws(SessionError) in
+                try await registry.state(of: id, at: revision)
+            }
+        }
+        router.on(.get, "/admin/sessions/{id}/at/{revision}/tree", for: policy) { _, parameters in
+            try await past(parameters) { id, revision throws(SessionError) in
+                try await registry.report(of: id, at: revision)
+            }
+        }
+        router.on(.post, "/admin/sessions/{id}/fork", for: policy) { request, parameters in
+            try await fork(request, parameters)
+        }
+    }
+
+    private func entries(of id: SessionID) async throws(Problem) -> [Entry] {
+        try await ask(id) { id throws(SessionError) in try await registry.entries(of: id) }
+    }
+
+    private func journal(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
-        let entries = try await ask(id) { id throws(SessionError) in try await registry.entries(of: id) }
+        let entries = try await entries(of: id)
         let limit = try request.pageLimit()
         let start = try request.number("after", in: 0...Int.max) ?? 0
         let page = entries.dropFirst(start).prefix(limit)
@@ -26,41 +53,6 @@ extension AdminEndpoints {
         return .json(writer.bytes)
     }
 
-    /// Copies the journal.
-    func backUp() async throws(Problem) -> Response {
-        let backup: Backup
-        do throws(SessionError) {
-            backup = try await registry.backUp()
-        } catch {
-            if case .notRead(let cause) = error { log.write(.error, "backup failed", ["cause": cause]) }
-            throw Problem(error, apps: registry.apps)
-        }
-        log.write(.info, "journal backed up", ["path": backup.path])
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.key("path")
-        writer.string(backup.path)
-        writer.key("bytes")
-        writer.integer(backup.size)
-        writer.endObject()
-        return .json(writer.bytes, status: .created)
-    }
-}
-
-extension AdminEndpoints {
-    /// The state that a session had at a revision.
-    func pastState(_ parameters: PathParameters) async throws(Problem) -> Response {
-        try await past(parameters) { id, revision throws(SessionError) in try await registry.state(of: id, at: revision)
-        }
-    }
-
-    /// The coordinators that a session had at a revision.
-    func pastTree(_ parameters: PathParameters) async throws(Problem) -> Response {
-        try await past(parameters) { id, revision throws(SessionError) in
-            try await registry.report(of: id, at: revision)
-        }
-    }
-
     private func past(
         _ parameters: PathParameters, _ body: (SessionID, Int) async throws(SessionError) -> [UInt8]
     ) async throws(Problem) -> Response {
@@ -73,31 +65,34 @@ extension AdminEndpoints {
         }
         return .json(bytes, headers: ["Cache-Control": "no-store"])
     }
-}
 
-extension AdminEndpoints {
-    /// Opens a session that begins where another was at a revision.
-    func fork(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+    private func fork(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
-        let body: ForkRequest
+        let revision: Int
         do throws(Problem) {
-            body = try request.read { json throws(JSONError) in try ForkRequest(json) }
+            revision = try request.read { json throws(JSONError) in try Self.revision(ofFork: json) }
         } catch {
             // That there is no such session matters more than what is wrong with the request.
-            _ = try await ask(id) { id throws(SessionError) in try await registry.entries(of: id) }
+            _ = try await entries(of: id)
             throw error
         }
         let (session, snapshot) = try await ask(id) { id throws(SessionError) in
-            try await registry.fork(id, at: body.revision)
+            try await registry.fork(id, at: revision)
         }
         log.write(.info, "session forked", ["session": "\(id)", "fork": "\(session.id)"])
-        return .state(snapshot, status: .created, location: "/sessions/\(session.id.text)")
+        return .created(session.id, snapshot)
+    }
+
+    private static func revision(ofFork json: JSONValue) throws(JSONError) -> Int {
+        let value = try json.onlyMember("revision", usage: #"send {"revision":N}"#)
+        guard let revision = value.integer else { throw value.error("expected a revision, a whole number") }
+        return revision
     }
 }
 
 extension JSONWriter {
     /// Appends one input of a session's journal; its secrets are masked.
-    mutating func write(_ entry: Entry, of session: SessionID) {
+    fileprivate mutating func write(_ entry: Entry, of session: SessionID) {
         beginObject()
         key("revision")
         integer(entry.revision)
@@ -123,7 +118,7 @@ extension JSONWriter {
 }
 
 extension Entry.Kind {
-    /// Its name on the wire.
+    /// The name on the wire.
     fileprivate var name: String {
         switch self {
         case .creation: "creation"
@@ -132,19 +127,5 @@ extension Entry.Kind {
         case .inputDroppingLink: "inputDroppingLink"
         case .divergence: "divergence"
         }
-    }
-}
-
-/// The body of `POST /admin/sessions/{id}/fork`.
-struct ForkRequest {
-    let revision: Int
-
-    /// Reads the body.
-    ///
-    /// - Throws: `JSONError` for a wrong, missing or unknown member.
-    init(_ json: JSONValue) throws(JSONError) {
-        let value = try json.onlyMember("revision", usage: #"send {"revision":N}"#)
-        guard let revision = value.integer else { throw value.error("expected a revision, a whole number") }
-        self.revision = revision
     }
 }

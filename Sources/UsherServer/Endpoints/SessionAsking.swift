@@ -1,11 +1,12 @@
+import Usher
 import UsherHTTP
+import UsherJSON
 import UsherSessions
 
-/// Endpoints that ask sessions, and tell clients what went wrong.
+/// Endpoints on sessions: how they ask the registry, and what clients are told of its answers and errors.
 protocol SessionAsking: Sendable {
-    /// Where the sessions are.
     var registry: SessionRegistry { get }
-    /// Where that goes which clients are not told.
+    /// Takes the causes that clients are not told.
     var log: Log { get }
 }
 
@@ -23,10 +24,34 @@ extension SessionAsking {
         }
     }
 
-    /// What a client is told of an error; the rest goes into the log.
+    /// The state of a session as it stands.
+    func snapshot(of id: SessionID) async throws(Problem) -> Snapshot {
+        try await ask(id) { id throws(SessionError) in try await registry.snapshot(of: id) }
+    }
+
+    /// The problem that a client is told; its cause goes into the log.
     func problem(_ error: SessionError, of id: SessionID) -> Problem {
         log.write(error, in: id)
         return Problem(error, apps: registry.apps)
+    }
+
+    /// The input that a request brings, with the conditions under which it counts.
+    ///
+    /// - Parameter content: Reads the body.
+    /// - Throws: `Problem` 415 or 400.
+    func input(
+        of request: Request, _ preference: Preference,
+        _ content: (JSONValue) throws(JSONError) -> InputContent
+    ) throws(Problem) -> InputRequest {
+        InputRequest(
+            try request.read(content), if: try EntityTag.precondition(request, epoch: registry.epoch),
+            key: try request.idempotencyKey(), wait: preference.eventWait)
+    }
+
+    /// The answer to an input that counted.
+    func answer(_ snapshot: Snapshot, of id: SessionID, _ preference: Preference) -> Response {
+        log.write(snapshot.newLeaks, in: id)
+        return Response.state(snapshot).applying(preference)
     }
 }
 

@@ -4,7 +4,7 @@ import UsherHTTP
 import UsherJSON
 import UsherSessions
 
-/// `/sessions`: opening one, looking at it, sending it what the user did, ending it.
+/// `/sessions`: opens a session, shows its state, takes its events, ends it.
 struct SessionEndpoints: SessionAsking {
     let registry: SessionRegistry
     let log: Log
@@ -23,7 +23,7 @@ struct SessionEndpoints: SessionAsking {
             let (session, snapshot) = try await registry.open(
                 body.app, options: body.options, link: body.link, key: key)
             log.write(snapshot.newLeaks, in: session.id)
-            return .state(snapshot, status: .created, location: "/sessions/\(session.id.text)")
+            return .created(session.id, snapshot)
         } catch {
             log.write(error, app: body.app)
             throw Problem(error, apps: registry.apps)
@@ -43,10 +43,6 @@ struct SessionEndpoints: SessionAsking {
         return response.applying(preference.ofWaiter)
     }
 
-    private func snapshot(of id: SessionID) async throws(Problem) -> Snapshot {
-        try await ask(id) { id throws(SessionError) in try await registry.snapshot(of: id) }
-    }
-
     private func end(_ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         log.write(try await ask(id) { id throws(SessionError) in try await registry.end(id) }, in: id)
@@ -58,7 +54,7 @@ struct SessionEndpoints: SessionAsking {
         let preference = Preference(request)
         let input: InputRequest
         do throws(Problem) {
-            input = try read(input: request, preference)
+            input = try self.input(of: request, preference) { json throws(JSONError) in .action(try InputAction(json)) }
         } catch {
             // That there is no such session matters more than what is wrong with the request.
             return .attempt { [error] () async throws(Problem) in
@@ -80,22 +76,10 @@ struct SessionEndpoints: SessionAsking {
         case .failure(let error): problem(error, of: id).response
         }
     }
-
-    private func answer(_ snapshot: Snapshot, of id: SessionID, _ preference: Preference) -> Response {
-        log.write(snapshot.newLeaks, in: id)
-        return Response.state(snapshot).applying(preference)
-    }
-
-    private func read(input request: Request, _ preference: Preference) throws(Problem) -> InputRequest {
-        InputRequest(
-            try request.read { json throws(JSONError) in try InputAction(json) },
-            if: try EntityTag.precondition(request, epoch: registry.epoch), key: try request.idempotencyKey(),
-            wait: preference.eventWait)
-    }
 }
 
 /// The body of `POST /sessions`.
-struct OpenRequest {
+private struct OpenRequest {
     let app: String
     /// The options as the client wrote them; an empty object where it wrote none.
     let options: [UInt8]

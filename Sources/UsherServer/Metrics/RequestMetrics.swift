@@ -3,7 +3,7 @@ import UsherHTTP
 import UsherMetrics
 import UsherProcess
 
-/// What is counted of all requests.
+/// The counts and times of all requests, by route and status.
 final class RequestMetrics: Sendable {
     /// By route, in the order of the router's; at the end what no route has answered.
     private let routes: [RouteMetrics]
@@ -31,7 +31,7 @@ final class RequestMetrics: Sendable {
     /// Counts a response.
     ///
     /// - Parameters:
-    ///   - route: Where among the routes the one is that has answered; nil where none has.
+    ///   - route: The index of the route that has answered; nil where none has.
     ///   - start: When the request came, by the `MonotonicClock`.
     func count(_ response: Response, of route: Int?, since start: Int64) {
         let metrics = routes[min(route ?? .max, routes.count - 1)]
@@ -64,13 +64,13 @@ final class RequestMetrics: Sendable {
     }
 }
 
-/// What is counted of the requests to one route.
+/// The counts and times of the requests to one route.
 final class RouteMetrics: Sendable {
     /// The method and the pattern, as they are shown.
     let labels: (method: String, route: String)
     /// By the place of their status in `StatusCodes`.
     let statuses = Counters()
-    /// How long they took up to their response, in nanoseconds.
+    /// The times up to the response, in nanoseconds.
     let times = Histogram.times()
 
     init(_ route: Route) {
@@ -104,11 +104,11 @@ final class StatusCodes: Sendable {
         self.places = places
     }
 
-    /// Where a status is counted.
+    /// The index of the counter of a status.
     func place(of status: Status) -> Int {
         places.indices.contains(status.code) ? Int(places[status.code]) : names.count - 1
     }
 
-    /// Whether a code is shown before it has been answered: the first failure is then seen as a growth.
+    /// True of a code that is shown before it has been answered: the first failure is then seen as a growth.
     func isShownEarly(_ name: String) -> Bool { name == "500" || name == "503" }
 }

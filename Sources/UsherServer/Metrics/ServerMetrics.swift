@@ -5,18 +5,17 @@ import UsherMetrics
 import UsherProcess
 import UsherSessions
 
-/// `GET /metrics`: what the server counts, for whoever may look inside.
+/// `GET /metrics`: the server's metrics, for those who may look inside.
 struct MetricsEndpoint: Sendable {
-    /// Where it is.
+    /// Its place among the router's routes.
     static let route = Route(.get, "/metrics")
 
     let metrics: ServerMetrics
     let policy: AdminPolicy
 
     func add(to router: inout Router) {
-        router.on(Self.route.method, Self.route.name) { [self] request, _ in
-            try policy.check(request)
-            return Response(headers: Self.headers, body: metrics.text)
+        router.on(Self.route.method, Self.route.name, for: policy) { [metrics] _, _ in
+            Response(headers: Self.headers, body: metrics.text)
         }
     }
 
@@ -25,8 +24,9 @@ struct MetricsEndpoint: Sendable {
     ]
 }
 
-/// All that the server counts.
+/// The metrics of the server, as one page of Prometheus' text.
 struct ServerMetrics: Sendable {
+    let version: String
     let requests: RequestMetrics
     let registry: SessionRegistry
     let streams: EventStreams
@@ -46,7 +46,7 @@ struct ServerMetrics: Sendable {
 
     private func writeBuild(into writer: inout MetricsWriter) {
         writer.begin("usher_build_info", .gauge, "The build that runs; always 1.")
-        writer.sample(1, ["version": Program.version])
+        writer.sample(1, ["version": version])
         writer.begin("usher_ready", .gauge, "Whether the server takes new work: 1, or 0 while it drains.")
         writer.sample(readiness.isReady ? 1 : 0)
     }

@@ -1,14 +1,14 @@
-/// One option of a command: how it is written, and what it sets.
+/// One option of a command: its name, its summary, and the value that it sets.
 struct CommandOption<Options>: Sendable {
     typealias Setter = @Sendable (String, inout Options) throws(UsageError) -> Void
 
     /// Without the hyphens, such as `max-sessions`.
     let name: String
-    /// What stands for the value in the usage, such as `N`.
+    /// The placeholder of the value in the usage, such as `N`.
     let placeholder: String
-    /// What it does, in half a line.
+    /// Its purpose, in half a line.
     let summary: String
-    /// Whether it may be given several times.
+    /// Set where it may be given several times.
     private let isRepeatable: Bool
     private let set: Setter
 
@@ -87,11 +87,11 @@ extension CommandOption {
     }
 }
 
-/// All options of a command.
+/// The parser of a command's options.
 struct CommandOptions<Options>: Sendable {
     /// In the order of the usage.
     let all: [CommandOption<Options>]
-    /// Those of them that the environment may give.
+    /// The names of the options that the environment may give.
     private let variables: Set<String>
 
     /// Makes a command's options.
@@ -106,7 +106,7 @@ struct CommandOptions<Options>: Sendable {
 
     /// Reads the options from a command line, and from the environment those that it does not name.
     ///
-    /// - Returns: What is no option, and which options were named.
+    /// - Returns: The operands, and the names of the options that were given.
     /// - Throws: `UsageError` for an unknown option, one without its value, or a bad value.
     func read(
         _ arguments: ArraySlice<String>, environment: (String) -> String?, into options: inout Options
@@ -151,7 +151,7 @@ struct CommandOptions<Options>: Sendable {
 
 /// A command line that cannot be followed: one sentence that says what to write instead.
 package struct UsageError: Error, Equatable {
-    /// What was wrong.
+    /// The mistake and its remedy.
     package let reason: String
 
     init(_ reason: String) {

@@ -2,7 +2,7 @@ package import UsherJournal
 import UsherProcess
 package import UsherSQLite
 
-/// Where a journal is kept.
+/// The place of a journal.
 package enum JournalLocation: Equatable, Sendable {
     /// In memory: sessions end with the process.
     case memory
@@ -55,7 +55,7 @@ extension JournalLocation: CustomStringConvertible {
 extension JournalLocation {
     /// Opens the journal to serve sessions; what is missing is made.
     ///
-    /// - Parameter durability: What an acknowledged input outlives; memory outlives nothing.
+    /// - Parameter durability: The crashes that an acknowledged input outlives; memory outlives nothing.
     /// - Throws: `SQLiteJournalError`; `Folder.MakingError` where the standard directory cannot be made.
     package func open(_ durability: Durability) throws -> any Journal {
         switch self {
@@ -77,7 +77,7 @@ extension JournalLocation {
         }
     }
 
-    /// What a command is told that would look into the memory of a server.
+    /// The refusal of a command that would look into the memory of a server.
     static let nothingToLookAt = UsageError(
         "--journal memory holds nothing to look at; name a file: --journal sqlite:PATH")
 

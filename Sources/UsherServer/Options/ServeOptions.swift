@@ -2,13 +2,13 @@ import MicroHTTPD
 package import UsherSQLite
 import UsherSessions
 
-/// How `usher serve` was asked to run.
+/// The options of `usher serve`, and the configurations of sessions, daemon and policies that they make.
 package struct ServeOptions: Sendable {
     package var host = "127.0.0.1"
     package var port = 8080
-    /// Where inputs are kept.
+    /// The place of the journal.
     package var journal = JournalLocation.memory
-    /// What an acknowledged input outlives.
+    /// The crashes that an acknowledged input outlives.
     package var durability = Durability.sync
     /// The folder of the page at `/`; no page where nil.
     package var publicFolder: String?
@@ -40,7 +40,7 @@ package struct ServeOptions: Sendable {
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
     }
 
-    /// Who may do what.
+    /// The checks of a request's host, origin and token.
     var policies: Policies {
         let hosts = HostPolicy(boundTo: host, allowing: allowedHosts)
         return Policies(
@@ -48,7 +48,7 @@ package struct ServeOptions: Sendable {
             admin: AdminPolicy(token: adminToken, isLoopback: hosts.isLoopback))
     }
 
-    /// How many sessions there may be, and how long one stays that nobody uses.
+    /// The bounds of the sessions: their number, and the times after which an idle one hibernates and ends.
     var bounds: SessionRegistry.Configuration {
         var configuration = SessionRegistry.Configuration()
         configuration.sessionLimit = maxSessions
@@ -58,12 +58,12 @@ package struct ServeOptions: Sendable {
         return configuration
     }
 
-    /// How long nobody looks after idle sessions: a small part of what they are idle for.
+    /// The time between two sweeps: a small part of the time that sessions may be idle.
     package var sweepInterval: Duration {
         min(max(min(idleAfter, expireAfter) / 10, .milliseconds(100)), .seconds(30))
     }
 
-    /// How the daemon listens.
+    /// The daemon's address, threads and memory.
     var daemon: DaemonConfiguration {
         var configuration = DaemonConfiguration(host: host, port: port)
         configuration.threads = threads ?? configuration.threads

@@ -5,12 +5,12 @@ import UsherSessions
 
 /// The server's log: one line an event, with no secret and no whole session id in it.
 package struct Log: Sendable {
-    /// How much a line matters.
+    /// The severity of a line.
     package enum Level: String, Sendable {
         case info, warning, error
     }
 
-    /// Where the lines go; a test collects them.
+    /// The destination of the lines; a test collects them.
     package typealias Sink = @Sendable (String) -> Void
 
     private let format: LogFormat
@@ -20,9 +20,9 @@ package struct Log: Sendable {
     /// Makes a log.
     ///
     /// - Parameters:
-    ///   - format: How a line looks.
+    ///   - format: The layout of a line.
     ///   - milliseconds: The time of day; milliseconds since 1970.
-    ///   - sink: Where the lines go; standard error unless told.
+    ///   - sink: The destination of the lines; standard error unless told.
     package init(
         _ format: LogFormat, milliseconds: @escaping @Sendable () -> Int64 = { WallTime.milliseconds() },
         sink: @escaping Sink = { StandardStream.error.write(line: $0) }
@@ -35,9 +35,9 @@ package struct Log: Sendable {
     /// Writes a line.
     ///
     /// - Parameters:
-    ///   - level: How much it matters.
-    ///   - message: What happened, in words that do not vary.
-    ///   - fields: What varies.
+    ///   - level: The severity.
+    ///   - message: The event, in words that do not vary.
+    ///   - fields: The values that vary.
     package func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
         let time = WallTime.text(milliseconds())
         switch format {
@@ -74,7 +74,7 @@ package struct Log: Sendable {
     }
 }
 
-/// How a log line looks.
+/// The layout of a log line.
 package enum LogFormat: String, CaseIterable, Sendable {
     /// For people: time, level, message, `name=value`.
     case text

@@ -5,7 +5,7 @@ package import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The whole server but for the socket: a request in, a response out.
+/// The server without its socket: the endpoints behind the checks of host and origin, and the registry of sessions.
 package struct Application: Sendable {
     private let router: Router
     private let hosts: HostPolicy
@@ -16,14 +16,14 @@ package struct Application: Sendable {
     /// Puts the endpoints together.
     ///
     /// - Parameters:
-    ///   - apps: What sessions can be opened on.
-    ///   - options: How large the server may grow, and who may do what.
-    ///   - journal: Where inputs are kept.
-    ///   - page: What is served at `/`.
-    ///   - readiness: Whether the server takes new work.
-    ///   - streams: Those that are open.
-    ///   - daemon: What is in front of it, to tell of its traffic.
-    ///   - log: Where leaks and failures are told.
+    ///   - apps: The apps that sessions can be opened on.
+    ///   - options: The bounds of the sessions, and the hosts, origins and token of requests.
+    ///   - journal: The sessions' journal.
+    ///   - page: The page at `/`.
+    ///   - readiness: The readiness of the server for new work.
+    ///   - streams: The open streams.
+    ///   - daemon: The daemon in front, whose traffic the metrics show.
+    ///   - log: Takes leaks and failures.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(), streams: EventStreams = EventStreams(),
@@ -44,25 +44,14 @@ package struct Application: Sendable {
         SessionEndpoints(registry: registry, log: log).add(to: &router)
         StreamEndpoints(registry: registry, streams: streams, log: log).add(to: &router)
         AdminEndpoints(registry: registry, policy: policies.admin, log: log).add(to: &router)
+        HistoryEndpoints(registry: registry, policy: policies.admin, log: log).add(to: &router)
         page.add(to: &router)
         requests = RequestMetrics(router.routes + [MetricsEndpoint.route])
         let metrics = ServerMetrics(
-            requests: requests, registry: registry, streams: streams, readiness: readiness, daemon: daemon)
+            version: Program.version, requests: requests, registry: registry, streams: streams, readiness: readiness,
+            daemon: daemon)
         MetricsEndpoint(metrics: metrics, policy: policies.admin).add(to: &router)
         self.router = router
-    }
-
-    /// Does what time asks for; to be called now and then.
-    package func sweep() async {
-        await registry.sweep()
-    }
-
-    /// How many watch a session: streams, and answers that wait for a revision.
-    package var watcherCount: Int { registry.watcherCount }
-
-    /// Lets no answer wait any more for effects or for the next revision, for the server is about to go.
-    package func endWaits() {
-        registry.endWaits()
     }
 
     /// Answers a request, waiting for what the answer needs.
@@ -74,26 +63,42 @@ package struct Application: Sendable {
     package func reply(to request: Request) -> Future<Response> {
         let start = MonotonicClock.now
         var route: Int?
-        return requests.counting(reply(to: request, by: &route), of: route, since: start)
+        do throws(Problem) {
+            try hosts.check(request)
+            let origin = try origins.check(request)
+            var reply = router.reply(to: request, by: &route)
+            if let origin { reply = open(reply, to: origin, request) }
+            return requests.counting(reply, of: route, since: start)
+        } catch {
+            return requests.counting(.ready(error.response), of: route, since: start)
+        }
     }
 
-    /// Counts a request that was refused on its way to this.
+    /// Counts the answer to a request that was refused before it came here.
     package func count(refused response: Response) {
         requests.countRefusal(response)
     }
 
-    private func reply(to request: Request, by route: inout Int?) -> Future<Response> {
-        do throws(Problem) {
-            try hosts.check(request)
-            guard let origin = try origins.check(request) else { return router.reply(to: request, by: &route) }
-            return router.reply(to: request, by: &route).map { [origins] answer in
-                var response = answer
-                origins.answerPreflight(request, &response)
-                origins.open(&response, to: origin)
-                return response
-            }
-        } catch {
-            return .ready(error.response)
+    /// The periodic work on sessions: due timers and effects, hibernation, expiry.
+    package func sweep() async {
+        await registry.sweep()
+    }
+
+    /// The number of watchers of sessions: streams, and answers that wait for a revision.
+    package var watcherCount: Int { registry.watcherCount }
+
+    /// Lets no answer wait any more for effects or for the next revision, for the server is about to go.
+    package func endWaits() {
+        registry.endWaits()
+    }
+
+    /// Lets a page from an allowed origin read the answer.
+    private func open(_ reply: Future<Response>, to origin: String, _ request: Request) -> Future<Response> {
+        reply.map { [origins] answer in
+            var response = answer
+            origins.answerPreflight(request, &response)
+            origins.open(&response, to: origin)
+            return response
         }
     }
 }

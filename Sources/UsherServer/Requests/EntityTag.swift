@@ -1,10 +1,10 @@
 import UsherHTTP
 import UsherSessions
 
-/// Entity tags, a session's revision above all, and the conditions that clients make of them (RFC 9110, sections 8.8.3,
-/// 13.1).
+/// An entity tag, which is a session's revision above all, and the conditions that clients make of it (RFC 9110,
+/// sections 8.8.3, 13.1).
 enum EntityTag {
-    /// The tag of a snapshot: its revision, and where a crash can take revisions back what tells it from those.
+    /// The tag of a snapshot: its revision, with the journal's epoch where a crash can take revisions back.
     static func text(_ snapshot: Snapshot) -> String {
         text(snapshot.revision, snapshot.epoch)
     }
@@ -69,15 +69,18 @@ enum EntityTag {
 
 extension Response {
     /// A session's state, with its revision as the entity tag.
-    ///
-    /// - Parameter location: Where the session is, for one that was just opened.
-    static func state(_ snapshot: Snapshot, status: Status = .ok, location: String? = nil) -> Response {
-        var response = state(snapshot, status, jsonFields)
-        if let location { response.headers.append(name: "Location", value: location) }
+    static func state(_ snapshot: Snapshot) -> Response {
+        state(snapshot, .ok, jsonFields)
+    }
+
+    /// The state of a session that was just opened, with its location.
+    static func created(_ id: SessionID, _ snapshot: Snapshot) -> Response {
+        var response = state(snapshot, .created, jsonFields)
+        response.headers.append(name: "Location", value: "/sessions/\(id.text)")
         return response
     }
 
-    /// A session's state, for one who only looks.
+    /// A session's state, as the answer to `GET`.
     ///
     /// No cache may keep what belongs to one user. The answers to other methods none keeps (RFC 9111, section 3), so these
     /// need not say so.

@@ -1,16 +1,16 @@
 import UsherHTTP
 
-/// Who may do what.
+/// The checks of a request's host, origin and token.
 struct Policies: Sendable {
     let hosts: HostPolicy
     let origins: OriginPolicy
     let admin: AdminPolicy
 }
 
-/// Which `Host` a request may name (RFC 9110, section 7.2): keeps a foreign name that was made to point at a local
-/// server (DNS rebinding) from driving it.
+/// The check of `Host` (RFC 9110, section 7.2): a foreign name that was made to point at a local server (DNS rebinding)
+/// cannot drive it.
 struct HostPolicy: Sendable {
-    /// Whether the server is bound to loopback.
+    /// True of a server that is bound to loopback.
     let isLoopback: Bool
     private let boundHost: String
     private let allowed: Set<String>
@@ -31,7 +31,7 @@ struct HostPolicy: Sendable {
     /// - Throws: `Problem` 403 for a foreign host. A request without one is HTTP/1.0's, and no browser's.
     func check(_ request: Request) throws(Problem) {
         guard let bytes = request.headers.onlyValue(of: .host) else { return }
-        // What nearly every client of a local server says needs no taking apart.
+        // The usual names of a local server need no parsing.
         if isLoopback, Self.isUsual(bytes.span) { return }
         let field = String(decoding: bytes, as: UTF8.self)
         let host = Self.hostWithoutPort(field).lowercased()
@@ -41,7 +41,7 @@ struct HostPolicy: Sendable {
             type: ProblemType.foreignHost)
     }
 
-    /// Whether it is `127.0.0.1` or `localhost`, with any port.
+    /// True of `127.0.0.1` and `localhost`, with any port.
     private static func isUsual(_ host: Span<UInt8>) -> Bool {
         usualNames.contains { name in
             guard host.count >= name.count else { return false }
@@ -74,8 +74,8 @@ struct HostPolicy: Sendable {
     }
 }
 
-/// Which web pages may drive the server: its own, and those that the operator allows (RFC 6454; the Fetch standard's
-/// CORS protocol).
+/// The check of `Origin`: the server's own page may drive it, and those that the operator allows (RFC 6454; the Fetch
+/// standard's CORS protocol).
 struct OriginPolicy: Sendable {
     private let allowed: Set<String>
 
@@ -109,7 +109,7 @@ struct OriginPolicy: Sendable {
         response.headers.set(name: "Vary", value: "Origin")
     }
 
-    /// What a page is told that asks before it sends (a preflight).
+    /// Answers a preflight: the request in which a page asks before it sends.
     ///
     /// - Parameter response: The answer to OPTIONS, which names the methods under `Allow`.
     func answerPreflight(_ request: Request, _ response: inout Response) {
@@ -122,7 +122,7 @@ struct OriginPolicy: Sendable {
     }
 }
 
-/// Who may look inside: anyone on this machine while no token is set, else whoever has the token (RFC 6750).
+/// The check of the operator's token (RFC 6750); while none is set, all on this machine may look inside.
 struct AdminPolicy: Sendable {
     private let token: [UInt8]?
     private let isLoopback: Bool
@@ -131,7 +131,7 @@ struct AdminPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - token: The operator's secret, if one is set; then it is always asked for.
-    ///   - isLoopback: Whether only this machine can reach the server.
+    ///   - isLoopback: True where only this machine can reach the server.
     init(token: String?, isLoopback: Bool) {
         self.token = token.map { Array($0.utf8) }
         self.isLoopback = isLoopback

@@ -1,12 +1,12 @@
 package import UsherHTTP
 
-/// What a client prefers about waiting (RFC 7240, sections 4.1 and 4.3).
+/// A client's preference about waiting (RFC 7240, sections 4.1 and 4.3).
 ///
 /// A preference that is not understood is not heard, as the RFC has it.
 package struct Preference: Equatable {
-    /// How long the answer may wait; nil where nothing was said.
+    /// The longest wait for the answer; nil where nothing was said.
     package private(set) var wait: Duration?
-    /// Whether the answer should come at once.
+    /// Set where the answer should come at once.
     private(set) var isAsynchronous = false
 
     /// No answer waits longer, whatever a client prefers.
@@ -19,17 +19,17 @@ package struct Preference: Equatable {
         }
     }
 
-    /// How long the answer to an input waits for the effects that it begins; nil for not at all.
+    /// The longest wait of an input's answer for the effects that it begins; nil for none.
     var eventWait: Duration? { isAsynchronous ? nil : wait ?? .seconds(5) }
 
-    /// The same for one who waits for a revision: that the answer should come at once was not followed.
+    /// The part that a wait for a revision follows: it cannot come at once.
     var ofWaiter: Preference {
         var preference = self
         preference.isAsynchronous = false
         return preference
     }
 
-    /// What was done, for `Preference-Applied`; nil where nothing was asked for.
+    /// The value of `Preference-Applied`; nil where nothing was asked for.
     var applied: String? {
         if isAsynchronous { return "respond-async" }
         return wait.map { "wait=\($0.components.seconds)" }

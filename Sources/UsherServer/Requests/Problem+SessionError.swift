@@ -3,7 +3,7 @@ import UsherHTTP
 import UsherProcess
 import UsherSessions
 
-/// What went wrong, for programs: the `type` of a problem (RFC 9457, section 3.1.1).
+/// The `type` of a problem, by which programs tell it from others (RFC 9457, section 3.1.1).
 enum ProblemType {
     static let malformedBody = "urn:usher:problem:malformed-body"
     static let malformedRequest = "urn:usher:problem:malformed-request"

@@ -33,9 +33,9 @@ extension Request {
 
     private static let usualType = Array("application/json".utf8)
 
-    /// Whether the media type is JSON's; a charset other than UTF-8 is not (RFC 8259, section 8.1).
+    /// True of JSON's media type, in no charset but UTF-8 (RFC 8259, section 8.1).
     private var hasJSONContent: Bool {
-        // What nearly every client sends needs no taking apart.
+        // The usual value needs no parsing.
         if headers.hasOnly(.contentType, Self.usualType) { return true }
         guard let field = headers.onlyValue(of: .contentType) else { return false }
         let text = String(decoding: field, as: UTF8.self).lowercased()
@@ -59,7 +59,7 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - wanted: Its name.
-    ///   - usage: What to send instead of another shape.
+    ///   - usage: The shape to send instead, for the error.
     /// - Throws: `JSONError` for a missing or unknown member.
     func onlyMember(_ wanted: String, usage: String) throws(JSONError) -> JSONValue {
         guard kind == .object else { throw error("expected an object; \(usage)") }
@@ -92,7 +92,7 @@ extension Request {
 }
 
 extension Request {
-    /// How many items of a list a client asks for; 100 unless it says.
+    /// The size of a page of a list; 100 unless the client says.
     ///
     /// - Throws: `Problem` 400 for anything but a number from 1 to 1000.
     func pageLimit() throws(Problem) -> Int {
@@ -116,7 +116,7 @@ extension Request {
 }
 
 extension [UInt8] {
-    /// What tells these bytes from others (64-bit FNV-1a, draft-eastlake-fnv).
+    /// A digest that tells these bytes from others (64-bit FNV-1a, draft-eastlake-fnv).
     ///
     /// It tells mistakes and changes, not attacks: whoever wants two texts with one digest can make them.
     var digest: UInt64 {

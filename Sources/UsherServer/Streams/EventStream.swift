@@ -13,9 +13,9 @@ final class EventStream: SessionWatcher {
         var sent: Int?
         /// The newest state that could not be sent yet.
         var missed: Snapshot?
-        /// Whether the session is over without a state of its own to say so.
+        /// Set once the session is over without a last state that says so.
         var isEnding = false
-        /// Whether all waits for the reader to take what it has got.
+        /// Backpressure: nothing is sent until the reader has taken what is buffered.
         var isAwaitingRoom = false
     }
 
@@ -39,7 +39,7 @@ final class EventStream: SessionWatcher {
     ///
     /// - Parameters:
     ///   - snapshot: The state as it stands.
-    ///   - known: What the client has seen last: an event's id.
+    ///   - known: The id of the last event that the client has seen.
     func begin(with snapshot: Snapshot, known: String?) {
         state.withLock { state in
             state.sent = snapshot.revision
@@ -64,7 +64,7 @@ final class EventStream: SessionWatcher {
         goOn()
     }
 
-    /// Sends what there is to send; where there is no room, once there is.
+    /// Sends the newest state and the end; without room, as soon as the body has drained.
     private func goOn() {
         guard state.withLock({ $0.lacksRoom(in: body) }) else { return }
         stalls.add()
@@ -87,16 +87,18 @@ final class EventStream: SessionWatcher {
 }
 
 extension EventStream.State {
-    /// - Returns: Whether it has to be tried again, which nobody sees to yet.
+    /// Sends all that it can, and begins to wait for room where that was not all.
+    ///
+    /// - Returns: True where it begins to wait, so that its caller arranges the retry.
     fileprivate mutating func lacksRoom(in body: BodyStream) -> Bool {
         guard !isAwaitingRoom, !sendAll(to: body) else { return false }
         isAwaitingRoom = true
         return true
     }
 
-    /// - Returns: Whether there was room for all.
+    /// - Returns: False where the body had no room for all.
     private mutating func sendAll(to body: BodyStream) -> Bool {
-        // What comes before the first state was sent waits for it.
+        // States that come before the first was sent wait for it.
         guard let sent, !body.isOver else { return true }
         if let missed {
             guard missed.revision <= sent || send(missed, after: sent, to: body) else { return false }
@@ -118,7 +120,7 @@ extension EventStream.State {
     }
 }
 
-/// What a session's stream says, as the HTML standard's section 9.2.5 has it.
+/// The events of a session's stream on the wire (the HTML standard, section 9.2.5).
 enum ServerSentEvent {
     /// The session is over without a last state: it was deleted, or has expired.
     static let end = Array("event: end\ndata: {}\n\n".utf8)
@@ -132,7 +134,7 @@ enum ServerSentEvent {
     /// - Parameters:
     ///   - state: The JSON.
     ///   - id: The event's id.
-    ///   - isAfterGap: Whether revisions before it were left out, which another event says first.
+    ///   - isAfterGap: Revisions before it were left out: a `gap` event says so first.
     static func state(_ state: [UInt8], id: String, afterGap isAfterGap: Bool) -> [UInt8] {
         var event: [UInt8] = []
         event.reserveCapacity(state.count + id.utf8.count + 64)

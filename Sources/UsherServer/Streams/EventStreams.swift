@@ -7,15 +7,15 @@ import UsherSessions
 package final class EventStreams: Sendable {
     private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
     private let isDraining = Atomic(false)
-    /// How many were opened.
+    /// The number of streams opened so far.
     let opened = Counter()
-    /// How often a reader was too slow, and had to be waited for.
+    /// The number of waits for a reader that was too slow.
     let stalls = Counter()
 
     /// No stream is open yet.
     package init() {}
 
-    /// How many are open.
+    /// The number of open streams.
     package var count: Int { streams.withLock { $0.count } }
 
     func add(_ stream: EventStream) {
