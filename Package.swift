@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The apps of the articles: each a target of its own, on the engine alone, or with a backend where users sign in.
+/// The apps of the articles: each a target of its own, on the engine alone, or with accounts that users sign in to.
 let samples: [Target.Dependency] = ["HelloBye", "Notes", "Sooda", "StartLoginMain", "Tudy"]
 let samplesThatSignIn = ["Sooda", "Tudy"]
 
@@ -37,17 +37,13 @@ let package = Package(
             name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherFuture", "UsherHTTP", "UsherProcess"],
             exclude: ["README.md"]),
 
-        // The process around it: signals, the time of day, standard streams. With CurlClient, MicroHTTPD and
-        // UsherSQLite, all that imports C; UsherMetrics asks it for a thread's number.
+        // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
+        // imports C; UsherMetrics asks it for a thread's number.
         .systemLibrary(name: "CMalloc"),
         .target(name: "UsherProcess", dependencies: ["CMalloc"], exclude: ["README.md"]),
 
-        // The services of the samples that sign in, and the one door to libcurl, which nothing else uses.
-        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .target(name: "CurlClient", dependencies: ["CCurl", "UsherProcess"]),
-        .target(
-            name: "SampleAccounts", dependencies: ["CurlClient", "Usher", "UsherJSON", "UsherProcess"],
-            path: "Sources/Samples/SampleAccounts"),
+        // The services of the samples that sign in.
+        .target(name: "SampleAccounts", dependencies: ["Usher"], path: "Sources/Samples/SampleAccounts"),
 
         // What meets a client: endpoints, the command line, the samples.
         .target(
@@ -66,10 +62,16 @@ let package = Package(
         .target(name: "Programs", path: "Tests/Programs"),
         // The random numbers of tests that mutate their input.
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
-        // The backend that tests start for the samples.
+        // The backend that tests start for the samples, and a server of the samples that sign in there.
         .target(
-            name: "SampleBackend", dependencies: ["MicroHTTPD", "UsherHTTP", "UsherJSON"], path: "Tests/SampleBackend"),
-        .testTarget(name: "CurlClientTests", dependencies: ["CurlClient", "MicroHTTPD", "SampleBackend", "UsherHTTP"]),
+            name: "SampleBackend",
+            dependencies: ["LocalhostClient", "MicroHTTPD", "SampleAccounts", "Usher", "UsherHTTP", "UsherJSON"],
+            path: "Tests/SampleBackend"),
+        .executableTarget(
+            name: "SignInProgram",
+            dependencies: [
+                "SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherProcess", "UsherServer",
+            ], path: "Tests/SignInProgram"),
         .testTarget(
             name: "SampleAccountsTests",
             dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
@@ -105,14 +107,14 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "LocalhostClient", "Programs", "SampleBackend", "Tudy", "Usher", "UsherCommand", "UsherJSON",
-                "UsherSessions",
+                "LocalhostClient", "Programs", "SampleBackend", "SignInProgram", "Tudy", "Usher", "UsherCommand",
+                "UsherJSON", "UsherSessions",
             ]),
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
-                "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "Usher", "UsherCommand", "UsherHTTP",
-                "UsherJSON", "UsherJournal", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
+                "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "SignInProgram", "Usher", "UsherCommand",
+                "UsherHTTP", "UsherJSON", "UsherJournal", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -14,7 +14,7 @@ struct EffectKillTests {
 
     private func signIn(_ backend: Backend) async throws {
         backend.behave(.slow)
-        let server = try Crashing(environment: ["USHER_SAMPLE_BACKEND": backend.url])
+        let server = try Crashing("SignInProgram", environment: ["USHER_TEST_BACKEND": "\(backend.port)"])
         try #require(try server.start())
         let client = LocalhostClient(port: server.port)
         let opened = try client.request("POST", "/sessions", body: #"{"app":"tudy"}"#)

@@ -1,4 +1,5 @@
 package import MicroHTTPD
+package import SampleAccounts
 import Synchronization
 import UsherHTTP
 import UsherJSON
@@ -31,8 +32,11 @@ package final class Backend: Sendable {
         daemon = try Daemon(configuration) { request in await desk.answer(request) }
     }
 
-    /// Where it is: the value for `USHER_SAMPLE_BACKEND`.
-    package var url: String { "http://127.0.0.1:\(daemon.port)" }
+    /// The port that it listens on: the value for `USHER_TEST_BACKEND`.
+    package var port: Int { daemon.port }
+
+    /// Services that ask it.
+    package var services: AccountServices { AccountServices(accounts: BackendAccounts(port: port)) }
 
     /// The idempotency keys of all sign-ins that were asked for so far, in order; their number is that of the requests.
     package var keys: [String] { desk.keys }
@@ -69,4 +73,55 @@ extension Backend {
         }
         await backend.stop()
     }
+}
+
+/// The handler of a backend: answers sign-ins as its behaviour has it, and records them.
+private final class SignInDesk: Sendable {
+    private struct State {
+        var behaviour = Backend.Behaviour.fast
+        var keys: [String] = []
+        var bodies: [String] = []
+    }
+
+    let gate = Gate()
+    private let state = Mutex(State())
+
+    var keys: [String] { state.withLock { $0.keys } }
+    var bodies: [String] { state.withLock { $0.bodies } }
+
+    func behave(_ behaviour: Backend.Behaviour) {
+        state.withLock { $0.behaviour = behaviour }
+    }
+
+    func answer(_ request: Request) async -> Response {
+        guard request.path == "/sign-in" else { return .text("there is only /sign-in", status: .notFound) }
+        guard request.method == .post else { return .text("sign in with POST", status: .methodNotAllowed) }
+        let behaviour = state.withLock { state in
+            state.keys.append(request.headers["Idempotency-Key"] ?? "")
+            state.bodies.append(String(decoding: request.body, as: UTF8.self))
+            return state.behaviour
+        }
+        switch behaviour {
+        case .fast: break
+        case .slow: await gate.pass()
+        case .failing: return .text("out of order", status: Status(code: 500, reason: "Internal Server Error"))
+        }
+        return Self.signIn(request.body)
+    }
+
+    private static func signIn(_ body: [UInt8]) -> Response {
+        guard let credentials = try? JSONDocument(parsing: body).root else {
+            return .text("no JSON", status: .badRequest)
+        }
+        let isRight = credentials[member: "token"] != nil || credentials[member: "password"]?.string == "usher"
+        let name = credentials[member: "token"]?.string ?? credentials[member: "name"]?.string
+        guard isRight, let user = name.flatMap({ users[$0] }) else {
+            return .json(Array(#"{"error":"unknown"}"#.utf8), status: .unauthorized)
+        }
+        return .json(Array(#"{"user":\#(user),"since":2020}"#.utf8))
+    }
+
+    private static let users = [
+        "kim": #"{"id":1,"name":"Kim","workspaces":[7],"city":"Seoul"}"#, "lee": #"{"id":2,"name":"Lee"}"#,
+    ]
 }

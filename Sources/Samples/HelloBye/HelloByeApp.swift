@@ -1,18 +1,18 @@
-public import Usher
+package import Usher
 
 /// Two greetings that take turns, each with a coordinator of its own (`hello-bye`).
-public enum HelloByeApp: App {
+package enum HelloByeApp: App {
     /// Which greeting comes first.
-    public struct Options: Codable, Sendable {
+    package struct Options: Codable, Sendable {
         /// Whether to begin with hello.
         var greeting = false
     }
 
     /// Bye comes first, unless the client says otherwise.
-    public static var options: Options { Options() }
+    package static var options: Options { Options() }
 
     /// Every screen.
-    public static var screens: [any Screen.Type] {
+    package static var screens: [any Screen.Type] {
         [
             ByeScreen.self,
             HelloScreen.self,
@@ -20,7 +20,7 @@ public enum HelloByeApp: App {
     }
 
     /// The coordinator that lets the greetings take turns.
-    public static func root(_ options: Options) -> sending AnyCoordinator {
+    package static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(greeting: options.greeting)
     }
 }

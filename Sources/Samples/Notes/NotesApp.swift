@@ -1,9 +1,9 @@
-public import Usher
+package import Usher
 
 /// A list of notes as MVVM with coordinators: view, view model, coordinator, in this direction only (`notes`).
-public enum NotesApp: App {
+package enum NotesApp: App {
     /// Every screen.
-    public static var screens: [any Screen.Type] {
+    package static var screens: [any Screen.Type] {
         [
             DetailScreen.self,
             MainScreen.self,
@@ -13,7 +13,7 @@ public enum NotesApp: App {
     }
 
     /// The coordinator of the list, which is the root.
-    public static func root(_ options: NoOptions) -> sending AnyCoordinator {
+    package static func root(_ options: NoOptions) -> sending AnyCoordinator {
         MainCoordinator()
     }
 }

@@ -1,7 +1,7 @@
-public import Usher
+package import Usher
 
 /// The accounts that the samples bring along: `kim` and `lee`, whose password is `usher`.
-public struct EmbeddedAccounts: AccountDirectory {
+package struct EmbeddedAccounts: AccountDirectory {
     private static let accounts = [
         "kim": Account(id: 1, name: "Kim", workspaces: [7]),
         "lee": Account(id: 2, name: "Lee"),
@@ -9,14 +9,14 @@ public struct EmbeddedAccounts: AccountDirectory {
     private static let password = "usher"
 
     /// The same for all.
-    public init() {}
+    package init() {}
 
-    /// Whether somebody signs in by that name, so that nobody else can sign up by it.
-    public static func contains(_ name: String) -> Bool { accounts[name] != nil }
+    /// True of a name that somebody signs in by, so that nobody else can sign up by it.
+    package static func contains(_ name: String) -> Bool { accounts[name] != nil }
 
     /// Finds out who somebody is, at once; a token is the name of its user.
-    public func signIn(with credentials: Credentials, key: String) throws(EffectFailure) -> Account {
-        guard let account = account(for: credentials) else { throw .refused(credentials) }
+    package func signIn(with credentials: Credentials, key: String) throws(EffectFailure) -> Account {
+        guard let account = account(for: credentials) else { throw credentials.refusal }
         return account
     }
 

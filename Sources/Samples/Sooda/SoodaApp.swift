@@ -1,19 +1,19 @@
-public import SampleAccounts
-public import Usher
+package import SampleAccounts
+package import Usher
 
 /// A messenger for teams, entered through a login and a workspace (`sooda`).
-public enum SoodaApp: App {
+package enum SoodaApp: App {
     /// How the app is opened.
-    public struct Options: Codable, Sendable {
+    package struct Options: Codable, Sendable {
         /// Where the splash leads.
         var launch = Launch.login
     }
 
     /// A user who has to log in.
-    public static var options: Options { Options() }
+    package static var options: Options { Options() }
 
     /// Every screen.
-    public static var screens: [any Screen.Type] {
+    package static var screens: [any Screen.Type] {
         [
             ChannelChatScreen.self,
             ChannelSettingScreen.self,
@@ -39,16 +39,15 @@ public enum SoodaApp: App {
     }
 
     /// Where links lead through.
-    public static var flowHosts: [any FlowHost.Type] {
+    package static var flowHosts: [any FlowHost.Type] {
         [AppCoordinator.self, TabBarCoordinator.self, HomeDefaultCoordinator.self]
     }
 
     /// The coordinator of the window's root.
-    public static func root(_ options: Options) -> sending AnyCoordinator {
+    package static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(launch: options.launch)
     }
-    /// The accounts of the backend that the environment names, or those that the samples bring along.
-    public static func services() throws -> AccountServices {
-        try AccountServices.ofEnvironment()
-    }
+
+    /// The accounts that the samples bring along.
+    package static func services() -> AccountServices { AccountServices() }
 }

@@ -1,18 +1,18 @@
-public import Usher
+package import Usher
 
 /// A start screen that leads through a login, unless the user is known, to the main screen (`start-login-main`).
-public enum StartLoginMainApp: App {
+package enum StartLoginMainApp: App {
     /// Who opens the app.
-    public struct Options: Codable, Sendable {
+    package struct Options: Codable, Sendable {
         /// Whether the user has logged in before.
         var loggedIn = false
     }
 
     /// A user who has to log in.
-    public static var options: Options { Options() }
+    package static var options: Options { Options() }
 
     /// Every screen.
-    public static var screens: [any Screen.Type] {
+    package static var screens: [any Screen.Type] {
         [
             LoginScreen.self,
             MainScreen.self,
@@ -21,7 +21,7 @@ public enum StartLoginMainApp: App {
     }
 
     /// The coordinator of the window's root.
-    public static func root(_ options: Options) -> sending AnyCoordinator {
+    package static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(loggedIn: options.loggedIn)
     }
 }

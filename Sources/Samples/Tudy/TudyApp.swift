@@ -1,20 +1,20 @@
-public import SampleAccounts
-public import Usher
+package import SampleAccounts
+package import Usher
 
 /// A place to find people to build something with: projects in one tab, chats in the other, a login only when it is
 /// needed (`tudy`).
-public enum TudyApp: App {
+package enum TudyApp: App {
     /// Who opens the app.
-    public struct Options: Codable, Sendable {
+    package struct Options: Codable, Sendable {
         /// Whether Kim has logged in before; a guest otherwise.
         var loggedIn = false
     }
 
     /// A guest.
-    public static var options: Options { Options() }
+    package static var options: Options { Options() }
 
     /// Every screen.
-    public static var screens: [any Screen.Type] {
+    package static var screens: [any Screen.Type] {
         [
             ChatListScreen.self,
             FastSearchScreen.self,
@@ -35,14 +35,13 @@ public enum TudyApp: App {
     }
 
     /// Where links lead through.
-    public static var flowHosts: [any FlowHost.Type] { [AppCoordinator.self, TabBarCoordinator.self] }
+    package static var flowHosts: [any FlowHost.Type] { [AppCoordinator.self, TabBarCoordinator.self] }
 
     /// The coordinator of the window's root.
-    public static func root(_ options: Options) -> sending AnyCoordinator {
+    package static func root(_ options: Options) -> sending AnyCoordinator {
         AppCoordinator(user: options.loggedIn ? .kim : nil)
     }
-    /// The accounts of the backend that the environment names, or those that the samples bring along.
-    public static func services() throws -> AccountServices {
-        try AccountServices.ofEnvironment()
-    }
+
+    /// The accounts that the samples bring along.
+    package static func services() -> AccountServices { AccountServices() }
 }

@@ -4,21 +4,27 @@ import Programs
 
 /// A server that is killed and started again on the same journal.
 final class Crashing {
+    private let program: String
     private let folder: URL
     private let tracing: [String]
     private let environment: [String: String]
     /// The disk that the folder is on, where that is one of its own.
     private let disk: SmallDisk?
     private(set) var port = 0
-    private var program: Program?
+    private var process: Program?
 
     /// Makes a folder for the journal; nothing runs yet.
     ///
     /// - Parameters:
+    ///   - program: The executable of this package that serves; `usher` unless told.
     ///   - tracing: A command that runs the server, such as one that kills it at a call to the system.
     ///   - environment: Variables that the server finds beside those of this process.
     ///   - disk: Where the folder is; the system's place for temporary files unless told.
-    init(tracing: [String] = [], on disk: SmallDisk? = nil, environment: [String: String] = [:]) throws {
+    init(
+        _ program: String = "usher", tracing: [String] = [], on disk: SmallDisk? = nil,
+        environment: [String: String] = [:]
+    ) throws {
+        self.program = program
         self.tracing = tracing
         self.environment = environment
         self.disk = disk
@@ -39,14 +45,14 @@ final class Crashing {
     @discardableResult
     func start(isTraced: Bool = false) throws -> Bool {
         let command = [
-            "\(Program.products)/usher", "serve", "--port", "0", "--journal",
+            "\(Program.products)/\(program)", "serve", "--port", "0", "--journal",
             "sqlite:\(folder.appending(path: "journal.sqlite").path)",
         ]
         let variables = Program.environment.merging(environment) { _, given in given }
-        let program = try Program((isTraced ? tracing : []) + command, environment: variables, errors: .nowhere)
-        self.program = program
-        guard let port = program.readPort() else {
-            _ = program.finish()
+        let process = try Program((isTraced ? tracing : []) + command, environment: variables, errors: .nowhere)
+        self.process = process
+        guard let port = process.readPort() else {
+            _ = process.finish()
             return false
         }
         self.port = port
@@ -55,15 +61,15 @@ final class Crashing {
 
     /// Kills it, as an operator's `kill -9` or the system would; returns once it is gone.
     func kill() {
-        program?.send(SIGKILL)
-        _ = program?.finish()
+        process?.send(SIGKILL)
+        _ = process?.finish()
     }
 
     /// Asks it to end, and waits until it has.
     ///
     /// - Returns: Whether it ended by itself, and not by a kill.
     func stop() -> Bool {
-        program?.send(SIGTERM)
-        return program.map { $0.finish().status >= 0 } ?? false
+        process?.send(SIGTERM)
+        return process.map { $0.finish().status >= 0 } ?? false
     }
 }

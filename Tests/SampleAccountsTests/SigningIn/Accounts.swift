@@ -1,4 +1,3 @@
-import CurlClient
 import SampleAccounts
 import SampleBackend
 import Testing
@@ -26,38 +25,21 @@ enum Accounts: CaseIterable {
     }
 }
 
-/// What may be wrong with a backend.
+/// The trouble that a backend may be in.
 enum Trouble: CaseIterable {
-    case failing, gone, tooSlow
+    case failing, gone
 
-    var code: String { self == .tooSlow ? "timedOut" : "unavailable" }
+    /// What the user is told.
+    static let message = "signing in is not possible at the moment; try again later"
 
-    var message: String {
-        switch self {
-        case .failing, .gone: "signing in is not possible at the moment; try again later"
-        case .tooSlow: "signing in takes too long at the moment; try again"
-        }
-    }
-
-    /// Runs a body with the services of such a backend.
-    func run(_ body: (AccountServices, Backend) async throws -> Void) async throws {
+    /// Runs a body with such a backend.
+    func run(_ body: (Backend) async throws -> Void) async throws {
         try await Backend.run { backend in
             switch self {
             case .failing: backend.behave(.failing)
             case .gone: await backend.stop()
-            case .tooSlow: backend.behave(.slow)
             }
-            var configuration = CurlClient.Configuration()
-            if self == .tooSlow { configuration.timeout = .milliseconds(50) }
-            let accounts = try HTTPAccounts(base: backend.url, client: CurlClient(configuration))
-            try await body(AccountServices(accounts: accounts), backend)
+            try await body(backend)
         }
-    }
-}
-
-extension Backend {
-    /// Services that ask it.
-    var services: AccountServices {
-        get throws { AccountServices(accounts: try HTTPAccounts(base: url)) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 import Usher
 import UsherTesting
 
-/// The rows of `scenarios.md` that sign in to `sooda`, with any accounts.
+/// The rows of the samples that sign in to `sooda`, with any accounts.
 @Suite("sooda: signing in", .timeLimit(.minutes(1)))
 struct SoodaSignInTests {
     private static let selectAuth = "n[onboarding] ⊕ sheet[selectAuth]"
@@ -68,19 +68,19 @@ struct SoodaSignInTests {
 
     @Test(arguments: Trouble.allCases)
     func `a backend in trouble is told on the screen, and the user can try again`(trouble: Trouble) async throws {
-        try await trouble.run { services, backend in
-            let app = try openSelectAuth(services)
+        try await trouble.run { backend in
+            let app = try openSelectAuth(backend.services)
             app.send("socialLogin", ["token": "kim"])
             await app.settle()
             app.expectStack(Self.selectAuth)
-            app.expectState(#"{"failure":"\#(trouble.message)"}"#)
+            app.expectState(#"{"failure":"\#(Trouble.message)"}"#)
             app.send("presentEmailLogin")
             app.logIn("kim", "usher")
             await app.settle()
             app.expectStack(Self.emailLogin)
             app.expectTree(Self.loginTree)
-            app.expectState(#"{"failure":"\#(trouble.message)"}"#)
-            // One that is too slow has a time-out that a busy machine might miss.
+            app.expectState(#"{"failure":"\#(Trouble.message)"}"#)
+            // One that is gone does not come back.
             guard trouble == .failing else { return }
             backend.behave(.fast)
             app.logIn("kim", "usher")

@@ -5,7 +5,7 @@ import Tudy
 import Usher
 import UsherTesting
 
-/// The rows of `scenarios.md` that sign in to `tudy`, with any accounts.
+/// The rows of the samples that sign in to `tudy`, with any accounts.
 @Suite("tudy: signing in", .timeLimit(.minutes(1)))
 struct TudySignInTests {
     private static let base = "tab(home){home[home], chat[chatList]}"
@@ -44,16 +44,16 @@ struct TudySignInTests {
 
     @Test(arguments: Trouble.allCases)
     func `a backend in trouble is told on the login, and the user can try again`(trouble: Trouble) async throws {
-        try await trouble.run { services, backend in
-            let app = try open(services)
+        try await trouble.run { backend in
+            let app = try open(backend.services)
             for _ in 0..<2 {
                 app.logIn("usher")
                 await app.settle()
                 app.expectStack(Self.login)
                 app.expectTree(Self.treeWithLogin)
-                app.expectState(#"{"failure":"\#(trouble.message)"}"#)
+                app.expectState(#"{"failure":"\#(Trouble.message)"}"#)
             }
-            // One that is too slow has a time-out that a busy machine might miss.
+            // One that is gone does not come back.
             guard trouble == .failing else { return }
             backend.behave(.fast)
             app.logIn("usher")

@@ -3,10 +3,15 @@ import Programs
 extension Program {
     /// The executable `usher`, with nothing of this machine's settings.
     convenience init(usher arguments: [String], environment: [String: String] = [:]) throws {
+        try self.init("usher", arguments, environment: environment)
+    }
+
+    /// An executable of this package, with nothing of this machine's settings.
+    convenience init(_ name: String, _ arguments: [String], environment: [String: String]) throws {
         // But with what a sanitizer has to know, and where it finds its symbolizer.
         let inherited = Program.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") || $0.key == "PATH" }
         try self.init(
-            ["\(Program.products)/usher"] + arguments, environment: inherited.merging(environment) { _, given in given }
-        )
+            ["\(Program.products)/\(name)"] + arguments,
+            environment: inherited.merging(environment) { _, given in given })
     }
 }

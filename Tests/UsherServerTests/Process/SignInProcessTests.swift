@@ -5,7 +5,7 @@ import SampleBackend
 import Testing
 import UsherJSON
 
-/// Signing in through the executable, which asks a backend over real HTTP.
+/// Signing in through a process, whose sign-in effects ask a backend that is fast, slow, failing or gone.
 @Suite("The process and a backend", .timeLimit(.minutes(1)))
 struct SignInProcessTests {
     /// An app, and the way to its login.
@@ -84,8 +84,8 @@ struct SignInProcessTests {
         try await Backend.run { backend in
             try await BlockingThreads.run {
                 let program = try Program(
-                    usher: ["serve", "--port", "0", "--journal", "memory"],
-                    environment: ["USHER_SAMPLE_BACKEND": backend.url])
+                    "SignInProgram", ["serve", "--port", "0", "--journal", "memory"],
+                    environment: ["USHER_TEST_BACKEND": "\(backend.port)"])
                 let port = try #require(program.readPort())
                 try await body(try SignInVisit(login, on: port), backend)
                 program.send(SIGTERM)

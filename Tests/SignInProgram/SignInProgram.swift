@@ -1,0 +1,31 @@
+import SampleAccounts
+import SampleBackend
+import Sooda
+import Tudy
+import Usher
+import UsherProcess
+import UsherServer
+
+/// A server of the samples that sign in, at the backend of a test whose port is in `USHER_TEST_BACKEND`.
+@main
+enum SignInProgram: ServerProgram {
+    static var apps: [any App.Type] { [AtBackend<SoodaApp>.self, AtBackend<TudyApp>.self] }
+}
+
+/// A sample as it is but for its accounts, which a backend keeps.
+enum AtBackend<Sample: App>: App where Sample.Services == AccountServices {
+    static var name: String { Sample.name }
+    static var options: Sample.Options { Sample.options }
+
+    static func root(_ options: Sample.Options) throws -> sending AnyCoordinator { try Sample.root(options) }
+
+    static func services() throws -> AccountServices {
+        guard let port = ProcessEnvironment.variable("USHER_TEST_BACKEND").flatMap({ Int($0) }) else {
+            throw NoBackend()
+        }
+        return AccountServices(accounts: BackendAccounts(port: port))
+    }
+}
+
+/// The environment names no backend.
+struct NoBackend: Error {}
