@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "accounts",
+    dependencies: [
+        // A package of its own says `.package(url: "…", from: "…")` here.
+        .package(name: "usher", path: "../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "AccountsServer",
+            dependencies: [
+                .product(name: "Usher", package: "usher"),
+                .product(name: "UsherServer", package: "usher"),
+            ]),
+        .testTarget(
+            name: "AccountsTests",
+            dependencies: [
+                "AccountsServer", .product(name: "Usher", package: "usher"),
+                .product(name: "UsherTesting", package: "usher"),
+            ]),
+    ]
+)
