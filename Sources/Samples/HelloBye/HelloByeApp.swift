@@ -2,9 +2,9 @@ package import Usher
 
 /// Two greetings that take turns, each with a coordinator of its own (`hello-bye`).
 package enum HelloByeApp: App {
-    /// Which greeting comes first.
+    /// The greeting that comes first.
     package struct Options: Codable, Sendable {
-        /// Whether to begin with hello.
+        /// Set where hello comes first.
         var greeting = false
     }
 

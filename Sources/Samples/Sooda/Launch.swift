@@ -1,4 +1,4 @@
-/// Where the splash leads.
+/// The way that the splash leads.
 enum Launch: Codable, Sendable {
     /// To the onboarding: nobody is signed in.
     case login

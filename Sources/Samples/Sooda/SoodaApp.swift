@@ -3,9 +3,9 @@ package import Usher
 
 /// A messenger for teams, entered through a login and a workspace (`sooda`).
 package enum SoodaApp: App {
-    /// How the app is opened.
+    /// The options of a session.
     package struct Options: Codable, Sendable {
-        /// Where the splash leads.
+        /// The way that the splash leads.
         var launch = Launch.login
     }
 
@@ -38,7 +38,7 @@ package enum SoodaApp: App {
         ]
     }
 
-    /// Where links lead through.
+    /// The coordinators that links lead through.
     package static var flowHosts: [any FlowHost.Type] {
         [AppCoordinator.self, TabBarCoordinator.self, HomeDefaultCoordinator.self]
     }

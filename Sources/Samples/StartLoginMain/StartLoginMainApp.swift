@@ -2,9 +2,9 @@ package import Usher
 
 /// A start screen that leads through a login, unless the user is known, to the main screen (`start-login-main`).
 package enum StartLoginMainApp: App {
-    /// Who opens the app.
+    /// The user who opens the app.
     package struct Options: Codable, Sendable {
-        /// Whether the user has logged in before.
+        /// Set for a user who has logged in before.
         var loggedIn = false
     }
 

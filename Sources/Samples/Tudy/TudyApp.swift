@@ -4,9 +4,9 @@ package import Usher
 /// A place to find people to build something with: projects in one tab, chats in the other, a login only when it is
 /// needed (`tudy`).
 package enum TudyApp: App {
-    /// Who opens the app.
+    /// The user who opens the app.
     package struct Options: Codable, Sendable {
-        /// Whether Kim has logged in before; a guest otherwise.
+        /// Set for Kim, who has logged in before; otherwise it is a guest.
         var loggedIn = false
     }
 
@@ -34,7 +34,7 @@ package enum TudyApp: App {
         ]
     }
 
-    /// Where links lead through.
+    /// The coordinators that links lead through.
     package static var flowHosts: [any FlowHost.Type] { [AppCoordinator.self, TabBarCoordinator.self] }
 
     /// The coordinator of the window's root.

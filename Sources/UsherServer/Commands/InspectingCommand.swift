@@ -45,7 +45,7 @@ extension InspectingCommand {
 /// The options of the commands that look at a journal.
 struct InspectionOptions: Sendable {
     /// The form of an export.
-    enum Form: String, CaseIterable, Sendable {
+    enum Form: String, Sendable {
         case curl, swift
     }
 
@@ -89,21 +89,17 @@ struct InspectionOptions: Sendable {
         return id
     }
 
-    private static let journalOption = Option("journal", "sqlite:PATH", "the journal") {
-        value, options throws(UsageError) in
-        options.journal = try JournalLocation(value)
+    private static let journalOption = Option("journal", "sqlite:PATH", "the journal", sets: \.journal) {
+        value, _ throws(UsageError) in
+        try JournalLocation(value)
     }
 
-    static let revisionOption = Option("to", "REVISION", "how far") { value, options throws(UsageError) in
-        options.revision = try Option.number(value, of: "to", in: 1...Int.max)
+    static let revisionOption = Option("to", "REVISION", "how far", sets: \.revision) {
+        value, name throws(UsageError) in
+        try Option.number(in: 1...Int.max)(value, name)
     }
 
-    static let formOption = Option("as", "curl|swift", "as what") { value, options throws(UsageError) in
-        guard let form = Form(rawValue: value) else {
-            throw UsageError("--as takes curl or swift, not \"\(value)\"")
-        }
-        options.form = form
-    }
+    static let formOption = Option("as", "curl|swift", "as what", sets: \.form, Option.word(.curl, .swift))
 }
 
 /// The failure of a command that looks at a journal: one sentence for an operator.

@@ -1,6 +1,9 @@
-/// One option of a command: its name, its summary, and the value that it sets.
+/// One option of a command: its name, its summary, and the property that it sets.
 struct CommandOption<Options>: Sendable {
     typealias Setter = @Sendable (String, inout Options) throws(UsageError) -> Void
+
+    /// Reads a value out of the text that was given for the option of a name.
+    typealias Parser<Value> = @Sendable (_ text: String, _ name: String) throws(UsageError) -> Value
 
     /// Without the hyphens, such as `max-sessions`.
     let name: String
@@ -23,6 +26,16 @@ struct CommandOption<Options>: Sendable {
         self.set = set
     }
 
+    /// An option that sets one property.
+    init<Value>(
+        _ name: String, _ placeholder: String, _ summary: String,
+        sets property: any WritableKeyPath<Options, Value> & Sendable, _ parse: @escaping Parser<Value>
+    ) {
+        self.init(name, placeholder, summary) { text, options throws(UsageError) in
+            options[keyPath: property] = try parse(text, name)
+        }
+    }
+
     /// The environment variable that says the same, such as `USHER_MAX_SESSIONS`.
     var variable: String {
         "USHER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
@@ -43,47 +56,56 @@ struct CommandOption<Options>: Sendable {
     }
 }
 
+/// The parsers of values.
 extension CommandOption {
-    static func number(_ text: String, of name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
-        guard let number = Int(text), range.contains(number) else {
-            throw UsageError(
-                "--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+    static func number(in range: ClosedRange<Int>) -> Parser<Int> {
+        { text, name throws(UsageError) in
+            guard let number = Int(text), range.contains(number) else {
+                throw UsageError(
+                    "--\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+            }
+            return number
         }
-        return number
     }
 
     /// Bytes, or KiB with a `K`.
-    static func size(_ text: String, of name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
-        let isKibibytes = text.hasSuffix("K")
-        let digits = isKibibytes ? text.dropLast() : text[...]
-        let bytes = Int(digits)?.multipliedReportingOverflow(by: isKibibytes ? 1_024 : 1)
-        guard let bytes, !bytes.overflow, range.contains(bytes.partialValue) else {
-            let bounds = "from \(range.lowerBound) to \(range.upperBound)"
-            throw UsageError("--\(name) takes bytes \(bounds), such as 8K, not \"\(text)\"")
+    static func size(in range: ClosedRange<Int>) -> Parser<Int> {
+        { text, name throws(UsageError) in
+            let isKibibytes = text.hasSuffix("K")
+            let digits = isKibibytes ? text.dropLast() : text[...]
+            let bytes = Int(digits)?.multipliedReportingOverflow(by: isKibibytes ? 1_024 : 1)
+            guard let bytes, !bytes.overflow, range.contains(bytes.partialValue) else {
+                let bounds = "from \(range.lowerBound) to \(range.upperBound)"
+                throw UsageError("--\(name) takes bytes \(bounds), such as 8K, not \"\(text)\"")
+            }
+            return bytes.partialValue
         }
-        return bytes.partialValue
     }
 
     /// A whole number with its unit: `ms`, `s`, `m`, `h` or `d`; from 100 ms to a year.
-    static func duration(_ text: String, of name: String) throws(UsageError) -> Duration {
-        let digits = text.prefix { ("0"..."9").contains($0) }
-        let unit: [Substring: Int64] = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-        guard let number = Int64(digits), let scale = unit[text.dropFirst(digits.count)],
-            case let (milliseconds, overflow) = number.multipliedReportingOverflow(by: scale), !overflow,
-            (100...365 * 86_400_000).contains(milliseconds)
-        else {
-            throw UsageError("--\(name) takes a time from 100ms to 365d, such as 30s, 5m or 24h, not \"\(text)\"")
+    static var duration: Parser<Duration> {
+        { text, name throws(UsageError) in
+            let digits = text.prefix { ("0"..."9").contains($0) }
+            let unit: [Substring: Int64] = ["ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+            guard let number = Int64(digits), let scale = unit[text.dropFirst(digits.count)],
+                case let (milliseconds, overflow) = number.multipliedReportingOverflow(by: scale), !overflow,
+                (100...365 * 86_400_000).contains(milliseconds)
+            else {
+                throw UsageError("--\(name) takes a time from 100ms to 365d, such as 30s, 5m or 24h, not \"\(text)\"")
+            }
+            return .milliseconds(milliseconds)
         }
-        return .milliseconds(milliseconds)
     }
 
-    /// Scheme, host and port, and nothing behind (RFC 6454, section 6.2).
-    static func origin(_ text: String) throws(UsageError) -> String {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, ["http:", "https:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
-            throw UsageError("--allow-origin takes an origin such as https://shop.example, not \"\(text)\"")
+    /// The name of one of some values.
+    static func word<Value: RawRepresentable<String> & Sendable>(_ values: Value...) -> Parser<Value> {
+        { text, name throws(UsageError) in
+            guard let value = values.first(where: { $0.rawValue == text }) else {
+                let words = values.map(\.rawValue).joined(separator: " or ")
+                throw UsageError("--\(name) takes \(words), not \"\(text)\"")
+            }
+            return value
         }
-        return text
     }
 }
 

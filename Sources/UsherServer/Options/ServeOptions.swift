@@ -77,70 +77,53 @@ extension ServeOptions {
     typealias Option = CommandOption<ServeOptions>
 
     /// Every option, in the order of the usage.
-    static let all = CommandOptions(listening + keeping + sessions + access + logging)
+    static let all = CommandOptions(listening + journalling + sessions + access + logging)
 
-    private static let listening: [Option] = [
+    private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in
             // An IPv6 address may stand as in a URL.
             options.host = value.hasPrefix("[") && value.hasSuffix("]") ? String(value.dropFirst().dropLast()) : value
         },
-        Option("port", "N", "the port; 0 takes a free one (8080)") { value, options throws(UsageError) in
-            options.port = try Option.number(value, of: "port", in: 0...65_535)
-        },
-        Option("public", "DIR", "the folder of the page at / (no page)") { value, options in
-            options.publicFolder = value
-        },
-        Option("threads", "N", "threads that serve connections (one a processor)") {
-            value, options throws(UsageError) in
-            options.threads = try Option.number(value, of: "threads", in: 1...256)
-        },
-        Option("connection-memory", "SIZE", "what the head of a request may take (8K)") {
-            value, options throws(UsageError) in
-            options.connectionMemory = try Option.size(value, of: "connection-memory", in: 2_048...1_048_576)
-        },
-    ]
-
-    private static let keeping: [Option] = [
-        Option("journal", "sqlite:PATH|memory", "where inputs are kept (a file below ~/.local/state)") {
-            value, options throws(UsageError) in
-            options.journal = try JournalLocation(value)
+        Option("port", "N", "the port; 0 takes a free one (8080)", sets: \.port, Option.number(in: 0...65_535)),
+        Option("public", "DIR", "the folder of the page at / (no page)", sets: \.publicFolder) { value, _ in value },
+        Option("threads", "N", "threads that serve connections (one a processor)", sets: \.threads) {
+            value, name throws(UsageError) in
+            try Option.number(in: 1...256)(value, name)
         },
         Option(
-            "durability", "sync|relaxed", "what an answer outlives: any crash, or most crashes of the process (sync)"
-        ) {
-            value, options throws(UsageError) in
-            guard let durability = Durability(rawValue: value) else {
-                throw UsageError("--durability takes sync or relaxed, not \"\(value)\"")
-            }
-            options.durability = durability
-        },
+            "connection-memory", "SIZE", "what the head of a request may take (8K)",
+            sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),
     ]
 
-    private static let sessions: [Option] = [
-        Option("idle-after", "TIME", "without use a session then leaves memory, until it is used again (5m)") {
-            value, options throws(UsageError) in
-            options.idleAfter = try Option.duration(value, of: "idle-after")
+    private static let journalling = [
+        Option(
+            "journal", "sqlite:PATH|memory", "where inputs are kept (a file below ~/.local/state)", sets: \.journal
+        ) { value, _ throws(UsageError) in
+            try JournalLocation(value)
         },
-        Option("expire-after", "TIME", "without use a session then ends (24h)") {
-            value, options throws(UsageError) in
-            options.expireAfter = try Option.duration(value, of: "expire-after")
-        },
-        Option("max-live", "N", "sessions that may be in memory at the same time (no limit)") {
-            value, options throws(UsageError) in
-            options.maxLive = try Option.number(value, of: "max-live", in: 1...100_000_000)
-        },
-        Option("max-sessions", "N", "sessions that may live at the same time (1000000)") {
-            value, options throws(UsageError) in
-            options.maxSessions = try Option.number(value, of: "max-sessions", in: 1...100_000_000)
-        },
+        Option(
+            "durability", "sync|relaxed", "what an answer outlives: any crash, or most crashes of the process (sync)",
+            sets: \.durability, Option.word(.sync, .relaxed)),
     ]
 
-    private static let access: [Option] = [
+    private static let sessions = [
+        Option(
+            "idle-after", "TIME", "without use a session then leaves memory, until it is used again (5m)",
+            sets: \.idleAfter, Option.duration),
+        Option(
+            "expire-after", "TIME", "without use a session then ends (24h)", sets: \.expireAfter, Option.duration),
+        Option("max-live", "N", "sessions that may be in memory at the same time (no limit)", sets: \.maxLive, count),
+        Option("max-sessions", "N", "sessions that may live at the same time (1000000)", sets: \.maxSessions, count),
+    ]
+
+    private static let count = Option.number(in: 1...100_000_000)
+
+    private static let access = [
         Option(
             "allow-origin", "URL", "a web page's origin that may use the server; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in
-            options.allowedOrigins.append(try Option.origin(value))
+            options.allowedOrigins.append(try origin(value))
         },
         Option(
             "allow-host", "NAME", "a name that requests may use for the server; repeatable",
@@ -148,19 +131,25 @@ extension ServeOptions {
         ) { value, options in
             options.allowedHosts.append(value)
         },
-        Option("admin-token", "T", "the secret that opens /admin and /metrics; better given as USHER_ADMIN_TOKEN") {
-            value, options throws(UsageError) in
+        Option(
+            "admin-token", "T", "the secret that opens /admin and /metrics; better given as USHER_ADMIN_TOKEN",
+            sets: \.adminToken
+        ) { value, _ throws(UsageError) in
             guard !value.isEmpty else { throw UsageError("--admin-token takes a secret that is not empty") }
-            options.adminToken = value
+            return value
         },
     ]
 
-    private static let logging: [Option] = [
-        Option("log", "text|json", "how a line of the log looks (text)") { value, options throws(UsageError) in
-            guard let format = LogFormat(rawValue: value) else {
-                throw UsageError("--log takes text or json, not \"\(value)\"")
-            }
-            options.logFormat = format
-        }
+    private static let logging = [
+        Option("log", "text|json", "how a line of the log looks (text)", sets: \.logFormat, Option.word(.text, .json))
     ]
+
+    /// Scheme, host and port, and nothing behind (RFC 6454, section 6.2).
+    private static func origin(_ text: String) throws(UsageError) -> String {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, ["http:", "https:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
+            throw UsageError("--allow-origin takes an origin such as https://shop.example, not \"\(text)\"")
+        }
+        return text
+    }
 }

@@ -1,4 +1,4 @@
-/// Where a note leads, as its view model knows it.
+/// The ways out of a note, as its view model knows them.
 protocol DetailCoordinating: AnyObject {
     func close()
     func showSub()

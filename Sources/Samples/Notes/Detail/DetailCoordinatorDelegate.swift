@@ -1,4 +1,4 @@
-/// What a note's coordinator asks its parent for: another note is not its own to show.
+/// The part of a note's coordinator that its parent does: another note is not its own to show.
 protocol DetailCoordinatorDelegate: AnyObject {
     func showDetail(of note: Note)
 }

@@ -1,4 +1,4 @@
-/// What one note does: it finds the notes that it leads to.
+/// The logic of one note: it finds the notes that it leads to.
 final class DetailViewModel {
     private weak var coordinator: (any DetailCoordinating)?
     private let notebook: Notebook

@@ -1,4 +1,4 @@
-/// Where the list leads, as its view model knows it.
+/// The ways out of the list, as its view model knows them.
 protocol MainCoordinating: AnyObject {
     func showDetail(of note: Note)
     func showSettings()

@@ -1,4 +1,4 @@
-/// What is written and read.
+/// A text that is written and read.
 struct Note: Codable {
     let id: Int
     let title: String

@@ -1,4 +1,4 @@
-/// Where the settings lead, as their view model knows it.
+/// The ways out of the settings, as their view model knows them.
 protocol SettingsCoordinating: AnyObject {
     func close()
 }

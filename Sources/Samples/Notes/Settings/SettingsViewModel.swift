@@ -1,4 +1,4 @@
-/// What the settings do.
+/// The logic of the settings.
 final class SettingsViewModel {
     private weak var coordinator: (any SettingsCoordinating)?
 

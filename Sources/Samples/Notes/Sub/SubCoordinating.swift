@@ -1,4 +1,4 @@
-/// Where the lowest screen leads, as its view model knows it.
+/// The ways out of the lowest screen, as its view model knows them.
 protocol SubCoordinating: AnyObject {
     func close()
     func goHome()

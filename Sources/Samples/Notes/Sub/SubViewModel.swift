@@ -1,4 +1,4 @@
-/// What the lowest screen does: all of it is its coordinator's.
+/// The logic of the lowest screen: all of it is its coordinator's.
 final class SubViewModel {
     private weak var coordinator: (any SubCoordinating)?
 

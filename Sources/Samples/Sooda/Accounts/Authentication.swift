@@ -1,7 +1,7 @@
 import SampleAccounts
 import Usher
 
-/// Whether somebody is signed in.
+/// The state of being signed in, shared by those who sign in and out.
 final class Authentication {
     private(set) var isSignedIn: Bool
 

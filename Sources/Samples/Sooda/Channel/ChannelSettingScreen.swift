@@ -1,6 +1,6 @@
 import Usher
 
-/// What can be set for a channel.
+/// The settings of a channel.
 struct ChannelSettingScreen: Screen {
     enum Event: Codable, CaseIterable { case presentEdit, backHome }
 

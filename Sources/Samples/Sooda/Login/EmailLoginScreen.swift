@@ -5,6 +5,6 @@ struct EmailLoginScreen: Screen {
     enum Event: Codable { case logIn(name: String, password: Secret<String>) }
     static let examples: [Event] = [.logIn(name: "kim", password: "usher")]
 
-    /// Why the last try failed.
+    /// The failure of the last attempt, for the user.
     var failure: String?
 }

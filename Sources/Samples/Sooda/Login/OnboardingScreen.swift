@@ -1,6 +1,6 @@
 import Usher
 
-/// What a guest sees first.
+/// The first screen of a guest.
 struct OnboardingScreen: Screen {
     enum Event: Codable, CaseIterable { case presentSelectAuth }
 }

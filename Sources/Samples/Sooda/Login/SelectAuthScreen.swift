@@ -5,6 +5,6 @@ struct SelectAuthScreen: Screen {
     enum Event: Codable { case presentEmailLogin, presentSignUp, socialLogin(token: String) }
     static let examples: [Event] = [.presentEmailLogin, .presentSignUp, .socialLogin(token: "kim")]
 
-    /// Why the last try failed.
+    /// The failure of the last attempt, for the user.
     var failure: String?
 }

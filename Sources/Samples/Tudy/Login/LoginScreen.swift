@@ -2,7 +2,7 @@ import Usher
 
 /// A form with a name and a password, and the way to the sign-up.
 struct LoginScreen: Screen {
-    /// Why the last attempt failed.
+    /// The failure of the last attempt, for the user.
     var failure: String?
 
     enum Event: Codable { case close, showSignUp, login(name: String, password: Secret<String>) }

@@ -11,6 +11,6 @@ extension Chat {
     static let withLee = Chat(id: 1, group: false, title: "Lee", with: .lee)
     static let walkers = Chat(id: 2, group: true, title: "Walkers", with: nil)
 
-    /// What there is before the session begins.
+    /// The chats that are there before the session begins.
     static let all = [withLee, walkers]
 }

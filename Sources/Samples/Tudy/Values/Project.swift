@@ -9,6 +9,6 @@ extension Project {
     static let studyGroup = Project(id: 1, title: "An algorithms study group", writer: .kim)
     static let walkingApp = Project(id: 2, title: "An iOS app for walkers", writer: .lee)
 
-    /// What has been written before the session begins.
+    /// The projects that are there before the session begins.
     static let all = [studyGroup, walkingApp]
 }
