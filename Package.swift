@@ -51,8 +51,8 @@ let package = Package(
             dependencies: [
                 "MicroHTTPD", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
                 "UsherProcess", "UsherSQLite", "UsherSessions",
-            ]),
-        .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
+            ], exclude: ["README.md"]),
+        .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"], exclude: ["README.md"]),
 
         // What an author's own tests are written with.
         .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"], exclude: ["README.md"]),

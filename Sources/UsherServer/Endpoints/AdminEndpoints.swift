@@ -110,7 +110,7 @@ struct AdminEndpoints: SessionAsking {
 extension Router {
     /// Adds a handler for those alone whom a policy lets look inside; others do not learn what is there either.
     mutating func on(
-        _ method: UsherHTTP.Method, _ pattern: String, for policy: AdminPolicy, _ handler: @escaping WaitingHandler
+        _ method: UsherHTTP.Method, _ pattern: String, for policy: AdminPolicy, _ handler: @escaping AsyncHandler
     ) {
         on(method, pattern) { request, parameters in
             try policy.check(request)
