@@ -75,7 +75,7 @@ package struct Log: Sendable {
 }
 
 /// The layout of a log line.
-package enum LogFormat: String, CaseIterable, Sendable {
+package enum LogFormat: String, Sendable {
     /// For people: time, level, message, `name=value`.
     case text
     /// For collectors: one JSON object a line.

@@ -31,6 +31,45 @@ extension Request {
         }
     }
 
+    /// The client's name for the request (draft-ietf-httpapi-idempotency-key-header), with a digest of the body.
+    ///
+    /// - Throws: `Problem` 400 for several, or one that is empty, too long, or not of visible ASCII characters.
+    func idempotencyKey() throws(Problem) -> IdempotencyKey? {
+        guard headers.contains(.idempotencyKey) else { return nil }
+        guard let field = headers.onlyValue(of: .idempotencyKey), Self.keyLength.contains(field.count),
+            field.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw Problem(
+                .badRequest,
+                "Idempotency-Key takes one name of 1 to 255 visible characters, such as a UUID; send a new one",
+                type: ProblemType.malformedRequest)
+        }
+        return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.digest)
+    }
+
+    /// The size of a page of a list; 100 unless the client says.
+    ///
+    /// - Throws: `Problem` 400 for anything but a number from 1 to 1000.
+    func pageLimit() throws(Problem) -> Int {
+        try number("limit", in: 1...1_000) ?? 100
+    }
+
+    /// A parameter of the query that is a number.
+    ///
+    /// - Returns: nil where it is not there.
+    /// - Throws: `Problem` 400 for anything but a number in the range.
+    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let text = try queryParameter(name) else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
+            throw Problem(
+                .badRequest, "\"\(name)\" takes a number from \(range.lowerBound) \(end)",
+                type: ProblemType.malformedRequest)
+        }
+        return number
+    }
+
+    private static let keyLength = 1...255
     private static let usualType = Array("application/json".utf8)
 
     /// True of JSON's media type, in no charset but UTF-8 (RFC 8259, section 8.1).
@@ -68,50 +107,6 @@ extension JSONValue {
         }
         guard let member = self[member: wanted] else { throw error("missing member \"\(wanted)\"; \(usage)") }
         return member
-    }
-}
-
-extension Request {
-    /// The client's name for the request (draft-ietf-httpapi-idempotency-key-header), with a digest of the body.
-    ///
-    /// - Throws: `Problem` 400 for several, or one that is empty, too long, or not of visible ASCII characters.
-    func idempotencyKey() throws(Problem) -> IdempotencyKey? {
-        guard headers.contains(.idempotencyKey) else { return nil }
-        guard let field = headers.onlyValue(of: .idempotencyKey), Self.keyLength.contains(field.count),
-            field.allSatisfy({ (0x21...0x7E).contains($0) })
-        else {
-            throw Problem(
-                .badRequest,
-                "Idempotency-Key takes one name of 1 to 255 visible characters, such as a UUID; send a new one",
-                type: ProblemType.malformedRequest)
-        }
-        return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.digest)
-    }
-
-    private static let keyLength = 1...255
-}
-
-extension Request {
-    /// The size of a page of a list; 100 unless the client says.
-    ///
-    /// - Throws: `Problem` 400 for anything but a number from 1 to 1000.
-    func pageLimit() throws(Problem) -> Int {
-        try number("limit", in: 1...1_000) ?? 100
-    }
-
-    /// A parameter of the query that is a number.
-    ///
-    /// - Returns: nil where it is not there.
-    /// - Throws: `Problem` 400 for anything but a number in the range.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let text = try queryParameter(name) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
-            throw Problem(
-                .badRequest, "\"\(name)\" takes a number from \(range.lowerBound) \(end)",
-                type: ProblemType.malformedRequest)
-        }
-        return number
     }
 }
 
