@@ -20,14 +20,16 @@ let package = Package(
         .target(name: "UsherMetrics", exclude: ["README.md"]),
         .target(name: "UsherFuture", exclude: ["README.md"]),
         .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"], exclude: ["README.md"]),
-        .target(name: "UsherJournal", dependencies: ["UsherMetrics"]),
+        .target(
+            name: "UsherJournal", dependencies: ["UsherMetrics", "UsherProcess"], exclude: ["README.md"]),
         .target(
             name: "UsherSessions", dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics"],
             exclude: ["README.md"]),
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherMetrics", "UsherProcess"]),
+        .target(
+            name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherProcess"], exclude: ["README.md"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"], exclude: ["README.md"]),
@@ -62,6 +64,8 @@ let package = Package(
         .target(name: "Programs", path: "Tests/Programs"),
         // The random numbers of tests that mutate their input.
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        // How tests write to a journal, of whichever back-end.
+        .target(name: "JournalSubject", dependencies: ["Programs", "UsherJournal"], path: "Tests/JournalSubject"),
         // The backend that tests start for the samples, and a server of the samples that sign in there.
         .target(
             name: "SampleBackend",
@@ -79,9 +83,12 @@ let package = Package(
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),
-        .testTarget(name: "UsherJournalTests", dependencies: ["UsherJournal"]),
         .testTarget(
-            name: "UsherSQLiteTests", dependencies: ["Programs", "UsherJournal", "UsherMetrics", "UsherSQLite"]),
+            name: "UsherJournalTests",
+            dependencies: ["JournalSubject", "Programs", "UsherJournal", "UsherMetrics", "UsherSQLite"]),
+        .testTarget(
+            name: "UsherSQLiteTests", dependencies: ["JournalSubject", "Programs", "UsherJournal", "UsherSQLite"],
+            exclude: ["Fixtures"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(
             name: "UsherTestingTests",

@@ -1,27 +1,26 @@
-/// Keeps the inputs of sessions, in order, as bytes: the truth of which trees are a cache.
+/// A durable log of sessions' inputs, in order, as bytes: the truth of which trees are a cache.
 ///
 /// A session's entries have the revisions 1, 2, 3 …; the pair of session and revision is what two writers would compete
-/// for, so a change that does not follow on what is there is refused.
+/// for, so a change that does not follow on what is stored is refused, by the rules of `JournalChange.update(upon:)`.
 package protocol Journal: Sendable {
-    /// What tells this run of the journal from others, where a crash can take back what was acknowledged; nil where none
-    /// can.
+    /// The name of this run of the journal, where a crash can take back what was acknowledged; nil where none can.
     var epoch: String? { get }
 
-    /// Takes a change in, without waiting; changes are kept in the order of the calls.
+    /// Takes a change in, without waiting; changes are made durable in the order of the calls.
     ///
-    /// - Parameter change: What becomes of a session's record.
-    /// - Returns: What to wait for until the change counts; nil where it counts already. Whether it was kept, its tail
-    ///   tells.
+    /// - Parameter change: A step in a session's record.
+    /// - Returns: The group commit to wait for until the change counts; nil where it counts already. Its chain tells
+    ///   whether it failed.
     func submit(_ change: JournalChange) -> Commit?
 
-    /// All that is kept of a session; sees every change that was submitted before.
+    /// The record of a session; sees every change that was submitted before.
     ///
     /// - Parameter key: The session.
     /// - Returns: nil for a session that there is not.
     /// - Throws: `JournalError`.
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord?
 
-    /// What is kept of a session beside its entries, also once it has ended.
+    /// The header of a session, also once it has ended.
     ///
     /// - Parameter key: The session.
     /// - Returns: nil for a session that there is not.
@@ -42,7 +41,7 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening?
 
-    /// What it counts of its work; nil where it keeps nothing on a disk.
+    /// The counters of its commits; nil where it has no disk to commit to.
     var metrics: JournalMetrics? { get }
 
     /// How many sessions have not ended; those that are being created or ended may not be counted yet.
@@ -64,7 +63,7 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
-    /// Sessions that have something to do without being asked, by their heads' `wakeAt`.
+    /// Sessions that have something to do without being asked, by their headers' `wakeAt`.
     ///
     /// - Parameters:
     ///   - time: Milliseconds since 1970: what is due by then.
@@ -87,11 +86,52 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func backUp() async throws(JournalError) -> Backup
 
-    /// Keeps what was submitted, and lets go of the storage; nothing is submitted afterwards.
+    /// Commits what was submitted, and closes the storage; nothing is submitted afterwards.
     func close() async
 }
 
 extension Journal {
-    /// Nothing is counted, unless a journal does.
+    /// A journal counts nothing unless it says so.
     package var metrics: JournalMetrics? { nil }
+}
+
+/// A copy of a journal, on the server's disk.
+package struct Backup: Equatable, Sendable {
+    /// Where it is on the server's disk.
+    package let path: String
+    /// How large it is, in bytes.
+    package let size: Int
+
+    /// Makes a backup's description.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is on the server's disk.
+    ///   - size: How large it is, in bytes.
+    package init(path: String, size: Int) {
+        self.path = path
+        self.size = size
+    }
+}
+
+/// The reason why a journal did not do what it was asked.
+package enum JournalError: Error, Equatable, Sendable {
+    /// The change does not follow on what is stored: somebody else has written, or something was lost.
+    case conflict
+    /// The stored rows of a session are not those that were written; it alone is affected.
+    case corrupt(EntryError)
+    /// The storage does not work now, by its own words; it may later.
+    case unavailable(String)
+    /// This journal cannot do that at all.
+    case unsupported(String)
+}
+
+extension JournalError: CustomStringConvertible {
+    /// One sentence for an operator.
+    package var description: String {
+        switch self {
+        case .conflict: "the journal is at another revision of this session than its tree"
+        case .corrupt(let error): "the session's record is damaged: \(error)"
+        case .unavailable(let reason), .unsupported(let reason): reason
+        }
+    }
 }

@@ -1,16 +1,16 @@
 package import UsherMetrics
 
-/// What a journal that writes to a disk counts of it.
+/// The counters of a journal that commits to a disk.
 package final class JournalMetrics: Sendable {
-    /// How many changes were kept in one commit.
+    /// Changes of one group commit.
     package let changes = Histogram(bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000])
-    /// How many bytes of entries and answers were kept in one commit.
+    /// Bytes of entries and answers of one group commit.
     package let bytes = Histogram(bounds: (8...24).map { 1 << $0 })
-    /// How long commits took, in nanoseconds.
+    /// Durations of group commits, in nanoseconds.
     package let times = Histogram.times()
     /// Commits that failed, with all their changes.
     package let failures = Counter()
-    /// Changes that were refused because they do not follow on what is kept.
+    /// Changes that were refused because they do not follow on what is stored.
     package let refusals = Counter()
     private let waiting: @Sendable () -> Int
 
@@ -19,6 +19,13 @@ package final class JournalMetrics: Sendable {
     /// - Parameter waiting: How many changes wait for a commit now.
     package init(waiting: @escaping @Sendable () -> Int) {
         self.waiting = waiting
+    }
+
+    /// Counts a group commit.
+    func record(_ statistics: BatchStatistics, nanoseconds: Int) {
+        times.record(nanoseconds)
+        changes.record(statistics.changes)
+        bytes.record(statistics.bytes)
     }
 
     /// Writes all of them.

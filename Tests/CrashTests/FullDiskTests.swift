@@ -1,5 +1,6 @@
 import Foundation
 import LocalhostClient
+import Programs
 import Testing
 
 /// P13: a disk without room refuses, and never lies; when there is room again nobody has to restart anything.

@@ -23,4 +23,14 @@ struct CommitTests {
         #expect(done.withLock { $0 })
         await commit.wait()
     }
+
+    @Test func `a commit lets all go who wait, and who come later`() async {
+        let commit = Commit()
+        await withTaskGroup { group in
+            for _ in 0..<20 { group.addTask { await commit.wait() } }
+            group.addTask { commit.finish() }
+        }
+        await commit.wait()
+        commit.finish()
+    }
 }

@@ -1,7 +1,7 @@
 import Testing
 import UsherJournal
 
-@Suite("Heads, answers and records")
+@Suite("Headers, answers and records")
 struct RecordTests {
     static let live = SessionHeader(
         app: "sooda", created: -1, revision: 2, time: 1_795_181_309_042, bytes: 70, answers: 1)
@@ -11,7 +11,7 @@ struct RecordTests {
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
     @Test(arguments: [live, ended])
-    func `a head that is written is read`(head: SessionHeader) throws {
+    func `a header that is written is read`(head: SessionHeader) throws {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }
 

@@ -11,7 +11,7 @@ struct SealedRow: Sendable, CustomTestStringConvertible {
         SealedRow(testDescription: "entry", bytes: EntryTests.entries[3].bytes(of: EntryTests.key)) {
             (bytes, key) throws(EntryError) in _ = try Entry(bytes, of: key)
         },
-        SealedRow(testDescription: "head", bytes: RecordTests.ended.bytes(of: EntryTests.key)) {
+        SealedRow(testDescription: "header", bytes: RecordTests.ended.bytes(of: EntryTests.key)) {
             (bytes, key) throws(EntryError) in _ = try SessionHeader(bytes, of: key)
         },
         SealedRow(testDescription: "answer", bytes: RecordTests.answer.bytes(of: EntryTests.key)) {

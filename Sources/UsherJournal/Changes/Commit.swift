@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One write to the disk, of all changes that had come by then: something to wait for.
+/// A group commit: one write to the disk, of all changes that had come by then, to be waited for.
 package final class Commit: Sendable {
     private struct State {
         var isDone = false
@@ -14,16 +14,16 @@ package final class Commit: Sendable {
 
     /// Waits until it is done.
     ///
-    /// Whether a change was kept its `WriteChain` tells then.
+    /// Then a change is durable unless its `WriteChain` is broken.
     package func wait() async {
         await withCheckedContinuation { continuation in
             whenDone { continuation.resume() }
         }
     }
 
-    /// Has something done once it is done: at once, or on the journal's thread, which keeps nothing meanwhile.
+    /// Calls back once it is done: at once, or on the journal's thread, which commits nothing meanwhile.
     ///
-    /// - Parameter body: What is done; it takes no time, and no lock that is held while a change is submitted.
+    /// - Parameter body: The callback; it takes no time, and no lock that is held while a change is submitted.
     package func whenDone(_ body: @escaping @Sendable () -> Void) {
         let isDone = state.withLock { state in
             if !state.isDone { state.waiting.append(body) }
@@ -32,12 +32,12 @@ package final class Commit: Sendable {
         if isDone { body() }
     }
 
-    /// Whether there is nothing to wait for any more.
+    /// True once there is nothing to wait for any more.
     package var isDone: Bool {
         state.withLock(\.isDone)
     }
 
-    /// Lets everybody go who waits, and who will.
+    /// Ends the wait of everybody, also of those who come later.
     package func finish() {
         let waiting = state.withLock { state in
             let waiting = state.waiting

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A journal that ends with the process.
+/// A journal in memory, which ends with the process.
 package final class MemoryJournal: Journal {
     private let shards: [MemoryShard]
     private let openings = Mutex<[String: KeyedOpening]>([:])
@@ -18,13 +18,13 @@ package final class MemoryJournal: Journal {
         shards = (0..<(1 << Self.shardBits)).map { _ in MemoryShard(endedLimit: endedLimit >> Self.shardBits) }
     }
 
-    /// Keeps the change at once.
+    /// Writes the change at once.
     package func submit(_ change: JournalChange) -> Commit? {
         do throws(JournalError) {
             guard !change.tail.isBroken else { return nil }
             let outcome = try apply(change)
-            live.add(outcome.growth, ordering: .relaxed)
-            forget(outcome.forgotten)
+            if outcome.growth != 0 { live.add(outcome.growth, ordering: .relaxed) }
+            if let key = outcome.forgotten { forget([key]) }
         } catch {
             change.tail.fail(error)
         }
@@ -42,26 +42,19 @@ package final class MemoryJournal: Journal {
         }
     }
 
-    /// All that is kept of a session.
+    /// The record of a session.
     package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
-        guard let stored = shard(of: key).session(key) else { return nil }
-        return try SessionRecord(head: stored.head, entries: stored.entries, answers: stored.answers, of: key)
+        try shard(of: key).session(key)?.record(of: key)
     }
 
-    /// What is kept of a session beside its entries.
+    /// The header of a session.
     package func head(of key: JournalKey) -> SessionHeader? {
-        shard(of: key).session(key)?.head
+        shard(of: key).session(key)?.header
     }
 
-    /// The answer that a session keeps under an idempotency key.
+    /// The answer that is stored of a session under an idempotency key.
     package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
-        guard let stored = shard(of: key).session(key) else { return nil }
-        do throws(EntryError) {
-            return try stored.answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }
-                .last { $0.key == idempotencyKey }
-        } catch {
-            throw .corrupt(error)
-        }
+        try shard(of: key).session(key)?.answer(under: idempotencyKey, of: key)
     }
 
     /// The session that was opened under an idempotency key.
@@ -95,7 +88,7 @@ package final class MemoryJournal: Journal {
 
     /// Forgets sessions altogether that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) -> Int {
-        var forgotten: [StoredSession] = []
+        var forgotten: [MemoryRecord] = []
         for shard in shards where forgotten.count < limit {
             forgotten += shard.purge(endedBefore: time, limit: limit - forgotten.count)
         }

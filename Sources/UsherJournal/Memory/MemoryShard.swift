@@ -1,24 +1,18 @@
 import Synchronization
 
-/// A part of the sessions of a journal in memory, behind a lock of its own.
+/// One part of the sessions of a journal in memory, behind a lock of its own.
 final class MemoryShard: Sendable {
     private struct Contents {
-        var sessions: [JournalKey: StoredSession] = [:]
+        var sessions: [JournalKey: MemoryRecord] = [:]
         var ended: EndedSessions
-
-        mutating func update(_ change: JournalChange) throws(JournalError) {
-            guard let index = sessions.index(forKey: change.key) else { throw .conflict }
-            // In its place, so that its entries are not copied to grow.
-            try sessions.values[index].apply(change.action, of: change.key)
-        }
     }
 
-    /// What a change has led to.
+    /// The consequences of a change for the journal around the shard.
     struct Outcome {
         /// By how much the number of live sessions has grown.
         var growth = 0
-        /// The idempotency keys of sessions that had to make room.
-        var forgotten: [String] = []
+        /// The idempotency key of a session that had to make room.
+        var forgotten: String?
     }
 
     private let contents: Mutex<Contents>
@@ -29,57 +23,94 @@ final class MemoryShard: Sendable {
 
     func apply(_ change: JournalChange) throws(JournalError) -> Outcome {
         try contents.withLock { contents throws(JournalError) in
-            switch change.action {
-            case .create(let head, let entries, let opening):
-                guard contents.sessions[change.key] == nil else { throw .conflict }
-                contents.sessions[change.key] = StoredSession(head, entries: entries, opening: opening, of: change.key)
-                return Outcome(growth: 1)
-            case .end:
-                try contents.update(change)
-                let oldest = contents.ended.add(change.key)
-                let gone = oldest.flatMap { contents.sessions.removeValue(forKey: $0) }
-                return Outcome(growth: -1, forgotten: [gone?.openingKey].compactMap(\.self))
-            default:
-                try contents.update(change)
-                return Outcome()
+            guard let index = contents.sessions.index(forKey: change.key) else {
+                let update = try change.update(upon: .missing)
+                if case .begin(let header, let entries, let opening) = update {
+                    contents.sessions[change.key] = MemoryRecord(header, entries: entries, opening: opening)
+                }
+                return Outcome(growth: update.growth)
             }
+            let update = try change.update(upon: .intact(contents.sessions.values[index].header))
+            try contents.sessions.values[index].write(update, of: change.key)
+            guard case .end = update else { return Outcome() }
+            let oldest = contents.ended.add(change.key)
+            let gone = oldest.flatMap { contents.sessions.removeValue(forKey: $0) }
+            return Outcome(growth: update.growth, forgotten: gone?.openingKey)
         }
     }
 
-    func session(_ key: JournalKey) -> StoredSession? {
+    func session(_ key: JournalKey) -> MemoryRecord? {
         contents.withLock { $0.sessions[key] }
     }
 
     func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
         let following = contents.withLock { contents in
-            contents.sessions.filter { other, stored in stored.head.ending == nil && key.map { other > $0 } ?? true }
+            contents.sessions.filter { other, stored in stored.header.ending == nil && key.map { other > $0 } ?? true }
         }
         return following.sorted { $0.key < $1.key }.prefix(limit).map(Self.listing)
     }
 
     /// Those that were touched longest ago, in that order.
-    func idle(since time: Int64, limit: Int) -> some Sequence<(key: JournalKey, value: StoredSession)> {
+    func idle(since time: Int64, limit: Int) -> some Sequence<(key: JournalKey, value: MemoryRecord)> {
         let idle = contents.withLock { contents in
-            contents.sessions.filter { $0.value.head.ending == nil && $0.value.touched <= time }
+            contents.sessions.filter { $0.value.header.ending == nil && $0.value.touched <= time }
         }
         return idle.sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit))
     }
 
     func due(by time: Int64) -> [SessionListing] {
         let due = contents.withLock { contents in
-            contents.sessions.filter { $0.value.head.ending == nil && $0.value.head.wakeAt.map { $0 <= time } ?? false }
+            contents.sessions.filter {
+                $0.value.header.ending == nil && $0.value.header.wakeAt.map { $0 <= time } ?? false
+            }
         }
         return due.map(Self.listing)
     }
 
-    func purge(endedBefore time: Int64, limit: Int) -> [StoredSession] {
+    func purge(endedBefore time: Int64, limit: Int) -> [MemoryRecord] {
         contents.withLock { contents in
-            contents.ended.removeAll(limit) { contents.sessions[$0]?.head.ending.map { $0.time < time } ?? true }
+            contents.ended.removeAll(limit) { contents.sessions[$0]?.header.ending.map { $0.time < time } ?? true }
                 .compactMap { contents.sessions.removeValue(forKey: $0) }
         }
     }
 
-    static func listing(_ key: JournalKey, _ stored: StoredSession) -> SessionListing {
-        SessionListing(key: key, head: stored.head)
+    static func listing(_ key: JournalKey, _ stored: MemoryRecord) -> SessionListing {
+        SessionListing(key: key, head: stored.header)
+    }
+}
+
+/// The newest sessions that have ended; the oldest makes room for the next, so that they cost a bounded amount of memory.
+struct EndedSessions {
+    private let limit: Int
+    /// In the order of their ends, as a ring once it is full.
+    private var keys: [JournalKey] = []
+    private var oldest = 0
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// Adds a session.
+    ///
+    /// - Returns: The one that had to make room.
+    mutating func add(_ key: JournalKey) -> JournalKey? {
+        guard keys.count == limit else {
+            keys.append(key)
+            return nil
+        }
+        defer { oldest = (oldest + 1) % limit }
+        let gone = keys[oldest]
+        keys[oldest] = key
+        return gone
+    }
+
+    /// Removes those for which a condition holds, from the oldest on, up to a number or the first for which it does not.
+    mutating func removeAll(_ limit: Int, while isOver: (JournalKey) -> Bool) -> [JournalKey] {
+        let ordered = keys[oldest...] + keys[..<oldest]
+        let removed = Array(ordered.prefix(max(0, limit)).prefix(while: isOver))
+        guard !removed.isEmpty else { return [] }
+        keys = Array(ordered.dropFirst(removed.count))
+        oldest = 0
+        return removed
     }
 }

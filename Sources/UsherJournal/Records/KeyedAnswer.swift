@@ -1,4 +1,4 @@
-/// The answer that the first request with an idempotency key got, to be given again to every other.
+/// The answer to the first request with an idempotency key, to be given again to every other.
 package struct KeyedAnswer: Equatable, Sendable {
     /// The client's key.
     package let key: String
@@ -9,7 +9,7 @@ package struct KeyedAnswer: Equatable, Sendable {
     /// The answer's body.
     package let body: [UInt8]
 
-    /// How many of a session are kept, the newest.
+    /// How many of a session stay stored, the newest.
     package static let limit = 16
 
     /// Makes an answer.
@@ -61,5 +61,23 @@ extension KeyedAnswer {
             key: key, fingerprint: isKnown ? fingerprint : nil, revision: try reader.integer(),
             body: try reader.bytes())
         guard reader.isAtEnd else { throw .malformed }
+    }
+}
+
+/// A session that was opened under an idempotency key, and the answer that its client got.
+package struct KeyedOpening: Equatable, Sendable {
+    /// The session.
+    package let session: JournalKey
+    /// The answer that the client got.
+    package let answer: KeyedAnswer
+
+    /// Makes an opening.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - answer: The answer that the client got.
+    package init(session: JournalKey, answer: KeyedAnswer) {
+        self.session = session
+        self.answer = answer
     }
 }

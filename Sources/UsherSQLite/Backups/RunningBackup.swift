@@ -1,25 +1,25 @@
-internal import CSQLite
-internal import UsherJournal
+import CSQLite
+import UsherJournal
 
-/// A copy of a database that is being made, some pages at a time, while commits go on between.
+/// A backup that is being made, some pages at a time, while commits go on between.
 ///
-/// What is committed meanwhile, by the same connection, gets into the copy too.
+/// What is committed meanwhile, on the same connection, gets into the copy too.
 @safe
 final class RunningBackup {
     typealias Completion = @Sendable (Result<Backup, JournalError>) -> Void
 
     private let file: BackupFile
-    private let target: Connection
+    private let target: Database
     private let handle: OpaquePointer
     private let end: Completion
 
     /// A quarter of a megabyte: what a commit may have to wait for.
     private static let pagesPerStep: Int32 = 64
 
-    init(of source: Connection, to path: String, _ end: @escaping Completion) throws(JournalError) {
+    init(of source: Database, to path: String, _ end: @escaping Completion) throws(JournalError) {
         file = try BackupFile(path)
         do throws(SQLiteFailure) {
-            target = try Connection(opening: file.partialPath)
+            target = try Database(opening: file.partialPath)
             // Half a copy is thrown away, and a whole one is synchronized at its end.
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
             unsafe handle = try Self.begin(from: source, to: target)
@@ -30,7 +30,7 @@ final class RunningBackup {
         self.end = end
     }
 
-    private static func begin(from source: Connection, to target: Connection) throws(SQLiteFailure) -> OpaquePointer {
+    private static func begin(from source: Database, to target: Database) throws(SQLiteFailure) -> OpaquePointer {
         let begun = unsafe source.withHandle { from in
             unsafe target.withHandle { to in unsafe sqlite3_backup_init(to, "main", from, "main") }
         }
@@ -40,7 +40,7 @@ final class RunningBackup {
 
     /// Copies some pages more.
     ///
-    /// - Returns: Whether it has come to its end, good or bad.
+    /// - Returns: True once it has come to its end, good or bad.
     func step() -> Bool {
         let code = unsafe sqlite3_backup_step(handle, Self.pagesPerStep)
         switch code & 0xFF {

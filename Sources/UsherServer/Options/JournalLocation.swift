@@ -1,6 +1,6 @@
 package import UsherJournal
 import UsherProcess
-package import UsherSQLite
+import UsherSQLite
 
 /// The place of a journal.
 package enum JournalLocation: Equatable, Sendable {
@@ -83,7 +83,7 @@ extension JournalLocation {
 
     private static func open(
         _ path: String, _ durability: Durability, for purpose: Purpose
-    ) throws(SQLiteJournalError) -> SQLiteJournal {
-        try SQLiteJournal(path: path, durability: durability, for: purpose, now: { WallTime.milliseconds() })
+    ) throws(SQLiteJournalError) -> BatchedJournal {
+        try SQLiteJournal.open(path, durability: durability, for: purpose, now: { WallTime.milliseconds() })
     }
 }

@@ -1,5 +1,5 @@
 import MicroHTTPD
-package import UsherSQLite
+package import UsherJournal
 import UsherSessions
 
 /// The options of `usher serve`, and the configurations of sessions, daemon and policies that they make.

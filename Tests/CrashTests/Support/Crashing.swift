@@ -28,7 +28,7 @@ final class Crashing {
         self.tracing = tracing
         self.environment = environment
         self.disk = disk
-        let place = disk?.folder ?? FileManager.default.temporaryDirectory
+        let place = disk.map { URL(filePath: $0.folder.path) } ?? FileManager.default.temporaryDirectory
         folder = place.appending(path: "usher-crash-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }

@@ -1,4 +1,6 @@
 import Foundation
+import JournalSubject
+import Programs
 import Synchronization
 import Testing
 import UsherJournal
@@ -7,11 +9,11 @@ import UsherJournal
 
 @Suite("A journal is backed up")
 struct BackupTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let time: Int64 = 1_795_181_309_042
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `a backup is a journal, named with the time, for its owner alone`() async throws {
@@ -34,22 +36,22 @@ struct BackupTests {
     }
 
     @Test func `commits go on meanwhile, and get into the copy`() throws {
-        let store = try Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 4096))
+        let storage = try SQLiteStorage(in: folder, "journal.db")
         let payload = "\"\(String(repeating: "x", count: 200_000))\""
         var authors = (UInt64(1)...10).map { Author($0) }
-        for index in authors.indices { try store.commit(authors[index].create(), authors[index].append(payload)) }
-        let backup = try RunningBackup(of: store.connection, to: folder("copy.db")) { _ in }
+        for index in authors.indices { try storage.commit(authors[index].create(), authors[index].append(payload)) }
+        let backup = try RunningBackup(of: storage.database, to: folder("copy.db")) { _ in }
         var steps = 0
         while !backup.step() {
-            try store.commit(authors[steps % 10].append("\"late\""))
+            try storage.commit(authors[steps % 10].append("\"late\""))
             steps += 1
         }
         #expect(steps > 3)
-        let copy = try Store(.journal(at: folder("copy.db"), for: .serving, pageSize: 4096))
+        let copy = try SQLiteStorage(in: folder, "copy.db")
         for author in authors {
-            let copied = Snapshot(try copy.record(of: author.key))
+            let copied = RecordContent(try copy.record(of: author.key))
             #expect(copied?.head == author.head)
-            #expect(copied == Snapshot(try store.record(of: author.key)))
+            #expect(copied == RecordContent(try storage.record(of: author.key)))
         }
     }
 
@@ -80,16 +82,16 @@ struct BackupTests {
     }
 
     @Test func `a close ends a backup that is under way, and half a copy goes`() throws {
-        let store = try Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 4096))
+        let storage = try SQLiteStorage(in: folder, "journal.db")
         var author = Author(1)
-        try store.commit(author.create(), author.append(String(repeating: "x", count: 1_000_000)))
+        try storage.commit(author.create(), author.append(String(repeating: "x", count: 1_000_000)))
         let result = Mutex<Result<Backup, JournalError>?>(nil)
-        let backup = try RunningBackup(of: store.connection, to: folder("copies/copy.db")) { end in
+        let backup = try RunningBackup(of: storage.database, to: folder("copies/copy.db")) { end in
             result.withLock { $0 = end }
         }
         #expect(!backup.step())
-        backup.giveUp(Desk.closed)
-        #expect(result.withLock { $0 } == .failure(Desk.closed))
+        backup.giveUp(JournalError.closed)
+        #expect(result.withLock { $0 } == .failure(JournalError.closed))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("copies")).isEmpty)
     }
 

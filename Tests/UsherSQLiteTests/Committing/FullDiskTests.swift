@@ -1,14 +1,16 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
 @testable import UsherSQLite
 
-@Suite("A disk that does not take a commit", .enabled(if: SmallDisk.isPossible))
+@Suite("A disk that does not take a commit", .enabled(if: SmallDisk.canBeMounted))
 struct FullDiskTests {
     @Test func `a full disk refuses what does not fit, loses nothing else, and goes on once there is room`()
         async throws
     {
-        let disk = try #require(try SmallDisk("size=300k"))
+        let disk = try SmallDisk("size=300k")
         let journal = try Subject(in: disk.folder)
         var kept = Author(1)
         await journal.keep(kept.create())
@@ -30,8 +32,8 @@ struct FullDiskTests {
     }
 
     @Test func `each acknowledged change on a full disk is there after a crash`() async throws {
-        let disk = try #require(try SmallDisk("size=300k"))
-        let elsewhere = try Folder()
+        let disk = try SmallDisk("size=300k")
+        let elsewhere = try TemporaryFolder()
         let journal = try Subject(in: disk.folder)
         let lost = await fill(journal)
         let acknowledged = try await journal.record(of: lost.key)
@@ -45,7 +47,7 @@ struct FullDiskTests {
     }
 
     @Test func `relaxed, a lost commit changes the epoch`() async throws {
-        let disk = try #require(try SmallDisk("size=300k"))
+        let disk = try SmallDisk("size=300k")
         let journal = try Subject(in: disk.folder, .relaxed, now: { 36 })
         #expect(journal.journal.epoch == "10")
         _ = await fill(journal)
@@ -54,7 +56,7 @@ struct FullDiskTests {
     }
 
     @Test func `a file system that is read-only is named as such`() async throws {
-        let disk = try #require(try SmallDisk("size=300k"))
+        let disk = try SmallDisk("size=300k")
         await (try Subject(in: disk.folder)).close()
         #expect(disk.remount("ro"))
         #expect(refusal(in: disk.folder) == .readOnly(path: disk.folder("journal.db")))

@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -5,15 +7,15 @@ import UsherJournal
 
 @Suite("Changes are committed together")
 struct GroupTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `what comes while a commit is under way goes into the next, all of it`() async throws {
         let gate = Gate()
-        let journal = try Subject(in: folder, .sync, gate.hooks)
+        let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         var authors = (UInt64(0)...100).map { Author($0) }
         let first = journal.journal.submit(authors[0].create())
         gate.waitForCommit()
@@ -29,7 +31,7 @@ struct GroupTests {
 
     @Test func `relaxed, nobody waits for a commit`() async throws {
         let gate = Gate()
-        let journal = try Subject(in: folder, .relaxed, gate.hooks)
+        let journal = try Subject(in: folder, .relaxed, didCommit: gate.didCommit)
         var author = Author(1)
         #expect(journal.journal.submit(author.create()) == nil)
         for _ in 0..<99 { #expect(journal.journal.submit(author.append()) == nil) }
@@ -41,7 +43,7 @@ struct GroupTests {
 
     @Test func `relaxed, changes reach the disk without a read`() async throws {
         let gate = Gate()
-        let journal = try Subject(in: folder, .relaxed, gate.hooks)
+        let journal = try Subject(in: folder, .relaxed, didCommit: gate.didCommit)
         var author = Author(1)
         journal.submit(author.create())
         gate.waitForCommit()
@@ -52,7 +54,7 @@ struct GroupTests {
 
     @Test func `one that fails after it has written takes nothing else with it`() async throws {
         let gate = Gate()
-        let journal = try Subject(in: folder, .sync, gate.hooks)
+        let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])
         var authors = (UInt64(0)...3).map { Author($0) }
         journal.submit(authors[0].create(opening: answer))

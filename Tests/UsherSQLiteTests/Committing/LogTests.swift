@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -5,16 +7,16 @@ import UsherJournal
 
 @Suite("The write-ahead log")
 struct LogTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `it is copied as it grows, and begins anew`() async throws {
-        var hooks = Hooks()
-        hooks.checkpointPages = 10
-        let journal = try Subject(in: folder, .sync, hooks)
+        var settings = SQLiteSettings()
+        settings.checkpointPages = 10
+        let journal = try Subject(in: folder, .sync, settings)
         var author = Author(1)
         await journal.keep(author.create())
         for _ in 0..<200 { await journal.keep(author.append()) }

@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 import UsherMetrics
@@ -6,15 +8,15 @@ import UsherMetrics
 
 @Suite("What a journal counts")
 struct MetricsTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `commits are counted by their changes, bytes and times, and so is what waits for one`() async throws {
         let gate = Gate()
-        let journal = try Subject(in: folder, .sync, gate.hooks)
+        let journal = try Subject(in: folder, .sync, didCommit: gate.didCommit)
         let metrics = try #require(journal.journal.metrics)
         var authors = (UInt64(0)...100).map { Author($0) }
         let first = journal.journal.submit(authors[0].create())
@@ -47,8 +49,8 @@ struct MetricsTests {
         await journal.close()
     }
 
-    @Test(.enabled(if: SmallDisk.isPossible)) func `a commit that fails is counted as such`() async throws {
-        let disk = try #require(try SmallDisk("size=300k"))
+    @Test(.enabled(if: SmallDisk.canBeMounted)) func `a commit that fails is counted as such`() async throws {
+        let disk = try SmallDisk("size=300k")
         let journal = try Subject(in: disk.folder)
         let metrics = try #require(journal.journal.metrics)
         var author = Author(7)

@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 import UsherSQLite
@@ -6,7 +8,7 @@ import UsherSQLite
 struct MovedFileTests {
     @Test(arguments: [Durability.sync, .relaxed])
     func `what would be written to a deleted file is refused`(durability: Durability) async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let journal = try Subject(in: folder, durability)
         var author = Author(1)
         await journal.keep(author.create())
@@ -21,7 +23,7 @@ struct MovedFileTests {
     }
 
     @Test func `one that is put back goes on, and keeps what it had`() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let journal = try Subject(in: folder)
         var (kept, lost) = (Author(1), Author(2))
         await journal.keep(kept.create())

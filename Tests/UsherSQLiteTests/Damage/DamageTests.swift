@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -12,7 +14,7 @@ struct DamageTests {
     @Test(arguments: 0..<hands, [UInt8(0xFF), 1])
     func `any changed byte of the file is noticed, or changes nothing`(hand: Int, mask: UInt8) async throws {
         let small = try await SmallJournal.closed()
-        let folder = try Folder(in: Folder.inMemory)
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var opened = 0
         for position in stride(from: hand, to: small.file.count, by: Self.hands) {
             var changed = small.file
@@ -26,9 +28,9 @@ struct DamageTests {
     }
 
     @Test(arguments: 0..<hands)
-    func `so is any of a file in which entries are not filed yet`(hand: Int) async throws {
-        let small = try await SmallJournal.unfiled()
-        let folder = try Folder(in: Folder.inMemory)
+    func `so is any of a file whose write buffer is not flushed yet`(hand: Int) async throws {
+        let small = try await SmallJournal.unflushed()
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         for position in stride(from: hand, to: small.file.count, by: Self.hands) {
             var changed = small.file
             changed[position] ^= 0xFF
@@ -43,7 +45,7 @@ struct DamageTests {
         hand: Int, mask: UInt8
     ) async throws {
         let small = try await SmallJournal.crashed()
-        let folder = try Folder(in: Folder.inMemory)
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         for position in stride(from: hand * 29, to: small.log.count, by: Self.hands * 29) {
             var changed = small.log
             changed[position] ^= mask
@@ -54,7 +56,7 @@ struct DamageTests {
     }
 
     @Test func `what is not damaged is all there`() async throws {
-        let folder = try Folder(in: Folder.inMemory)
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let closed = try await SmallJournal.closed()
         try folder.write(closed.file, to: "journal.db")
         #expect(closed.check(in: folder, "nothing"))

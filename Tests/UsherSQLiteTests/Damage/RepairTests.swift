@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -5,15 +7,15 @@ import UsherJournal
 
 @Suite("A damaged session")
 struct RepairTests {
-    private let folder: Folder
-    private let store: Store
+    private let folder: TemporaryFolder
+    private let storage: SQLiteStorage
     private let author: Author
 
     init() throws {
-        folder = try Folder()
-        store = try Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 4096))
+        folder = try TemporaryFolder()
+        storage = try SQLiteStorage(in: folder, "journal.db")
         var author = Author(1)
-        try store.commit(author.create(), author.append(answerUnder: "k"))
+        try storage.commit(author.create(), author.append(answerUnder: "k"))
         self.author = author
     }
 
@@ -26,47 +28,47 @@ struct RepairTests {
         "UPDATE rows SET content = zeroblob(2000) WHERE slot = 1",
     ])
     func `rows that are missing or changed are damage, never another record`(sql: String) throws {
-        try store.connection.execute(sql)
-        #expect(isCorrupt { _ = try store.record(of: author.key) })
+        try storage.database.execute(sql)
+        #expect(isCorrupt { _ = try storage.record(of: author.key) })
     }
 
     @Test(arguments: ["DELETE FROM rows WHERE slot = -1", "UPDATE rows SET slot = -2 WHERE slot = -1"])
     func `an answer that is missing is not one that never was`(sql: String) throws {
-        try store.connection.execute(sql)
-        #expect(isCorrupt { _ = try store.answer(under: "k", of: author.key) })
+        try storage.database.execute(sql)
+        #expect(isCorrupt { _ = try storage.answer(under: "k", of: author.key) })
     }
 
     @Test(arguments: ["UPDATE rows SET content = x'01' WHERE slot = 0", "DELETE FROM rows WHERE slot = 0"])
     func `it can be ended, and purged`(sql: String) throws {
-        try store.connection.execute(sql)
+        try storage.database.execute(sql)
         var author = author
-        try store.commit(author.end(at: 5))
-        #expect(try store.record(of: author.key)?.head.ending?.time == 5)
-        #expect(try store.count() == 0)
-        #expect(try store.purge(endedBefore: 6, limit: 1) == 1)
-        #expect(try store.record(of: author.key) == nil)
+        try storage.commit(author.end(at: 5))
+        #expect(try storage.record(of: author.key)?.head.ending?.time == 5)
+        #expect(try storage.count() == 0)
+        #expect(try storage.purge(endedBefore: 6, limit: 1) == 1)
+        #expect(try storage.record(of: author.key) == nil)
     }
 
-    @Test func `it is listed without a head`() throws {
-        try store.connection.execute("UPDATE rows SET content = x'01' WHERE slot = 0")
-        let listed = try store.sessions(after: nil, limit: 10)
+    @Test func `it is listed without a header`() throws {
+        try storage.database.execute("UPDATE rows SET content = x'01' WHERE slot = 0")
+        let listed = try storage.sessions(after: nil, limit: 10)
         #expect(listed.map(\.key) == [author.key])
         #expect(listed[0].head == nil)
     }
 
     @Test func `a live session is not purged for what the table of sessions says`() throws {
-        try store.connection.execute("UPDATE sessions SET ended = 1")
-        #expect(try store.purge(endedBefore: 6, limit: 1) == 0)
-        #expect(try store.record(of: author.key)?.entries.count == 2)
-        #expect(try store.count() == 1)
+        try storage.database.execute("UPDATE sessions SET ended = 1")
+        #expect(try storage.purge(endedBefore: 6, limit: 1) == 0)
+        #expect(try storage.record(of: author.key)?.entries.count == 2)
+        #expect(try storage.count() == 1)
     }
 
     @Test func `a session that ended later than that table says is not purged`() throws {
         var author = author
-        try store.commit(author.end(at: 9))
-        try store.connection.execute("UPDATE sessions SET ended = 1")
-        #expect(try store.purge(endedBefore: 6, limit: 1) == 0)
-        #expect(try store.purge(endedBefore: 10, limit: 1) == 1)
+        try storage.commit(author.end(at: 9))
+        try storage.database.execute("UPDATE sessions SET ended = 1")
+        #expect(try storage.purge(endedBefore: 6, limit: 1) == 0)
+        #expect(try storage.purge(endedBefore: 10, limit: 1) == 1)
     }
 
     private func isCorrupt(_ body: () throws -> Void) -> Bool {

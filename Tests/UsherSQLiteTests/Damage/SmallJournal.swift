@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -6,7 +8,7 @@ import UsherJournal
 /// A journal with a little of everything, on small pages so that it has many, and what was in it at each commit.
 struct SmallJournal {
     /// All sessions at one time.
-    typealias State = [JournalKey: Snapshot]
+    typealias State = [JournalKey: RecordContent]
 
     private(set) var file: [UInt8] = []
     private(set) var log: [UInt8] = []
@@ -15,7 +17,7 @@ struct SmallJournal {
     private var openings: [String: KeyedOpening] = [:]
 
     static func closed() async throws -> SmallJournal {
-        let folder = try Folder(in: Folder.inMemory)
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var small = SmallJournal()
         let journal = try await small.write(in: folder)
         await journal.close()
@@ -24,7 +26,7 @@ struct SmallJournal {
     }
 
     static func crashed() async throws -> SmallJournal {
-        let folder = try Folder(in: Folder.inMemory)
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var small = SmallJournal()
         let journal = try await small.write(in: folder)
         small.file = folder.bytes(of: "journal.db")
@@ -33,9 +35,9 @@ struct SmallJournal {
         return small
     }
 
-    /// What a backup is while entries are not filed yet.
-    static func unfiled() async throws -> SmallJournal {
-        let folder = try Folder(in: Folder.inMemory)
+    /// A backup whose write buffer is not flushed yet.
+    static func unflushed() async throws -> SmallJournal {
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         var small = SmallJournal()
         let journal = try await small.write(in: folder)
         small.file = folder.bytes(of: "backups/\(try await journal.backUp().path.split(separator: "/").last ?? "")")
@@ -43,11 +45,11 @@ struct SmallJournal {
         return small
     }
 
-    private mutating func write(in folder: Folder) async throws -> Subject {
-        var hooks = Hooks()
-        hooks.pageSize = 512
-        hooks.filingPatience = .max / 2
-        let journal = try Subject(in: folder, .sync, hooks)
+    private mutating func write(in folder: TemporaryFolder) async throws -> Subject {
+        var settings = SQLiteSettings()
+        settings.pageSize = 512
+        settings.flushPatience = .max / 2
+        let journal = try Subject(in: folder, .sync, settings)
         try await note(journal)
         for index in authors.indices {
             let answer = KeyedAnswer(key: "o\(index)", fingerprint: 1, revision: 1, body: [1, 2])
@@ -73,44 +75,44 @@ struct SmallJournal {
     /// Opens what became of the file: each session is as it was, or its damage is said.
     ///
     /// - Returns: Whether it was opened at all.
-    func check(in folder: Folder, _ damage: String) -> Bool {
-        guard let store = try? Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 512)) else {
+    func check(in folder: TemporaryFolder, _ damage: String) -> Bool {
+        guard let storage = try? SQLiteStorage(in: folder, "journal.db", pageSize: 512) else {
             return false
         }
         for author in authors {
-            if let record = outcome({ try store.record(of: author.key) }) {
-                #expect(Snapshot(record) == states.last?[author.key], "\(damage)")
+            if let record = outcome({ try storage.record(of: author.key) }) {
+                #expect(RecordContent(record) == states.last?[author.key], "\(damage)")
             }
-            if let head = outcome({ try store.head(of: author.key) }) {
+            if let head = outcome({ try storage.head(of: author.key) }) {
                 #expect(head == author.head, "\(damage): the head")
             }
-            if let answer = outcome({ try store.answer(under: "k0", of: author.key) }) {
+            if let answer = outcome({ try storage.answer(under: "k0", of: author.key) }) {
                 #expect(answer?.revision == 2, "\(damage): an answer")
             }
         }
         for (key, opening) in openings {
             // One whose key is damaged is not found: nothing else knows the key. It is never another's.
-            guard let found = outcome({ try store.opening(under: key) }) else { continue }
+            guard let found = outcome({ try storage.opening(under: key) }) else { continue }
             #expect(found == nil || found == opening, "\(damage): an opening")
         }
-        for author in authors.dropLast() { append(to: store, author.forked(), damage) }
+        for author in authors.dropLast() { append(to: storage, author.forked(), damage) }
         return true
     }
 
     /// Opens what became of the log: all sessions are as they were after one of the commits.
-    func checkPrefix(in folder: Folder, _ damage: String) throws {
-        let store = try Store(.journal(at: folder("journal.db"), for: .serving, pageSize: 512))
+    func checkPrefix(in folder: TemporaryFolder, _ damage: String) throws {
+        let storage = try SQLiteStorage(in: folder, "journal.db", pageSize: 512)
         var state: State = [:]
-        for author in authors { state[author.key] = Snapshot(try store.record(of: author.key)) }
+        for author in authors { state[author.key] = RecordContent(try storage.record(of: author.key)) }
         #expect(states.contains(state), "\(damage)")
     }
 
     /// What follows on the record is kept as a whole, or said to have failed.
-    private func append(to store: Store, _ author: Author, _ damage: String) {
+    private func append(to storage: SQLiteStorage, _ author: Author, _ damage: String) {
         var author = author
-        let isKept = outcome { try store.commit(author.append("\"after the damage\"")) } != nil
-        store.rollBack()
-        guard let record = outcome({ Snapshot(try store.record(of: author.key)) }) else { return }
+        let isKept = outcome { try storage.commit(author.append("\"after the damage\"")) } != nil
+        storage.rollBack()
+        guard let record = outcome({ RecordContent(try storage.record(of: author.key)) }) else { return }
         let before = states.last?[author.key]
         if isKept {
             #expect(record?.head == author.head, "\(damage): after an append")

@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -5,11 +7,11 @@ import UsherJournal
 
 @Suite("What is erased is gone from the disk")
 struct ErasureTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let secret = "\"correct horse battery staple\""
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `secrets, ended entries and purged sessions are in no byte once the journal is closed`() async throws {
@@ -28,9 +30,9 @@ struct ErasureTests {
     }
 
     @Test func `the log is emptied soon after, while the journal is open`() async throws {
-        var hooks = Hooks()
-        hooks.scrapsPatience = 0
-        let journal = try Subject(in: folder, .sync, hooks)
+        var settings = SQLiteSettings()
+        settings.residuePatience = 0
+        let journal = try Subject(in: folder, .sync, settings)
         var author = Author(1)
         await journal.keep(author.create(), append(&author))
         #expect(isFound(in: "journal.db-wal"))
@@ -42,16 +44,16 @@ struct ErasureTests {
         await journal.close()
     }
 
-    @Test func `what was not filed yet of a session that ends is gone soon after, also from the log`() async throws {
-        var hooks = Hooks()
-        hooks.filingPatience = 0
-        hooks.scrapsPatience = 0
-        let journal = try Subject(in: folder, .sync, hooks)
+    @Test func `what was not flushed yet of a session that ends is gone soon after, also from the log`() async throws {
+        var settings = SQLiteSettings()
+        settings.flushPatience = 0
+        settings.residuePatience = 0
+        let journal = try Subject(in: folder, .sync, settings)
         var author = Author(1)
         await journal.keep(author.create())
-        // Submitted together, so that little of it is filed between.
+        // Submitted together, so that little of it is flushed between.
         await journal.keep(author.append(secret), author.append(secret), author.end())
-        while try await journal.recent()?.isEmpty == false { await Task.yield() }
+        while try await journal.buffer()?.isEmpty == false { await Task.yield() }
         _ = try await journal.count()
         #expect(!isFound(in: "journal.db"))
         #expect(!isFound(in: "journal.db-wal"))

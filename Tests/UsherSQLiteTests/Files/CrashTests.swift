@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -5,10 +7,10 @@ import UsherJournal
 
 @Suite("A journal outlives its process")
 struct CrashTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `what was acknowledged is there after a crash`() async throws {
@@ -47,8 +49,8 @@ struct CrashTests {
         async let second: Void = journal.close()
         _ = await (first, second)
         await journal.keep(author.append())
-        #expect(author.tail.failure == Desk.closed)
-        await #expect(throws: Desk.closed) { _ = try await journal.count() }
+        #expect(author.tail.failure == JournalError.closed)
+        await #expect(throws: JournalError.closed) { _ = try await journal.count() }
         let again = try Subject(in: folder)
         #expect(try await again.record(of: author.key)?.entries.count == 1)
         await again.close()
@@ -66,7 +68,7 @@ struct CrashTests {
     }
 
     @Test func `a journal that nobody holds lets go of its file`() async throws {
-        let closing = try SQLiteJournal(path: folder("journal.db"), durability: .sync, now: { 0 }).desk.closing
+        let closing = try SQLiteJournal.open(folder("journal.db"), durability: .sync, now: { 0 }).closing
         await closing.wait()
         #expect(refusal(in: folder) == nil)
     }

@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -5,17 +7,17 @@ import UsherJournal
 
 @Suite("A journal of the first format")
 struct FormatTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
     private let author: Author
 
     init() async throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
         let journal = try Subject(in: folder)
         var author = Author(1)
         await journal.keep(author.create(), author.append(answerUnder: "k"))
         await journal.close()
         self.author = author
-        try Connection(opening: folder("journal.db")).execute("DROP TABLE recent; PRAGMA user_version = 1")
+        try Database(opening: folder("journal.db")).execute("DROP TABLE recent; PRAGMA user_version = 1")
     }
 
     @Test func `it becomes one of this format when it is served`() async throws {
@@ -24,7 +26,7 @@ struct FormatTests {
         await journal.keep(author.append())
         #expect(try await journal.record(of: author.key)?.head == author.head)
         await journal.close()
-        let connection = try Connection(opening: folder("journal.db"))
+        let connection = try Database(opening: folder("journal.db"))
         #expect(try connection.integer("PRAGMA user_version") == 2)
         #expect(try connection.integer("SELECT count(*) FROM recent") == 0)
         connection.close()
@@ -42,7 +44,7 @@ struct FormatTests {
     }
 
     @Test func `what only a later format has makes it another file`() throws {
-        try Connection(opening: folder("journal.db")).execute("CREATE TABLE recent(position INTEGER PRIMARY KEY)")
+        try Database(opening: folder("journal.db")).execute("CREATE TABLE recent(position INTEGER PRIMARY KEY)")
         guard case .corrupt = refusal(in: folder) else {
             Issue.record("it was opened, or refused for another reason")
             return

@@ -1,3 +1,5 @@
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -5,10 +7,10 @@ import UsherJournal
 
 @Suite("A journal is looked at")
 struct InspectingTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `a file that is missing is not made`() throws {
@@ -32,8 +34,8 @@ struct InspectingTests {
         let inspected = try Subject(opening: "left.db", in: folder, for: .inspecting)
         #expect(try await inspected.record(of: author.key)?.entries.count == 2)
         await inspected.keep(author.end())
-        #expect(author.tail.failure == SQLiteJournal.unchangeable)
-        await #expect(throws: SQLiteJournal.unchangeable) { _ = try await inspected.purge(endedBefore: 9, limit: 1) }
+        #expect(author.tail.failure == BatchedJournal.unchangeable)
+        await #expect(throws: BatchedJournal.unchangeable) { _ = try await inspected.purge(endedBefore: 9, limit: 1) }
         await inspected.close()
         #expect(folder.bytes(of: "left.db") == left.0)
         #expect(folder.bytes(of: "left.db-wal") == left.1)

@@ -1,4 +1,6 @@
 import Foundation
+import JournalSubject
+import Programs
 import Testing
 import UsherJournal
 
@@ -6,10 +8,10 @@ import UsherJournal
 
 @Suite("A journal's file is opened")
 struct OpeningTests {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
     init() throws {
-        folder = try Folder()
+        folder = try TemporaryFolder()
     }
 
     @Test func `a file that is missing is made, for its owner alone, and is all that stays`() async throws {
@@ -102,7 +104,7 @@ struct OpeningTests {
     }
 
     private func change(_ sql: String) throws {
-        try Connection(opening: made("journal.db")).execute(sql)
+        try Database(opening: made("journal.db")).execute(sql)
     }
 
     private func made(_ name: String) -> String {

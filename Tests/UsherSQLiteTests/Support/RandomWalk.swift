@@ -1,3 +1,4 @@
+import JournalSubject
 import Testing
 import UsherJournal
 
@@ -42,7 +43,7 @@ struct RandomWalk {
     /// Compares all that is kept.
     func compare(_ journal: Subject, _ place: String) async throws {
         for (author, _) in authors {
-            let record = Snapshot(try memory.record(of: author.key))
+            let record = RecordContent(try memory.record(of: author.key))
             #expect(try await journal.record(of: author.key) == record, "\(place)")
             #expect(try await journal.head(of: author.key) == record?.head, "\(place)")
             for answer in record?.answers ?? [] {

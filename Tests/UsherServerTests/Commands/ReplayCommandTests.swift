@@ -1,4 +1,5 @@
 import HelloBye
+import Programs
 import StartLoginMain
 import Testing
 import UsherHTTP

@@ -1,5 +1,5 @@
 import Testing
-import UsherSQLite
+import UsherJournal
 import UsherServer
 
 @Suite("The command line")

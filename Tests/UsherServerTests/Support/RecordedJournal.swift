@@ -1,6 +1,6 @@
+import Programs
 import Usher
 import UsherJournal
-import UsherSQLite
 import UsherServer
 
 /// A journal on disk that goes with the test: served, then looked at, then served again.

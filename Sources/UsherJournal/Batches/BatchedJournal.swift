@@ -1,0 +1,145 @@
+import UsherProcess
+
+/// What an acknowledged change outlives.
+package enum Durability: String, CaseIterable, Sendable {
+    /// Every crash, the machine's too: a change counts once it is on the disk.
+    case sync
+    /// No crash within the first 50 ms: a change counts at once, and is on the disk by then.
+    case relaxed
+}
+
+/// A journal that commits in groups to a storage.
+///
+/// One thread of its own uses the storage, so that whoever hands something in never waits for the disk with a lock.
+/// What comes while a commit is under way goes into the next, all of it.
+package final class BatchedJournal: Journal {
+    private let mailbox: JournalMailbox
+    private let status: JournalStatus
+    private let counters: JournalMetrics
+    private let isReadOnly: Bool
+    private let now: @Sendable () -> Int64
+
+    /// In nanoseconds, how long a relaxed journal gathers changes.
+    private static let patience: Int64 = 50_000_000
+
+    /// The error of a change to a journal that is read only.
+    package static let unchangeable = JournalError.unsupported(
+        "the journal was opened to be looked at, not to be changed")
+
+    /// Makes the journal of a storage.
+    ///
+    /// - Parameters:
+    ///   - storage: It goes over to the journal's thread.
+    ///   - count: How many sessions of it have not ended.
+    ///   - durability: What an acknowledged change outlives.
+    ///   - isReadOnly: True to refuse all changes.
+    ///   - now: The time of day: milliseconds since 1970.
+    ///   - didCommit: Called on the journal's thread with the number of changes that a commit has made durable.
+    /// - Returns: nil if the system has no thread for it.
+    package init?(
+        _ storage: sending any JournalStorage, holding count: Int, durability: Durability, isReadOnly: Bool = false,
+        now: @escaping @Sendable () -> Int64, didCommit: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        let isRelaxed = durability == .relaxed
+        let mailbox = JournalMailbox(patience: isRelaxed ? Self.patience : nil)
+        let status = JournalStatus(start: isRelaxed ? now() : nil, count: count)
+        let counters = JournalMetrics { mailbox.waiting }
+        let worker = JournalWorker(storage, status, counters, didCommit: didCommit)
+        guard SystemThread.start({ worker.run(mailbox) }, then: { mailbox.closing.finish() }) else { return nil }
+        self.mailbox = mailbox
+        self.status = status
+        self.counters = counters
+        self.isReadOnly = isReadOnly
+        self.now = now
+    }
+
+    /// Ends the thread, also if nobody has closed the journal.
+    deinit { mailbox.close() }
+
+    /// The name of this run, and of what it has not lost; nil where nothing acknowledged is lost.
+    package var epoch: String? { status.epoch }
+
+    /// The counters of its commits.
+    package var metrics: JournalMetrics? { counters }
+
+    /// How many sessions have not ended.
+    package var count: Int { status.count }
+
+    /// Done once the storage is closed.
+    package var closing: Commit { mailbox.closing }
+
+    /// Takes a change in, without waiting.
+    package func submit(_ change: JournalChange) -> Commit? {
+        guard !isReadOnly else {
+            change.tail.fail(Self.unchangeable)
+            return nil
+        }
+        return mailbox.submit(change)
+    }
+
+    /// Commits what was submitted, and closes the storage; a second time it waits for the first.
+    package func close() async {
+        mailbox.close()
+        await mailbox.closing.wait()
+    }
+
+    /// Uses the storage on the journal's thread, after the changes that were submitted before.
+    package func read<Answer: Sendable>(
+        _ body: @escaping @Sendable (any JournalStorage) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        try await mailbox.ask { storage, continuation in
+            continuation.resume(returning: Result { () throws(JournalError) in try body(storage) })
+        }
+    }
+
+    /// The record of a session.
+    package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
+        try await read { storage throws(JournalError) in try storage.record(of: key) }
+    }
+
+    /// The header of a session.
+    package func head(of key: JournalKey) async throws(JournalError) -> SessionHeader? {
+        try await read { storage throws(JournalError) in try storage.head(of: key) }
+    }
+
+    /// The answer that is stored of a session under an idempotency key.
+    package func answer(
+        under idempotencyKey: String, of key: JournalKey
+    ) async throws(JournalError) -> KeyedAnswer? {
+        try await read { storage throws(JournalError) in try storage.answer(under: idempotencyKey, of: key) }
+    }
+
+    /// The session that was opened under an idempotency key.
+    package func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
+        try await read { storage throws(JournalError) in try storage.opening(under: idempotencyKey) }
+    }
+
+    /// Sessions that have not ended, in the order of their keys.
+    package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await read { storage throws(JournalError) in try storage.sessions(after: key, limit: limit) }
+    }
+
+    /// Sessions that may not have been used since a time.
+    package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await read { storage throws(JournalError) in try storage.idle(since: time, limit: limit) }
+    }
+
+    /// Sessions that have something to do without being asked.
+    package func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await read { storage throws(JournalError) in try storage.due(by: time, limit: limit) }
+    }
+
+    /// Forgets sessions altogether that ended before a time.
+    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
+        guard !isReadOnly else { throw Self.unchangeable }
+        return try await read { storage throws(JournalError) in try storage.purge(endedBefore: time, limit: limit) }
+    }
+
+    /// Makes a copy; commits go on meanwhile.
+    package func backUp() async throws(JournalError) -> Backup {
+        let time = now()
+        return try await mailbox.ask { storage, continuation in
+            storage.backUp(at: time) { continuation.resume(returning: $0) }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// The rows of a batched journal, used by the journal's thread alone.
+///
+/// A storage takes the changes of a group commit together, so that one which can write them all in one statement may do
+/// so. One with transactions needs no more than `TransactionalStorage` asks for.
+package protocol JournalStorage: AnyObject {
+    /// Writes the changes of a group commit, in their order; those of a broken chain are left out.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - refuse: Takes a change that fails alone, and why; its chain is broken then.
+    /// - Returns: Statistics of the changes that are durable now.
+    /// - Throws: `JournalError.unavailable` where the storage fails: none of the changes has happened then.
+    func write(
+        _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
+    ) throws(JournalError) -> BatchStatistics
+
+    /// As `Journal.record(of:)`.
+    func record(of key: JournalKey) throws(JournalError) -> SessionRecord?
+
+    /// As `Journal.head(of:)`.
+    func head(of key: JournalKey) throws(JournalError) -> SessionHeader?
+
+    /// As `Journal.answer(under:of:)`.
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer?
+
+    /// As `Journal.opening(under:)`.
+    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening?
+
+    /// As `Journal.sessions(after:limit:)`.
+    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing]
+
+    /// As `Journal.idle(since:limit:)`.
+    func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
+
+    /// As `Journal.due(by:limit:)`.
+    func due(by time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
+
+    /// As `Journal.purge(endedBefore:limit:)`, durably.
+    func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int
+
+    /// Makes a copy, maybe bit by bit as maintenance.
+    ///
+    /// - Parameters:
+    ///   - time: The time of day: milliseconds since 1970.
+    ///   - end: Called once it is made, or cannot be.
+    func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void)
+
+    /// The time by which there is maintenance to do, by the `MonotonicClock`; nil for none.
+    var maintenanceDue: Int64? { get }
+
+    /// Does some maintenance, between two batches.
+    ///
+    /// - Parameter isIdle: True where nothing waits, and maintenance was due.
+    func maintain(isIdle: Bool)
+
+    /// Does what must be done before the storage is let go of.
+    func close()
+}
+
+/// A storage that writes a group of changes in a transaction, one change after the other.
+package protocol TransactionalStorage: JournalStorage {
+    /// Begins a transaction.
+    func begin() throws(JournalError)
+
+    /// Writes a change.
+    ///
+    /// - Throws: `JournalError.conflict` or `.corrupt` where the change alone fails.
+    func apply(_ change: JournalChange) throws(JournalError)
+
+    /// How much has been written so far: where it has grown, there is something to roll back.
+    var written: Int64 { get }
+
+    /// Writes what goes along with the changes of a group.
+    ///
+    /// - Returns: false if the transaction must be rolled back and made again, which another time comes to true.
+    func finishGroup() throws(JournalError) -> Bool
+
+    /// Commits the transaction: what was written since `begin` is durable then.
+    func commit() throws(JournalError)
+
+    /// Takes back what was written since `begin`.
+    func rollBack()
+}
+
+extension TransactionalStorage {
+    /// Writes the changes of a group commit in one transaction.
+    package func write(
+        _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
+    ) throws(JournalError) -> BatchStatistics {
+        try writeInTransaction(changes, refusing: refuse)
+    }
+
+    /// Writes the changes of a group commit in one transaction.
+    package func writeInTransaction(
+        _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
+    ) throws(JournalError) -> BatchStatistics {
+        try transaction { () throws(JournalError) in
+            // A change that fails after it has written something is taken back with all others, which are then redone.
+            while true {
+                if let statistics = try applyAll(changes, refusing: refuse) { return statistics }
+                rollBack()
+                try begin()
+            }
+        }
+    }
+
+    /// Runs a body and commits what it has written; after a failure, nothing of that is left.
+    package func transaction<Result>(_ body: () throws(JournalError) -> Result) throws(JournalError) -> Result {
+        do throws(JournalError) {
+            try begin()
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Applies the changes whose chains are not broken.
+    ///
+    /// - Returns: nil if all must be rolled back and redone, without a change whose chain is broken by now.
+    private func applyAll(
+        _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
+    ) throws(JournalError) -> BatchStatistics? {
+        var statistics = BatchStatistics()
+        for change in changes where !change.tail.isBroken {
+            let before = written
+            do throws(JournalError) {
+                try apply(change)
+                statistics.add(change)
+            } catch {
+                if case .unavailable = error { throw error }
+                refuse(change, error)
+                guard error == .conflict, written == before else { return nil }
+            }
+        }
+        return try finishGroup() ? statistics : nil
+    }
+}

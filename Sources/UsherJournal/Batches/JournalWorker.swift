@@ -1,0 +1,104 @@
+import Synchronization
+import UsherMetrics
+import UsherProcess
+
+/// The loop of a batched journal's thread, which alone uses the storage.
+final class JournalWorker {
+    private let storage: any JournalStorage
+    private let status: JournalStatus
+    private let metrics: JournalMetrics
+    private let didCommit: @Sendable (Int) -> Void
+
+    init(
+        _ storage: any JournalStorage, _ status: JournalStatus, _ metrics: JournalMetrics,
+        didCommit: @escaping @Sendable (Int) -> Void
+    ) {
+        self.storage = storage
+        self.status = status
+        self.metrics = metrics
+        self.didCommit = didCommit
+    }
+
+    /// Works until the mailbox is closed and empty.
+    func run(_ mailbox: JournalMailbox) {
+        while true {
+            switch mailbox.next(maintenance: storage.maintenanceDue) {
+            case .work(let batch):
+                run(batch)
+                storage.maintain(isIdle: false)
+            case .maintenance: storage.maintain(isIdle: true)
+            case .rest: break
+            case .end: return storage.close()
+            }
+        }
+    }
+
+    private func run(_ batch: WorkQueue<JournalMailbox.Job>.Batch) {
+        commit(batch.changes)
+        for job in batch.jobs { job(storage) }
+        batch.commit?.finish()
+    }
+
+    /// Makes changes durable in one group commit.
+    ///
+    /// One that does not follow on what is stored fails alone; if the storage fails, none of them has happened.
+    private func commit(_ changes: [JournalChange]) {
+        guard changes.contains(where: { !$0.tail.isBroken }) else { return }
+        let start = MonotonicClock.now
+        do throws(JournalError) {
+            let statistics = try storage.write(changes, refusing: refuse)
+            status.grow(by: statistics.growth)
+            metrics.record(statistics, nanoseconds: Int(MonotonicClock.now - start))
+            didCommit(statistics.changes)
+        } catch {
+            // The epoch first: who sees a broken chain must not see the epoch of what it has lost.
+            status.noteLoss()
+            for change in changes { change.tail.fail(error) }
+            metrics.failures.add()
+        }
+    }
+
+    private func refuse(_ change: JournalChange, _ error: JournalError) {
+        switch change.action {
+        case .erase, .touch: break
+        default: status.noteLoss()
+        }
+        change.tail.fail(error)
+        metrics.refusals.add()
+    }
+}
+
+/// The state of a batched journal that is known without asking its thread: its epoch, and how many sessions it has.
+final class JournalStatus: Sendable {
+    private let start: String?
+    private let losses = Atomic(0)
+    private let sessions: Atomic<Int>
+
+    /// - Parameters:
+    ///   - start: The time at which a relaxed journal was opened, milliseconds since 1970; nil for a journal that loses
+    ///     nothing acknowledged.
+    ///   - count: How many sessions have not ended.
+    init(start: Int64?, count: Int) {
+        self.start = start.map { String($0, radix: 36) }
+        sessions = Atomic(count)
+    }
+
+    /// The name of this run, and of what it has not lost; nil where nothing acknowledged is lost.
+    var epoch: String? {
+        guard let start else { return nil }
+        let losses = losses.load(ordering: .acquiring)
+        return losses == 0 ? start : "\(start)-\(losses)"
+    }
+
+    /// How many sessions have not ended.
+    var count: Int { sessions.load(ordering: .relaxed) }
+
+    /// Begins another epoch, for something acknowledged may be lost.
+    func noteLoss() {
+        losses.add(1, ordering: .acquiringAndReleasing)
+    }
+
+    func grow(by growth: Int) {
+        if growth != 0 { sessions.add(growth, ordering: .relaxed) }
+    }
+}

@@ -1,0 +1,128 @@
+/// The work that waits for a journal's thread, and the rules by which the thread takes it: a state machine.
+struct WorkQueue<Job> {
+    /// Work that is done in one go: the changes in a group commit, then the jobs.
+    struct Batch {
+        var changes: [JournalChange] = []
+        var jobs: [Job] = []
+        /// The group commit that somebody waits for; nil where nobody does.
+        var commit: Commit?
+    }
+
+    /// The next thing that the thread does.
+    enum Step {
+        case work(Batch)
+        /// Nothing waits: time for maintenance, which was due.
+        case maintenance
+        /// Until a time, or until it is woken; nil for no time.
+        case rest(until: Int64?)
+        case end
+    }
+
+    private enum Phase {
+        case awake
+        /// The thread rests; it knows of changes that may wait for others, or of none.
+        case resting(knowsChanges: Bool)
+    }
+
+    /// How long changes may wait for others, in nanoseconds; nil where somebody waits for each.
+    private let patience: Int64?
+    /// How many bytes may wait before backpressure begins: who submits must wait too.
+    private let capacity: Int
+
+    private var batch = Batch()
+    private var bytes = 0
+    /// When the changes are due; nil until the thread has seen them.
+    private var due: Int64?
+    private var phase = Phase.awake
+    private var isClosing = false
+
+    init(patience: Int64?, capacity: Int = 4 << 20) {
+        self.patience = patience
+        self.capacity = capacity
+    }
+
+    /// Takes in a change.
+    ///
+    /// - Returns: The group commit to wait for, if any, and whether the thread must be woken; nil once it is closed.
+    mutating func submit(_ change: JournalChange) -> (commit: Commit?, wakes: Bool)? {
+        guard !isClosing else { return nil }
+        let wasFull = isFull
+        batch.changes.append(change)
+        bytes += change.size
+        guard patience == nil || isFull else { return (nil, wakes(isUrgent: false)) }
+        let commit = batch.commit ?? Commit()
+        batch.commit = commit
+        return (commit, wakes(isUrgent: !wasFull))
+    }
+
+    /// How many changes wait.
+    var waiting: Int { batch.changes.count }
+
+    /// Takes in a job.
+    ///
+    /// - Returns: True if the thread must be woken; nil once the queue is closed.
+    mutating func ask(_ job: Job) -> Bool? {
+        guard !isClosing else { return nil }
+        batch.jobs.append(job)
+        return wakes(isUrgent: true)
+    }
+
+    /// Takes nothing in any more.
+    ///
+    /// - Returns: True if the thread must be woken.
+    mutating func close() -> Bool {
+        isClosing = true
+        return wakes(isUrgent: true)
+    }
+
+    /// The next thing that the thread does.
+    ///
+    /// - Parameters:
+    ///   - now: The time, in nanoseconds.
+    ///   - maintenance: The time by which maintenance is due; nil for none.
+    mutating func next(at now: Int64, maintenance: Int64?) -> Step {
+        phase = .awake
+        if isDue(at: now) { return .work(take()) }
+        if isClosing { return .end }
+        if let maintenance, maintenance <= now { return .maintenance }
+        phase = .resting(knowsChanges: !batch.changes.isEmpty)
+        return .rest(until: [due, maintenance].compactMap(\.self).min())
+    }
+
+    private var isFull: Bool { bytes > capacity }
+
+    private mutating func isDue(at now: Int64) -> Bool {
+        guard batch.jobs.isEmpty else { return true }
+        guard !batch.changes.isEmpty else { return false }
+        guard let patience, !isClosing, !isFull else { return true }
+        let due = due ?? now + patience
+        self.due = due
+        return due <= now
+    }
+
+    private mutating func take() -> Batch {
+        defer {
+            batch = Batch()
+            bytes = 0
+            due = nil
+        }
+        return batch
+    }
+
+    /// True where the work that has come ends a rest; it does so once.
+    private mutating func wakes(isUrgent: Bool) -> Bool {
+        guard case .resting(let knowsChanges) = phase, isUrgent || !knowsChanges else { return false }
+        phase = .awake
+        return true
+    }
+}
+
+extension JournalChange {
+    /// About the bytes that it takes while it waits.
+    fileprivate var size: Int {
+        switch action {
+        case .erase, .touch: 100
+        default: 200 + contentSize
+        }
+    }
+}

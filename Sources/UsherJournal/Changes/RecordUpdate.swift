@@ -1,0 +1,152 @@
+/// The header that is stored of a session when a change comes.
+package enum StoredHeader: Sendable {
+    /// There is no such session.
+    case missing
+    /// It can be read.
+    case intact(SessionHeader)
+    /// It cannot be read, or other rows of the session are missing.
+    case damaged(EntryError)
+}
+
+/// The rows of a session that a change writes.
+///
+/// `JournalChange.update(upon:)` holds the rules of every journal, and is pure: a storage reads the header, asks for the
+/// update, and writes the rows that it names.
+package enum RecordUpdate: Sendable {
+    /// The first rows of a session: its header, the entries of the revisions 1, 2, 3 …, and the answer under which it is
+    /// opened; that key must be free.
+    case begin(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
+    /// A header in the place of another, with the entry of its revision and the answer of its number.
+    case advance(SessionHeader, from: SessionHeader, entry: [UInt8]?, answer: KeyedAnswer?)
+    /// The last header; all entries go.
+    case end(SessionHeader, answer: KeyedAnswer?)
+    /// The only row beside an answer, of a session that was damaged: all others go.
+    case replace(SessionHeader, answer: KeyedAnswer?)
+    /// The answers with its key get its bytes: `rewritten(answer:of:)`.
+    case complete(KeyedAnswer)
+    /// The entry of this revision loses its secrets, and the answers that show it their fingerprints:
+    /// `RecordUpdate.erased(entry:of:)`, `rewritten(answer:of:)`.
+    case erase(revision: Int)
+    /// The session was in use at a time, and maybe later.
+    case touch(Int64)
+    /// None: there is nothing that the change could change.
+    case nothing
+
+    /// By how much the number of sessions that have not ended grows with it.
+    package var growth: Int {
+        switch self {
+        case .begin: 1
+        case .end, .replace: -1
+        case .advance, .complete, .erase, .touch, .nothing: 0
+        }
+    }
+}
+
+extension JournalChange {
+    /// The rows that the change writes.
+    ///
+    /// - Parameter stored: The header that is stored of its session.
+    /// - Throws: `JournalError.conflict` where it does not follow on that, `JournalError.corrupt` where nobody can tell.
+    package func update(upon stored: StoredHeader) throws(JournalError) -> RecordUpdate {
+        switch action {
+        case .create(let header, let entries, let opening):
+            guard case .missing = stored, header.revision == entries.count, header.answers == 0, header.ending == nil
+            else { throw .conflict }
+            return .begin(header, entries: entries, opening: opening)
+        case .append(let header, let entry, let answer):
+            let base = try base(of: header, revisions: 1...1, answer, in: stored)
+            guard header.ending == nil else { throw .conflict }
+            return .advance(header, from: base, entry: entry, answer: answer)
+        case .keep(let header, let answer):
+            let base = try base(of: header, revisions: 0...0, answer, in: stored)
+            guard header.ending == nil else { throw .conflict }
+            return .advance(header, from: base, entry: nil, answer: answer)
+        case .end(let header, let answer): return try ended(header, answer, in: stored)
+        case .complete(let answer):
+            if case .missing = stored { return .nothing }
+            return .complete(answer)
+        case .erase(let revision):
+            return try isAlive(in: stored, at: revision) && revision > 0 ? .erase(revision: revision) : .nothing
+        case .touch(let time): return try isAlive(in: stored, at: 0) ? .touch(time) : .nothing
+        }
+    }
+
+    /// The stored header, on which a new one must follow: by so many revisions, and by the answer that it counts.
+    private func base(
+        of header: SessionHeader, revisions: ClosedRange<Int>, _ answer: KeyedAnswer?, in stored: StoredHeader
+    ) throws(JournalError) -> SessionHeader {
+        switch stored {
+        case .missing: throw .conflict
+        case .damaged(let error): throw .corrupt(error)
+        case .intact(let stored):
+            guard stored.ending == nil, revisions ~= header.revision &- stored.revision,
+                header.answers == stored.answers &+ (answer == nil ? 0 : 1)
+            else { throw .conflict }
+            return stored
+        }
+    }
+
+    private func ended(
+        _ header: SessionHeader, _ answer: KeyedAnswer?, in stored: StoredHeader
+    ) throws(JournalError) -> RecordUpdate {
+        guard header.ending != nil else { throw .conflict }
+        if case .damaged = stored {
+            // A damaged session can be ended too, with nothing of what it had.
+            var header = header
+            header.answers = answer == nil ? 0 : 1
+            return .replace(header, answer: answer)
+        }
+        _ = try base(of: header, revisions: 0...1, answer, in: stored)
+        return .end(header, answer: answer)
+    }
+
+    /// True where the session has not ended, and has come to a revision; of a damaged one that is assumed.
+    private func isAlive(in stored: StoredHeader, at revision: Int) throws(JournalError) -> Bool {
+        switch stored {
+        case .missing: throw .conflict
+        case .damaged: true
+        case .intact(let header): header.ending == nil && revision <= header.revision
+        }
+    }
+}
+
+extension RecordUpdate {
+    /// The bytes that take the place of a stored answer; nil where it stays as it is.
+    ///
+    /// - Parameters:
+    ///   - bytes: The answer's bytes.
+    ///   - key: The session.
+    /// - Throws: `JournalError.corrupt`.
+    package func rewritten(answer bytes: [UInt8], of key: JournalKey) throws(JournalError) -> [UInt8]? {
+        let stored: KeyedAnswer
+        do throws(EntryError) { stored = try KeyedAnswer(bytes, of: key) } catch { throw .corrupt(error) }
+        switch self {
+        case .complete(let answer) where answer.key == stored.key: return answer.bytes(of: key)
+        case .erase(let revision) where stored.revision == revision && stored.fingerprint != nil:
+            return stored.withoutFingerprint.bytes(of: key)
+        default: return nil
+        }
+    }
+
+    /// The bytes that take the place of an entry whose secrets are erased; nil where it has none.
+    ///
+    /// - Parameters:
+    ///   - bytes: The entry's bytes.
+    ///   - key: The session.
+    /// - Throws: `JournalError.corrupt`.
+    package static func erased(entry bytes: [UInt8], of key: JournalKey) throws(JournalError) -> [UInt8]? {
+        do throws(EntryError) {
+            let entry = try Entry(bytes, of: key)
+            return entry.secrets.isEmpty || entry.isErased ? nil : entry.erased.bytes(of: key)
+        } catch {
+            throw .corrupt(error)
+        }
+    }
+}
+
+extension SessionHeader {
+    /// The number of the answer that goes when this header's newest is stored; nil while all have room.
+    package var outdatedAnswer: Int? {
+        answers > KeyedAnswer.limit ? answers - KeyedAnswer.limit : nil
+    }
+}

@@ -1,0 +1,173 @@
+/// A writer of the bytes of one row: a version, the content, and a checksum over both and the session's key.
+///
+/// The key is in the checksum, so that a row which ends up with another session is noticed too.
+struct ByteWriter {
+    /// The format that this build writes; it reads none that is newer.
+    static let version: UInt8 = 1
+    static let checksumSize = 4
+
+    private var bytes: [UInt8] = []
+
+    init(reservingCapacity capacity: Int) {
+        bytes.reserveCapacity(capacity + 1 + Self.checksumSize)
+        bytes.append(Self.version)
+    }
+
+    /// Begins bytes that will have no checksum.
+    init(marking mark: UInt8, reservingCapacity capacity: Int) {
+        bytes.reserveCapacity(capacity + 1)
+        bytes.append(mark)
+    }
+
+    mutating func byte(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    /// LEB128: small numbers take a byte.
+    mutating func variableLength(_ number: UInt64) {
+        if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
+        bytes.append(addingCapacity: 10) { (digits: inout OutputSpan<UInt8>) in
+            var rest = number
+            while rest >= 0x80 {
+                digits.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            digits.append(UInt8(truncatingIfNeeded: rest))
+        }
+    }
+
+    mutating func integer(_ number: Int) {
+        variableLength(UInt64(max(0, number)))
+    }
+
+    mutating func time(_ milliseconds: Int64) {
+        variableLength(UInt64(bitPattern: milliseconds))
+    }
+
+    mutating func littleEndian(_ number: UInt64, count: Int) {
+        bytes.append(addingCapacity: count) { (digits: inout OutputSpan<UInt8>) in
+            for index in 0..<count { digits.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
+        }
+    }
+
+    mutating func bytes(_ content: [UInt8]) {
+        integer(content.count)
+        bytes += content
+    }
+
+    mutating func text(_ text: String) {
+        integer(text.utf8.count)
+        bytes += text.utf8
+    }
+
+    /// All of it, without a checksum.
+    var unsealed: [UInt8] { bytes }
+
+    /// All of it, with the checksum (CRC-32C, little endian) behind; nothing is left here, so that nothing is copied.
+    mutating func sealed(for key: JournalKey) -> [UInt8] {
+        let checksum = Checksum.of(bytes.span, key)
+        littleEndian(UInt64(checksum), count: Self.checksumSize)
+        var sealed: [UInt8] = []
+        swap(&sealed, &bytes)
+        return sealed
+    }
+}
+
+/// A reader of what a `ByteWriter` has sealed.
+struct ByteReader {
+    private var rest: ArraySlice<UInt8>
+
+    /// Checks the seal.
+    ///
+    /// - Parameters:
+    ///   - sealed: What `ByteWriter.sealed` once returned.
+    ///   - key: The session that it must have been sealed for.
+    /// - Throws: `EntryError`: a changed byte is noticed, and so are bytes of another session.
+    init(_ sealed: [UInt8], of key: JournalKey) throws(EntryError) {
+        guard sealed.count > ByteWriter.checksumSize + 1 else { throw .truncated }
+        guard sealed[0] <= ByteWriter.version else { throw .version(sealed[0]) }
+        let end = sealed.count - ByteWriter.checksumSize
+        rest = sealed[end...]
+        let checksum = UInt64(Checksum.of(sealed.span.extracting(..<end), key))
+        guard try littleEndian(count: ByteWriter.checksumSize) == checksum else { throw .checksum }
+        rest = sealed[1..<end]
+    }
+
+    /// Reads bytes that have no seal.
+    init(unsealed bytes: ArraySlice<UInt8>) {
+        rest = bytes
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ count: Int) throws(EntryError) -> ArraySlice<UInt8> {
+        guard count <= rest.count else { throw .truncated }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    mutating func littleEndian(count: Int) throws(EntryError) -> UInt64 {
+        try take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// LEB128, at most the ten bytes that 64 bits can need.
+    mutating func variableLength() throws(EntryError) -> UInt64 {
+        var number: UInt64 = 0
+        for shift in stride(from: UInt64(0), through: 63, by: 7) {
+            guard let byte = rest.popFirst() else { throw .truncated }
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+        }
+        throw .malformed
+    }
+
+    mutating func integer() throws(EntryError) -> Int {
+        guard let integer = Int(exactly: try variableLength()) else { throw .malformed }
+        return integer
+    }
+
+    /// Milliseconds since 1970, which may be before.
+    mutating func time() throws(EntryError) -> Int64 {
+        Int64(bitPattern: try variableLength())
+    }
+
+    mutating func byte() throws(EntryError) -> UInt8 {
+        guard let byte = rest.popFirst() else { throw .truncated }
+        return byte
+    }
+
+    mutating func bytes() throws(EntryError) -> [UInt8] {
+        Array(try take(integer()))
+    }
+
+    mutating func text() throws(EntryError) -> String {
+        String(decoding: try take(integer()), as: UTF8.self)
+    }
+}
+
+/// The reason why the bytes of a row are no entry, header or answer.
+package enum EntryError: Error, Equatable, Sendable {
+    /// They end too early.
+    case truncated
+    /// They were changed after they were written, or belong to another session.
+    case checksum
+    /// They were written by a newer build.
+    case version(UInt8)
+    /// They say something that no build writes.
+    case malformed
+    /// A row is missing, or there is one too many.
+    case incomplete
+}
+
+extension EntryError: CustomStringConvertible {
+    /// The reason, as the end of a sentence.
+    package var description: String {
+        switch self {
+        case .truncated: "a row ends too early"
+        case .checksum: "a row was changed after it was written"
+        case .version(let version): "a row is of format \(version), which is newer than this build"
+        case .malformed: "a row says what no build writes"
+        case .incomplete: "rows are missing"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import UsherJournal
+
+/// A row of a session: its slot, and its content.
+typealias SessionRow = (slot: Int, content: [UInt8])
+
+/// The entries of a session in the write buffer.
+struct BufferedSession {
+    /// Its newest header, from which the one in `rows` differs by the entries; nil where there are none, or that one
+    /// cannot be read.
+    private(set) var header: SessionHeader?
+    /// The entries that are not in `rows` yet, in the order of their revisions; the last is that of the header's.
+    private(set) var entries: [[UInt8]] = []
+    /// The number of the segment that has its newest entry.
+    var segment: Int
+    /// True where its rows in `rows` are damaged, so that its entries can be neither flushed nor read.
+    var isDamaged = false
+
+    /// A session of which no entry in the buffer counts.
+    init(flushedIn segment: Int) {
+        self.segment = segment
+    }
+
+    /// The revision of the first entry that is not in `rows`.
+    private var firstRevision: Int { (header?.revision ?? 0) &- entries.count &+ 1 }
+
+    mutating func append(_ entry: [UInt8], _ header: SessionHeader, in segment: Int) {
+        entries.append(entry)
+        self.header = header
+        self.segment = segment
+    }
+
+    /// Takes in an entry of a session whose header cannot be read.
+    mutating func appendDamaged(_ entry: [UInt8]) {
+        entries.append(entry)
+        isDamaged = true
+    }
+
+    /// Takes back the newest entry.
+    ///
+    /// - Returns: Its size.
+    mutating func takeBack(to header: SessionHeader, in segment: Int) -> Int {
+        self.header = header
+        self.segment = segment
+        return entries.popLast()?.count ?? 0
+    }
+
+    /// The entries with their revisions.
+    var rows: [SessionRow] {
+        entries.enumerated().map { (slot: firstRevision &+ $0, content: $1) }
+    }
+
+    /// The rows that the entries become: several together, as long as they fit into a page of the tree.
+    ///
+    /// - Returns: Each with the revision of its first entry.
+    var runs: [(revision: Int, content: [UInt8])] {
+        var runs: [(revision: Int, content: [UInt8])] = []
+        var start = 0
+        var size = 0
+        for (index, entry) in entries.enumerated() {
+            if index > start, size + entry.count > Self.runSize {
+                runs.append((firstRevision &+ start, EntryRun.bytes(entries[start..<index])))
+                (start, size) = (index, 0)
+            }
+            size += entry.count + 2
+        }
+        return runs + [(firstRevision &+ start, EntryRun.bytes(entries[start...]))]
+    }
+
+    /// Of a page of 4096 bytes a row gets at most 1002; what is larger would have further pages to itself.
+    private static let runSize = 900
+}

@@ -1,0 +1,57 @@
+import UsherJournal
+
+/// A segment of the write buffer: it is filled, flushed and deleted as a whole.
+struct Segment {
+    let number: Int
+    /// The position of its first row.
+    let position: Int64
+    /// The sessions that have entries in this segment, in the order of the first; each is flushed with all it has.
+    private(set) var sessions: [JournalKey] = []
+    /// How many entries each of its rows in the table holds.
+    private(set) var rows: [Int] = []
+    /// How many entries it has, and how many bytes these take.
+    private(set) var size = (entries: 0, bytes: 0)
+    /// How many sessions were flushed, or left as they are damaged; and how many rows were deleted.
+    var progress = (sessions: 0, rows: 0)
+    /// True where it has entries of sessions that have ended: residue, once its rows are deleted.
+    var hasResidue = false
+
+    init(number: Int, from position: Int64) {
+        self.number = number
+        self.position = position
+    }
+
+    /// The position of the row after its last one.
+    var end: Int64 { position + Int64(rows.count) }
+
+    var isFlushed: Bool { progress.sessions == sessions.count }
+
+    var isDeleted: Bool { isFlushed && progress.rows == rows.count }
+
+    func isFull(by limits: WriteBufferLimits) -> Bool {
+        size.entries >= limits.entries || size.bytes >= limits.bytes
+    }
+
+    mutating func add(_ entries: Int, bytes: Int) {
+        size.entries += entries
+        size.bytes += bytes
+    }
+
+    mutating func add(_ session: JournalKey) { sessions.append(session) }
+
+    mutating func takeBackSession() { _ = sessions.popLast() }
+
+    mutating func addRow(of entries: Int) { rows.append(entries) }
+
+    /// How many rows are next to be deleted that hold so many entries; at least one while there are any.
+    func rowsToDelete(entries: Int) -> Int {
+        var sum = 0
+        var count = 0
+        for row in rows[progress.rows...] {
+            guard sum < max(1, entries) else { break }
+            sum += row
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,153 @@
+import CSQLite
+import Glibc
+
+/// The purpose that a journal's file is opened for.
+package enum Purpose: Sendable {
+    /// To serve sessions: a file that is missing is made.
+    case serving
+    /// To look at it: a file that is missing is an error, and nothing is changed.
+    case inspecting
+}
+
+extension Database {
+    /// Opens a journal's file, and makes it where that is wanted.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - purpose: The purpose that it is opened for.
+    ///   - pageSize: Bytes of a page, for a new file.
+    static func journal(
+        at path: String, for purpose: Purpose, pageSize: Int
+    ) throws(SQLiteJournalError) -> Database {
+        try makeFile(path, for: purpose)
+        do throws(SQLiteFailure) {
+            let database = try Database(opening: path)
+            // SQLite falls back to this by itself.
+            guard !database.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }
+            try database.lock(pageSize: pageSize)
+            let isNew = try database.isEmpty
+            let version = try database.checkIdentity(isNew: isNew, for: purpose)
+            try database.configure()
+            if isNew { try database.execute(Format.creation) }
+            try database.checkStructure(version)
+            if version < Format.version { try database.execute(Format.upgrade(for: purpose)) }
+            try database.checkBuffer()
+            if purpose == .inspecting { try database.protect() }
+            return database
+        } catch {
+            let isDirectoryTheReason = error.primaryCode == SQLITE_CANTOPEN && !NewFile.isDirectoryWritable(of: path)
+            throw isDirectoryTheReason ? .readOnly(path: path) : error.refusal ?? error.openingError(path)
+        }
+    }
+
+    private static func makeFile(_ path: String, for purpose: Purpose) throws(SQLiteJournalError) {
+        if purpose == .inspecting {
+            guard NewFile.isMissing(path) else { return }
+            throw .missing(path: path)
+        }
+        switch NewFile.make(path) {
+        case nil, EEXIST: return
+        case ENOENT, ENOTDIR: throw .noDirectory(path: path)
+        case EACCES, EPERM, EROFS: throw .readOnly(path: path)
+        case let number?: throw .other(path: path, reason: NewFile.reason(number))
+        }
+    }
+
+    /// Takes the file for this process alone, from the first read on; the log's index is then no file either.
+    private func lock(pageSize: Int) throws(SQLiteFailure) {
+        unsafe withHandle { handle in
+            unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+            unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+            unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+            unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+        }
+        try execute(
+            """
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = \(pageSize); PRAGMA mmap_size = 0;
+            PRAGMA cell_size_check = ON
+            """)
+    }
+
+    private func configure() throws(SQLiteFailure) {
+        guard try text("PRAGMA journal_mode = WAL") == "wal" else {
+            throw SQLiteFailure(code: SQLITE_READONLY)
+        }
+        try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
+        try execute("PRAGMA cache_size = -16384")
+    }
+
+    /// Refuses all changes from now on.
+    private func protect() throws(SQLiteFailure) {
+        isInspecting = true
+        try execute("PRAGMA query_only = ON")
+        unsafe withHandle { handle in unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+    }
+}
+
+extension Database {
+    /// True while nobody has made anything of the file yet.
+    fileprivate var isEmpty: Bool {
+        get throws(SQLiteFailure) {
+            let tables = try integer("SELECT count(*) FROM sqlite_schema")
+            let application = try integer("PRAGMA application_id")
+            let version = try integer("PRAGMA user_version")
+            return (tables, application, version) == (0, 0, 0)
+        }
+    }
+
+    /// Checks that the file is a journal, and of a format that this build knows.
+    ///
+    /// - Returns: The format.
+    fileprivate func checkIdentity(isNew: Bool, for purpose: Purpose) throws(SQLiteFailure) -> Int64 {
+        if isNew {
+            guard purpose == .inspecting else { return Format.version }
+            throw SQLiteFailure(.notAJournal(path: path))
+        }
+        guard try integer("PRAGMA application_id") == Format.application else {
+            throw SQLiteFailure(.notAJournal(path: path))
+        }
+        let version = try integer("PRAGMA user_version")
+        guard version <= Format.version else { throw SQLiteFailure(.newer(path: path, format: Int(version))) }
+        guard version >= 1 else { throw damage("its header names no format") }
+        return version
+    }
+
+    /// Checks that the database is made up as this build makes one.
+    ///
+    /// SQLite follows what the first page says without a doubt: a flipped bit there could have it write anywhere.
+    fileprivate func checkStructure(_ version: Int64) throws(SQLiteFailure) {
+        let isVacuuming = try integer("PRAGMA auto_vacuum") != 0
+        guard !isVacuuming, try text("PRAGMA encoding") == "UTF-8" else {
+            throw damage("its header says what no build writes")
+        }
+        var found: [String: String] = [:]
+        var roots: Set<Int64> = []
+        let statement = try Statement(
+            "SELECT name, sql, rootpage FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'", on: self)
+        while try statement.step() {
+            found[statement.text(0)] = statement.text(1)
+            roots.insert(statement.integer(2))
+        }
+        guard found == Format.schema(of: version), roots.count == found.count else {
+            throw damage("its tables are not those of a journal")
+        }
+    }
+
+    /// Checks that no row of the write buffer is missing: nothing else knows of them.
+    fileprivate func checkBuffer() throws(SQLiteFailure) {
+        guard try text("PRAGMA integrity_check(recent)") == "ok" else {
+            throw damage("its newest inputs are not all there")
+        }
+    }
+
+    /// True once the file is no longer where it was opened: what is written to one that was deleted is nowhere.
+    var hasMoved: Bool {
+        var answer: Int32 = 0
+        let code = unsafe withHandle { unsafe sqlite3_file_control($0, "main", SQLITE_FCNTL_HAS_MOVED, &answer) }
+        return code == SQLITE_OK && answer != 0
+    }
+
+    private func damage(_ reason: String) -> SQLiteFailure {
+        SQLiteFailure(.corrupt(path: path, reason: reason))
+    }
+}

@@ -1,0 +1,61 @@
+import CSQLite
+import UsherJournal
+
+/// The failure of a call of SQLite, or of this build to accept its file.
+struct SQLiteFailure: Error {
+    /// SQLite's extended result code.
+    let code: Int32
+    let message: String
+    /// The reason why this build refuses the file, where it was not SQLite that did.
+    let refusal: SQLiteJournalError?
+
+    init(_ refusal: SQLiteJournalError) {
+        code = SQLITE_ERROR
+        message = refusal.description
+        self.refusal = refusal
+    }
+
+    init(code: Int32, message: String? = nil) {
+        self.code = code
+        self.message = message ?? Self.words(code)
+        refusal = nil
+    }
+
+    /// SQLite's words for a code.
+    private static func words(_ code: Int32) -> String {
+        guard let words = unsafe sqlite3_errstr(code) else { return "" }
+        return unsafe String(cString: words)
+    }
+
+    /// The result code without what extends it.
+    var primaryCode: Int32 { code & 0xFF }
+
+    /// The error for those who use a journal that is open.
+    func journalError(_ path: String) -> JournalError {
+        switch primaryCode {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt(.malformed)
+        case SQLITE_CONSTRAINT: .conflict
+        default: .unavailable(unavailability(path))
+        }
+    }
+
+    /// The reason why a journal does not work, in a sentence.
+    func unavailability(_ path: String) -> String {
+        switch primaryCode {
+        case SQLITE_FULL: "the disk of the journal \(path) is full; make room there, and it goes on by itself"
+        case SQLITE_READONLY: "the journal \(path) has become read-only; make it writable, and it goes on by itself"
+        default: "the journal \(path) does not work: \(message) (SQLite's code \(code))"
+        }
+    }
+
+    /// The error for those who want to open a journal.
+    func openingError(_ path: String) -> SQLiteJournalError {
+        switch primaryCode {
+        case SQLITE_NOTADB: .notAJournal(path: path)
+        case SQLITE_BUSY, SQLITE_LOCKED: .inUse(path: path)
+        case SQLITE_READONLY, SQLITE_PERM: .readOnly(path: path)
+        case SQLITE_CORRUPT: .corrupt(path: path, reason: message)
+        default: .other(path: path, reason: "\(message) (SQLite's code \(code))")
+        }
+    }
+}

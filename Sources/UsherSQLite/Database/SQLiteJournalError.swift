@@ -1,0 +1,43 @@
+/// The reason why a file cannot be opened as a journal.
+package enum SQLiteJournalError: Error, Equatable, Sendable {
+    /// It is something else than a journal: no database, or another application's.
+    case notAJournal(path: String)
+    /// A newer build has written it.
+    case newer(path: String, format: Int)
+    /// Another process has it open, or this one does already.
+    case inUse(path: String)
+    /// The file or its directory may not be written to.
+    case readOnly(path: String)
+    /// The directory that it should be in is not there.
+    case noDirectory(path: String)
+    /// There is no such file, and it was not to be made.
+    case missing(path: String)
+    /// It is a journal, and damaged beyond its rows.
+    case corrupt(path: String, reason: String)
+    /// Something else, in the words of the system or of SQLite.
+    case other(path: String, reason: String)
+}
+
+extension SQLiteJournalError: CustomStringConvertible {
+    /// One sentence for an operator.
+    package var description: String {
+        switch self {
+        case .notAJournal(let path):
+            "\(path) is not a journal of this server; name another file"
+        case .newer(let path, let format):
+            "the journal \(path) is of format \(format), which is newer than this build; start the build that wrote it"
+        case .inUse(let path):
+            "the journal \(path) is open in another process; stop that one, or name another file"
+        case .readOnly(let path):
+            "the journal \(path) cannot be written; make the file and its directory writable for this user"
+        case .noDirectory(let path):
+            "the directory of the journal \(path) does not exist; make it, or name another"
+        case .missing(let path):
+            "there is no journal at \(path)"
+        case .corrupt(let path, let reason):
+            "the journal \(path) is damaged: \(reason); put a backup in its place"
+        case .other(let path, let reason):
+            "the journal \(path) cannot be opened: \(reason)"
+        }
+    }
+}

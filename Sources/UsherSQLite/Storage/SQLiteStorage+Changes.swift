@@ -1,0 +1,188 @@
+import UsherJournal
+
+extension SQLiteStorage {
+    /// Writes a change, within a transaction.
+    ///
+    /// - Throws: `JournalError`; where something had been written by then, the transaction must be rolled back.
+    func apply(_ change: JournalChange) throws(JournalError) {
+        let key = change.key
+        switch try change.update(upon: storedHeader(for: change)) {
+        case .begin(let header, let entries, let opening): try begin(key, header, entries, opening)
+        case .advance(let header, let base, let entry?, let answer):
+            try append(entry, header, on: base, answer, of: key)
+        case .advance(let header, let base, nil, let answer):
+            try flush(key)
+            try advance(header, from: base, answer, of: key)
+        case .end(let header, let answer):
+            do throws(JournalError) { try end(key, header, answer) } catch .corrupt(let error) {
+                guard case .replace(let header, let answer) = try change.update(upon: .damaged(error)) else { return }
+                try replace(key, header, answer)
+            }
+        case .replace(let header, let answer): try replace(key, header, answer)
+        case .complete(let answer): try rewriteAnswers(.complete(answer), of: key)
+        case .erase(let revision): try erase(revision, of: key)
+        case .touch(let time): try statements.touchSession.run(.key(key), .integer(time))
+        case .nothing: break
+        }
+    }
+
+    private func storedHeader(for change: JournalChange) throws(JournalError) -> StoredHeader {
+        // A session that there is already is refused by the primary keys, without a look for it.
+        if case .create = change.action { return .missing }
+        return try storedHeader(of: change.key)
+    }
+
+    private func begin(
+        _ key: JournalKey, _ header: SessionHeader, _ entries: [[UInt8]], _ opening: KeyedAnswer?
+    ) throws(JournalError) {
+        // What an earlier session of this key has left in the buffer would count for this one.
+        guard buffer.sessions[key] == nil else { throw .conflict }
+        try statements.insertSession.run(.key(key), .integer(header.time))
+        if let time = header.wakeAt { try wake(key, time) }
+        if let opening {
+            try statements.insertOpening.run(.text(opening.key), .key(key), .bytes(opening.bytes(of: key)))
+        }
+        try insert(header.bytes(of: key), at: 0, of: key)
+        for (entry, revision) in zip(entries, 1...) {
+            try insert(entry, at: revision, of: key, isSecret: Entry.holdsSecrets(entry))
+        }
+    }
+
+    private func append(
+        _ entry: [UInt8], _ header: SessionHeader, on base: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey
+    ) throws(JournalError) {
+        if answer == nil, appendToBuffer(entry, header, on: base, of: key) { return }
+        try flush(key)
+        let isSecret = Entry.holdsSecrets(entry)
+        try insert(entry, at: header.revision, of: key, isSecret: isSecret)
+        try advance(header, from: base, answer, of: key, isSecret: isSecret)
+    }
+
+    /// Replaces a header, and stores the answer that it counts.
+    ///
+    /// - Parameter isSecret: True if the answer's fingerprint is that of a secret.
+    private func advance(
+        _ header: SessionHeader, from base: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey,
+        isSecret: Bool = false
+    ) throws(JournalError) {
+        try store(header, answer, of: key, isSecret: isSecret)
+        if base.wakeAt != header.wakeAt { try wake(key, header.wakeAt) }
+    }
+
+    private func store(
+        _ header: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey, isSecret: Bool = false
+    ) throws(JournalError) {
+        try update(header.bytes(of: key), at: 0, of: key)
+        guard let answer else { return }
+        try insert(answer.bytes(of: key), at: -header.answers, of: key, isSecret: isSecret)
+        guard let outdated = header.outdatedAnswer else { return }
+        try statements.deleteRow.run(.key(key), .integer(-outdated))
+    }
+
+    /// Notes when a session has something to do.
+    private func wake(_ key: JournalKey, _ time: Int64?) throws(JournalError) {
+        try statements.wakeSession.run(.key(key), time.map { .integer($0) } ?? .null)
+    }
+
+    /// Makes a row.
+    private func insert(
+        _ content: [UInt8], at slot: Int, of key: JournalKey, isSecret: Bool = false
+    ) throws(JournalError) {
+        let content = isSecret ? SecretRow.wrapping(content) : content
+        try statements.insertRow.run(.key(key), .integer(slot), .bytes(content))
+    }
+
+    private func update(_ content: [UInt8], at slot: Int, of key: JournalKey) throws(JournalError) {
+        try statements.updateRow.run(.key(key), .integer(slot), .bytes(content))
+    }
+}
+
+// Removing.
+extension SQLiteStorage {
+    /// Ends a session: its entries go.
+    private func end(_ key: JournalKey, _ header: SessionHeader, _ answer: KeyedAnswer?) throws(JournalError) {
+        noteResidue()
+        buffer.noteEnded(key)
+        buffer.noteFlushed(key)
+        try statements.deleteEntries.run(.key(key))
+        try store(header, answer, of: key)
+        try noteEnd(of: key, header)
+    }
+
+    /// Ends a damaged session: what is left of it goes.
+    private func replace(_ key: JournalKey, _ header: SessionHeader, _ answer: KeyedAnswer?) throws(JournalError) {
+        noteResidue()
+        buffer.noteEnded(key)
+        buffer.noteFlushed(key)
+        try statements.deleteRows.run(.key(key))
+        try insert(header.bytes(of: key), at: 0, of: key)
+        if let answer { try insert(answer.bytes(of: key), at: -header.answers, of: key) }
+        try statements.deleteSession.run(.key(key))
+        try statements.insertSession.run(.key(key), .integer(header.ending?.time ?? header.time))
+        try noteEnd(of: key, header)
+    }
+
+    /// Puts the time of a session's end, if it has ended, into the table of sessions.
+    private func noteEnd(of key: JournalKey, _ header: SessionHeader) throws(JournalError) {
+        try statements.endSession.run(.key(key), header.ending.map { .integer($0.time) } ?? .null)
+    }
+
+    /// Takes the secrets out of an entry, and the fingerprints out of the answers that show its revision.
+    private func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {
+        try flush(key)
+        // Entries that have secrets are never put together with others.
+        if let bytes = try content(revision, of: key), !EntryRun.isRun(bytes),
+            let erased = try RecordUpdate.erased(entry: bytes, of: key)
+        {
+            noteResidue()
+            try update(erased, at: revision, of: key)
+        }
+        if try rewriteAnswers(.erase(revision: revision), of: key) { noteResidue() }
+    }
+
+    /// Rewrites the answers that an update is about.
+    ///
+    /// - Returns: True if there are any.
+    @discardableResult
+    private func rewriteAnswers(_ update: RecordUpdate, of key: JournalKey) throws(JournalError) -> Bool {
+        var isRewritten = false
+        for (slot, bytes) in try rows(of: key, through: -1) {
+            guard let rewritten = try update.rewritten(answer: bytes, of: key) else { continue }
+            try self.update(rewritten, at: slot, of: key)
+            isRewritten = true
+        }
+        return isRewritten
+    }
+
+    /// Forgets sessions altogether that ended before a time.
+    ///
+    /// - Returns: How many.
+    func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
+        try transaction { () throws(JournalError) in
+            let keys = try statements.ended.all(.integer(time), .integer(max(0, limit))) { $0.key(0) }
+            var count = 0
+            for key in keys where try isOver(key, before: time) {
+                try statements.deleteRows.run(.key(key))
+                try statements.deleteOpenings.run(.key(key))
+                try statements.deleteSession.run(.key(key))
+                buffer.noteFlushed(key)
+                count += 1
+            }
+            if count > 0 { noteResidue() }
+            return count
+        }
+    }
+
+    /// True where a session has ended before a time, by its header: what the table of sessions says is a hint.
+    ///
+    /// A live session must not go for a flipped bit; the hint is put right instead.
+    private func isOver(_ key: JournalKey, before time: Int64) throws(JournalError) -> Bool {
+        switch try storedHeader(of: key) {
+        case .missing, .damaged: return true
+        case .intact(let header):
+            if let ending = header.ending, ending.time < time { return true }
+            try noteEnd(of: key, header)
+            return false
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// The statements of a journal's storage, prepared once.
+struct Statements {
+    /// A row's content, by session and slot.
+    let row: Statement
+    let insertRow: Statement
+    let updateRow: Statement
+    let deleteRow: Statement
+    let deleteEntries: Statement
+    let deleteRows: Statement
+    /// Slots and contents of a session from its newest answer to a slot.
+    let rows: Statement
+
+    /// The time of a session's end, if it has ended.
+    let session: Statement
+    let insertSession: Statement
+    let touchSession: Statement
+    let endSession: Statement
+    let wakeSession: Statement
+    let deleteSession: Statement
+
+    let opening: Statement
+    let insertOpening: Statement
+    let deleteOpenings: Statement
+
+    /// All of the write buffer's table, in order.
+    let buffered: Statement
+    let insertBuffered: Statement
+    let deleteBuffered: Statement
+
+    let begin: Statement
+    let commit: Statement
+
+    let count: Statement
+    let list: Statement
+    let idle: Statement
+    let ended: Statement
+    let due: Statement
+
+    init(_ database: Database) throws(SQLiteFailure) {
+        func prepare(_ sql: String) throws(SQLiteFailure) -> Statement { try Statement(sql, on: database) }
+        row = try prepare("SELECT content FROM rows WHERE session = ?1 AND slot = ?2")
+        insertRow = try prepare("INSERT INTO rows VALUES (?1, ?2, ?3)")
+        updateRow = try prepare("UPDATE rows SET content = ?3 WHERE session = ?1 AND slot = ?2")
+        deleteRow = try prepare("DELETE FROM rows WHERE session = ?1 AND slot = ?2")
+        deleteEntries = try prepare("DELETE FROM rows WHERE session = ?1 AND slot > 0")
+        deleteRows = try prepare("DELETE FROM rows WHERE session = ?1")
+        rows = try prepare("SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot")
+
+        session = try prepare("SELECT ended FROM sessions WHERE session = ?1")
+        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL)")
+        touchSession = try prepare(
+            "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL")
+        endSession = try prepare("UPDATE sessions SET ended = ?2, wake = NULL WHERE session = ?1")
+        wakeSession = try prepare("UPDATE sessions SET wake = ?2 WHERE session = ?1")
+        deleteSession = try prepare("DELETE FROM sessions WHERE session = ?1")
+
+        opening = try prepare("SELECT session, content FROM openings WHERE key = ?1")
+        insertOpening = try prepare("INSERT INTO openings VALUES (?1, ?2, ?3)")
+        deleteOpenings = try prepare("DELETE FROM openings WHERE session = ?1")
+
+        buffered = try prepare("SELECT position, sessions, entries, copy FROM recent ORDER BY position")
+        insertBuffered = try prepare("INSERT INTO recent VALUES (?1, ?2, ?3, ?4)")
+        deleteBuffered = try prepare("DELETE FROM recent WHERE position < ?1")
+
+        begin = try prepare("BEGIN IMMEDIATE")
+        commit = try prepare("COMMIT")
+
+        // Both are counted by pages; to ask each row whether it has ended takes a second for a million.
+        count = try prepare(
+            """
+            SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM sessions WHERE ended IS NOT NULL)
+            """)
+        // With the sign, so that the order of keys is walked, and not the index of times sorted.
+        list = try prepare(
+            """
+            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
+            FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2
+            """)
+        idle = try prepare(
+            """
+            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
+            FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2
+            """)
+        due = try prepare(
+            """
+            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
+            FROM sessions WHERE wake <= ?1 ORDER BY wake LIMIT ?2
+            """)
+        ended = try prepare("SELECT session FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2")
+    }
+}

@@ -1,0 +1,83 @@
+package import UsherJournal
+
+/// A session as a tree writes it: each change follows on the one before.
+package struct Author {
+    package let key: JournalKey
+    package let tail = WriteChain()
+    package private(set) var head = SessionHeader(app: "notes", created: 1_000, revision: 0, time: 1_000, bytes: 0)
+
+    package init(_ number: UInt64) {
+        // Spread over all bits, as random keys are.
+        key = JournalKey(high: number &* 0x9E37_79B9_7F4A_7C15, low: number)
+    }
+
+    package mutating func create(at time: Int64 = 1_000, opening: KeyedAnswer? = nil) -> JournalChange {
+        let entry = next(.creation, at: time, payload: "{\"app\":\"notes\"}", secret: nil)
+        return JournalChange(.create(head, entries: [entry], opening: opening), of: key, at: tail)
+    }
+
+    package mutating func append(
+        _ payload: String = "{\"event\":\"open\"}", at time: Int64 = 2_000, secret: Range<Int>? = nil,
+        answerUnder idempotencyKey: String? = nil
+    ) -> JournalChange {
+        let entry = next(.input, at: time, payload: payload, secret: secret)
+        let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
+        return JournalChange(.append(head, entry: entry, answer: answer), of: key, at: tail)
+    }
+
+    package mutating func keep(under idempotencyKey: String) -> JournalChange {
+        let answer: KeyedAnswer = self.answer(under: idempotencyKey)
+        return JournalChange(.keep(head, answer: answer), of: key, at: tail)
+    }
+
+    package mutating func end(at time: Int64 = 3_000, answerUnder idempotencyKey: String? = nil) -> JournalChange {
+        let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
+        head.ending = SessionHeader.End(reason: "finished", time: time)
+        return JournalChange(.end(head, answer: answer), of: key, at: tail)
+    }
+
+    /// What is appended next says when the session has something to do.
+    package mutating func rest(until time: Int64?) { head.wakeAt = time }
+
+    package func erase(_ revision: Int) -> JournalChange {
+        JournalChange(.erase(revision: revision), of: key, at: tail)
+    }
+
+    package func touch(_ time: Int64) -> JournalChange { JournalChange(.touch(time), of: key, at: tail) }
+
+    /// The same session, written by somebody who knows nothing of what comes later.
+    package func forked() -> Author {
+        var other = Author(0, key)
+        other.head = head
+        return other
+    }
+
+    private init(_ number: UInt64, _ key: JournalKey) {
+        self.key = key
+    }
+
+    private mutating func next(_ kind: Entry.Kind, at time: Int64, payload: String, secret: Range<Int>?) -> [UInt8] {
+        head.revision += 1
+        head.time = time
+        let ids = Entry.FreeIdentifiers(screen: head.revision, coordinator: 1)
+        let entry = Entry(
+            kind, revision: head.revision, time: time, before: ids, after: ids, digest: UInt64(head.revision),
+            visible: "list", payload: Array(payload.utf8), secrets: secret.map { [$0] } ?? [])
+        let bytes = entry.bytes(of: key)
+        head.bytes += bytes.count
+        return bytes
+    }
+
+    private mutating func answer(under idempotencyKey: String?) -> KeyedAnswer? {
+        guard let idempotencyKey else { return nil }
+        let answer: KeyedAnswer = answer(under: idempotencyKey)
+        return answer
+    }
+
+    private mutating func answer(under idempotencyKey: String) -> KeyedAnswer {
+        head.answers += 1
+        return KeyedAnswer(
+            key: idempotencyKey, fingerprint: UInt64(head.answers), revision: head.revision,
+            body: Array("{\"revision\":\(head.revision)}".utf8))
+    }
+}

@@ -1,0 +1,19 @@
+package import UsherJournal
+
+/// A record as something to compare.
+package struct RecordContent: Equatable {
+    package let head: SessionHeader
+    package let entries: [Entry]
+    package let answers: [KeyedAnswer]
+
+    package init(_ record: SessionRecord) {
+        head = record.head
+        entries = record.entries
+        answers = record.answers
+    }
+
+    package init?(_ record: SessionRecord?) {
+        guard let record else { return nil }
+        self.init(record)
+    }
+}

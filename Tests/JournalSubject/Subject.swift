@@ -1,0 +1,62 @@
+package import Programs
+package import UsherJournal
+
+/// A journal that is being tested, with the verbs that tests are written in.
+///
+/// Its errors have no type: the macros of Swift Testing do not get along with typed ones.
+package struct Subject: Sendable {
+    package let journal: any Journal
+    package let folder: TemporaryFolder
+
+    package init(_ journal: any Journal, in folder: TemporaryFolder) {
+        self.journal = journal
+        self.folder = folder
+    }
+
+    /// Submits changes and waits until all of them count, or do not.
+    package func keep(_ changes: JournalChange...) async {
+        var commit: Commit?
+        for change in changes { commit = journal.submit(change) ?? commit }
+        await commit?.wait()
+        // A relaxed journal gathers changes until it is asked something.
+        _ = try? await count()
+    }
+
+    package func submit(_ change: JournalChange) { _ = journal.submit(change) }
+
+    package func record(of key: JournalKey) async throws -> RecordContent? {
+        RecordContent(try await journal.record(of: key))
+    }
+
+    package func head(of key: JournalKey) async throws -> SessionHeader? { try await journal.head(of: key) }
+
+    package func answer(under idempotencyKey: String, of key: JournalKey) async throws -> KeyedAnswer? {
+        try await journal.answer(under: idempotencyKey, of: key)
+    }
+
+    package func opening(under idempotencyKey: String) async throws -> KeyedOpening? {
+        try await journal.opening(under: idempotencyKey)
+    }
+
+    /// Counts what was submitted by now: a read waits for it.
+    package func count() async throws -> Int {
+        _ = try await journal.opening(under: "")
+        return journal.count
+    }
+
+    package func sessions(after key: JournalKey?, limit: Int) async throws -> [SessionListing] {
+        try await journal.sessions(after: key, limit: limit)
+    }
+
+    package func idle(since time: Int64, limit: Int) async throws -> [SessionListing] {
+        try await journal.idle(since: time, limit: limit)
+    }
+
+    package func purge(endedBefore time: Int64, limit: Int) async throws -> Int {
+        try await journal.purge(endedBefore: time, limit: limit)
+    }
+
+    package func backUp() async throws -> Backup { try await journal.backUp() }
+
+    package func close() async { await journal.close() }
+}

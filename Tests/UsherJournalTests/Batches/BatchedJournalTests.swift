@@ -1,0 +1,162 @@
+import JournalSubject
+import Programs
+import Synchronization
+import Testing
+import UsherMetrics
+
+@testable import UsherJournal
+
+@Suite("A batched journal")
+struct BatchedJournalTests {
+    private let script = DictionaryStorage.Script()
+    private let gate = Gate()
+
+    private func subject(_ journal: BatchedJournal) throws -> Subject {
+        Subject(journal, in: try TemporaryFolder())
+    }
+
+    private var transactions: [String] { script.said.filter { !["maintain", "close"].contains($0) } }
+
+    /// Submits changes while the first commit is under way, so that they come into one group.
+    private func group(_ journal: BatchedJournal, _ changes: [JournalChange]) async {
+        var first = Author(99)
+        _ = journal.submit(first.create())
+        gate.waitForCommit()
+        let commits = changes.map { journal.submit($0) }
+        #expect(commits.allSatisfy { $0 != nil && $0 === commits[0] })
+        gate.open()
+        await commits[0]?.wait()
+    }
+
+    @Test func `what comes while a commit is under way goes into the next, all of it`() async throws {
+        let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
+        var authors = (UInt64(1)...50).map { Author($0) }
+        await group(journal, authors.indices.map { authors[$0].create() })
+        #expect(gate.commits == [1, 50])
+        #expect(journal.count == 51)
+        await journal.close()
+        #expect(transactions == ["begin", "commit", "begin", "commit"])
+    }
+
+    @Test func `a change that is refused fails alone`() async throws {
+        let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
+        var (kept, stranger, other) = (Author(1), Author(2), Author(3))
+        _ = stranger.create()
+        await group(journal, [kept.create(), stranger.append(), other.create()])
+        #expect([kept, stranger, other].map { $0.tail.failure } == [nil, .conflict, nil])
+        #expect(journal.count == 3)
+        #expect(journal.metrics?.refusals.value == 1)
+        await journal.close()
+        #expect(!script.said.contains("roll back"))
+    }
+
+    @Test func `one that fails after it has written is rolled back with its group, which is redone without it`()
+        async throws
+    {
+        let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
+        let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])
+        var authors = (UInt64(1)...4).map { Author($0) }
+        await group(
+            journal,
+            [
+                authors[0].create(opening: answer), authors[1].create(), authors[2].create(opening: answer),
+                authors[2].append(), authors[3].create(),
+            ])
+        #expect(authors.map { $0.tail.failure } == [nil, nil, .conflict, nil])
+        #expect(gate.commits == [1, 3])
+        #expect(try await journal.head(of: authors[2].key) == nil)
+        await journal.close()
+        #expect(transactions == ["begin", "commit", "begin", "roll back", "begin", "commit"])
+    }
+
+    @Test func `a group that its storage wants again is redone, with all its changes`() async throws {
+        let journal = try BatchedJournal.inDictionary(script, didCommit: gate.didCommit)
+        var author = Author(1)
+        gate.open()
+        let commit = journal.submit(author.create())
+        await commit?.wait()
+        script.repetitions.store(2, ordering: .relaxed)
+        await journal.submit(author.append())?.wait()
+        #expect(gate.commits == [1, 1])
+        #expect(script.said.filter { $0 == "roll back" }.count == 2)
+        #expect(try await journal.record(of: author.key)?.entries.count == 2)
+        await journal.close()
+    }
+
+    @Test(arguments: [Durability.sync, .relaxed])
+    func `where the storage fails, nothing of the group has happened, and the next works again`(
+        durability: Durability
+    ) async throws {
+        let journal = try BatchedJournal.inDictionary(script, durability, now: { 36 })
+        let subject = try subject(journal)
+        var (kept, lost) = (Author(1), Author(2))
+        await subject.keep(kept.create())
+        script.failures.store(1, ordering: .relaxed)
+        await subject.keep(lost.create(), lost.append())
+        #expect(lost.tail.failure == .unavailable("the dictionary is full"))
+        #expect(try await journal.head(of: lost.key) == nil)
+        #expect(journal.metrics?.failures.value == 1)
+        #expect(journal.epoch == (durability == .relaxed ? "10-1" : nil))
+        await subject.keep(kept.append())
+        #expect(!kept.tail.isBroken)
+        #expect(journal.count == 1)
+        await subject.close()
+    }
+
+    @Test func `relaxed, a refusal changes the epoch, unless nothing acknowledged is lost with it`() async throws {
+        let journal = try BatchedJournal.inDictionary(script, .relaxed, now: { 36 })
+        let subject = try subject(journal)
+        await subject.keep(JournalChange(.touch(1), of: Author(1).key))
+        #expect(journal.epoch == "10")
+        var author = Author(1)
+        _ = author.create()
+        await subject.keep(author.append())
+        #expect(journal.epoch == "10-1")
+        await subject.close()
+    }
+
+    @Test func `maintenance is done after each batch, and when it is due while nothing waits`() async throws {
+        let journal = try BatchedJournal.inDictionary(script)
+        #expect(try await journal.head(of: Author(1).key) == nil)
+        script.maintenance.store(0, ordering: .relaxed)
+        #expect(try await journal.head(of: Author(1).key) == nil)
+        while !script.said.contains("maintain, idle") { await Task.yield() }
+        #expect(script.said.starts(with: ["maintain", "maintain"]) && !script.said.contains("begin"))
+        await journal.close()
+    }
+
+    @Test func `a read-only journal refuses changes, and is read`() async throws {
+        let journal = try BatchedJournal.inDictionary(script, isReadOnly: true)
+        var author = Author(1)
+        #expect(journal.submit(author.create()) == nil)
+        #expect(author.tail.failure == BatchedJournal.unchangeable)
+        await #expect(throws: BatchedJournal.unchangeable) { _ = try await journal.purge(endedBefore: 9, limit: 1) }
+        #expect(try await journal.head(of: author.key) == nil)
+        await journal.close()
+    }
+
+    @Test func `a close commits what was submitted, closes the storage, and may come twice`() async throws {
+        let journal = try BatchedJournal.inDictionary(script, .relaxed)
+        var author = Author(1)
+        _ = journal.submit(author.create())
+        async let first: Void = journal.close()
+        async let second: Void = journal.close()
+        _ = await (first, second)
+        #expect(script.said == ["begin", "commit", "maintain", "close"])
+        _ = journal.submit(author.append())
+        #expect(author.tail.failure == .closed)
+        await #expect(throws: JournalError.closed) { _ = try await journal.head(of: author.key) }
+    }
+
+    @Test func `a journal that nobody holds closes its storage`() async throws {
+        let closing = try BatchedJournal.inDictionary(script).closing
+        await closing.wait()
+        #expect(script.said == ["close"])
+    }
+
+    @Test func `a backup is told the time of day`() async throws {
+        let journal = try BatchedJournal.inDictionary(script, now: { 7 })
+        #expect(try await journal.backUp() == Backup(path: "at 7", size: 0))
+        await journal.close()
+    }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import UsherJournal
+
+@Suite("What waits for the journal's thread")
+struct WorkQueueTests {
+    private let change = JournalChange(.touch(1), of: JournalKey(high: 1, low: 1))
+
+    @Test func `in sync, who submits waits for the batch that is open`() throws {
+        var queue = WorkQueue<Int>(patience: nil)
+        let first = queue.submit(change)?.commit
+        let second = queue.submit(change)?.commit
+        #expect(first != nil && first === second)
+        let taken = work(queue.next(at: 0, maintenance: nil))
+        let batch = try #require(taken)
+        #expect(batch.changes.count == 2)
+        #expect(batch.commit === first)
+        #expect(queue.submit(change)?.commit !== first)
+    }
+
+    @Test func `a resting thread is woken once`() throws {
+        var queue = WorkQueue<Int>(patience: nil)
+        #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
+        #expect(queue.submit(change)?.wakes == true)
+        #expect(queue.submit(change)?.wakes == false)
+        #expect(queue.ask(1) == false)
+    }
+
+    @Test func `relaxed, nobody waits, and changes are gathered for a while from when they were seen`() throws {
+        var queue = WorkQueue<Int>(patience: 50)
+        #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
+        let first = queue.submit(change)
+        #expect(first?.commit == nil && first?.wakes == true)
+        #expect(rest(queue.next(at: 100, maintenance: nil)) == 150)
+        let second = queue.submit(change)
+        #expect(second?.commit == nil && second?.wakes == false)
+        #expect(rest(queue.next(at: 149, maintenance: nil)) == 150)
+        let taken = work(queue.next(at: 150, maintenance: nil))
+        let batch = try #require(taken)
+        #expect(batch.changes.count == 2)
+        #expect(batch.commit == nil)
+        #expect(rest(queue.next(at: 151, maintenance: nil)) == .some(nil))
+    }
+
+    @Test func `a job, and a close, end the gathering`() throws {
+        for close in [false, true] {
+            var queue = WorkQueue<Int>(patience: 50)
+            _ = queue.submit(change)
+            #expect(rest(queue.next(at: 0, maintenance: nil)) == 50)
+            let wakes = close ? queue.close() : queue.ask(7)
+            #expect(wakes == true)
+            let taken = work(queue.next(at: 1, maintenance: nil))
+            let batch = try #require(taken)
+            #expect(batch.changes.count == 1)
+            #expect(batch.jobs == (close ? [] : [7]))
+        }
+    }
+
+    @Test func `relaxed, who submits to a full queue waits, and the thread goes on at once`() throws {
+        var queue = WorkQueue<Int>(patience: 50, capacity: 150)
+        #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
+        #expect(queue.submit(change)?.commit == nil)
+        #expect(rest(queue.next(at: 0, maintenance: nil)) == 50)
+        let full = queue.submit(change)
+        #expect(full?.commit != nil && full?.wakes == true)
+        #expect(work(queue.next(at: 1, maintenance: nil))?.commit === full?.commit)
+        #expect(queue.submit(change)?.commit == nil)
+    }
+
+    @Test func `what is not urgent comes after all work, when it is due`() {
+        var queue = WorkQueue<Int>(patience: 50)
+        #expect(rest(queue.next(at: 0, maintenance: 10)) == 10)
+        _ = queue.submit(change)
+        #expect(rest(queue.next(at: 0, maintenance: 10)) == 10)
+        #expect(isMaintenance(queue.next(at: 10, maintenance: 10)))
+        #expect(work(queue.next(at: 60, maintenance: 10))?.changes.count == 1)
+    }
+
+    @Test func `a closed queue takes nothing in, and ends when it is empty`() {
+        var queue = WorkQueue<Int>(patience: nil)
+        _ = queue.submit(change)
+        _ = queue.close()
+        #expect(queue.submit(change) == nil)
+        #expect(queue.ask(1) == nil)
+        #expect(work(queue.next(at: 0, maintenance: nil))?.changes.count == 1)
+        #expect(isEnd(queue.next(at: 0, maintenance: 0)))
+        #expect(isEnd(queue.next(at: 0, maintenance: nil)))
+    }
+
+    private func work(_ step: WorkQueue<Int>.Step) -> WorkQueue<Int>.Batch? {
+        guard case .work(let batch) = step else { return nil }
+        return batch
+    }
+
+    private func rest(_ step: WorkQueue<Int>.Step) -> Int64?? {
+        guard case .rest(let time) = step else { return nil }
+        return .some(time)
+    }
+
+    private func isMaintenance(_ step: WorkQueue<Int>.Step) -> Bool {
+        guard case .maintenance = step else { return false }
+        return true
+    }
+
+    private func isEnd(_ step: WorkQueue<Int>.Step) -> Bool {
+        guard case .end = step else { return false }
+        return true
+    }
+}

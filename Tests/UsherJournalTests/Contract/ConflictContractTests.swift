@@ -1,0 +1,196 @@
+import JournalSubject
+import Testing
+import UsherJournal
+
+@Suite("Every journal refuses what does not follow")
+struct ConflictContractTests {
+    @Test(arguments: BackEnd.all)
+    func `of two writers, one is refused, and its later changes are skipped`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var first = Author(1)
+        await journal.keep(first.create())
+        var second = first.forked()
+        await journal.keep(first.append("\"first\""))
+        await journal.keep(second.append("\"second\""), second.append("\"third\""))
+        #expect(second.tail.failure == .conflict)
+        #expect(!first.tail.isBroken)
+        let record = try #require(try await journal.record(of: first.key))
+        #expect(record.entries.map { String(decoding: $0.payload, as: UTF8.self) }.last == "\"first\"")
+        #expect(record.entries.count == 2)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a conflict fails alone`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var first = Author(1)
+        var second = Author(2)
+        var stranger = Author(3)
+        _ = stranger.create()
+        await journal.keep(first.create(), stranger.append(), second.create())
+        #expect(stranger.tail.failure == .conflict)
+        #expect(!first.tail.isBroken && !second.tail.isBroken)
+        #expect(try await journal.count() == 2)
+        #expect(try await journal.record(of: stranger.key) == nil)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a session begins once`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var first = Author(1)
+        var second = first.forked()
+        await journal.keep(first.create(), first.append(), second.create())
+        #expect(second.tail.failure == .conflict)
+        #expect(try await journal.record(of: first.key)?.entries.count == 2)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `an idempotency key opens one session`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var first = Author(1)
+        var second = Author(2)
+        let answer = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: [])
+        await journal.keep(first.create(opening: answer), second.create(opening: answer))
+        #expect(second.tail.failure == .conflict)
+        #expect(try await journal.record(of: second.key) == nil)
+        #expect(try await journal.opening(under: "k")?.session == first.key)
+        #expect(try await journal.count() == 1)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `nothing follows on an end`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create())
+        var late = author.forked()
+        var again = author.forked()
+        await journal.keep(author.end())
+        await journal.keep(late.append(), again.end())
+        #expect(late.tail.failure == .conflict)
+        #expect(again.tail.failure == .conflict)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `what comes late for a session that has ended changes nothing`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create(), author.append(answerUnder: "k"), author.end(at: 9))
+        let before = try await journal.record(of: author.key)
+        await journal.keep(author.erase(2), author.touch(99))
+        #expect(!author.tail.isBroken)
+        #expect(try await journal.record(of: author.key) == before)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a session begins with entries alone, and as many as its header says`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        guard case .create(let header, let entries, _) = author.create().action else { return }
+        let ended = SessionHeader.End(reason: "early", time: 1)
+        let wrong = [
+            Self.changed(header) { $0.answers = 1 }, Self.changed(header) { $0.ending = ended },
+            Self.changed(header) { $0.revision = 0 }, Self.changed(header) { $0.revision = 2 },
+        ]
+        for header in wrong {
+            let tail = WriteChain()
+            await journal.keep(
+                JournalChange(.create(header, entries: entries, opening: nil), of: author.key, at: tail))
+            #expect(tail.failure == .conflict)
+        }
+        #expect(try await journal.record(of: author.key) == nil)
+        #expect(try await journal.count() == 0)
+    }
+
+    /// Makes a header other than the one that follows.
+    private static func changed(_ header: SessionHeader, _ change: (inout SessionHeader) -> Void) -> SessionHeader {
+        var header = header
+        change(&header)
+        return header
+    }
+
+    private static let answer = KeyedAnswer(key: "new", fingerprint: nil, revision: 2, body: [1])
+    private static let ending = SessionHeader.End(reason: "finished", time: 9)
+
+    /// Changes to a session, none of which follows on its header.
+    private static func strays(upon header: SessionHeader) -> [JournalChange.Action] {
+        let next = changed(header) { $0.revision += 1 }
+        let over = changed(header) { $0.ending = ending }
+        let counting: (inout SessionHeader) -> Void = { $0.answers += 1 }
+        return [
+            // An answer that the header does not count, and one that it counts without there being one.
+            .append(next, entry: [1], answer: answer), .append(changed(next, counting), entry: [1], answer: nil),
+            .keep(header, answer: answer), .end(over, answer: answer), .end(changed(over, counting), answer: nil),
+            // Revisions that are none of the next.
+            .append(header, entry: [1], answer: nil),
+            .append(changed(next) { $0.revision += 1 }, entry: [1], answer: nil),
+            .append(changed(next) { $0.revision = .min }, entry: [1], answer: nil),
+            .keep(changed(next, counting), answer: answer),
+            .keep(changed(header) { ($0.revision, $0.answers) = ($0.revision - 1, $0.answers + 1) }, answer: answer),
+            .end(changed(over) { $0.revision += 2 }, answer: nil),
+            .end(changed(over) { $0.revision -= 1 }, answer: nil),
+            // Ends that are none, and what ends without being an end.
+            .end(header, answer: nil), .append(changed(next) { $0.ending = ending }, entry: [1], answer: nil),
+            .keep(changed(over, counting), answer: answer),
+            // What is there already.
+            .create(header, entries: [[1], [1], [1]], opening: nil),
+        ]
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a change must follow on all that the header counts, else nothing is changed`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create(), author.append(answerUnder: "a"), author.append())
+        let before = try await journal.record(of: author.key)
+        for action in Self.strays(upon: author.head) {
+            let tail = WriteChain()
+            await journal.keep(JournalChange(action, of: author.key, at: tail))
+            #expect(tail.failure == .conflict, "\(action)")
+        }
+        #expect(try await journal.record(of: author.key) == before)
+        #expect(try await journal.count() == 1)
+        await journal.keep(author.append(answerUnder: "b"), author.end())
+        #expect(!author.tail.isBroken)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `an answer is completed under its key, and nothing is where there is none`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create(), author.append(answerUnder: "a"))
+        let answer = KeyedAnswer(key: "a", fingerprint: 7, revision: 2, body: [9])
+        for (key, action) in [
+            (author.key, answer), (author.key, Self.answer), (Author(2).key, answer),
+        ] {
+            let tail = WriteChain()
+            await journal.keep(JournalChange(.complete(action), of: key, at: tail))
+            #expect(!tail.isBroken)
+        }
+        #expect(try await journal.record(of: author.key)?.answers == [answer])
+        #expect(try await journal.answer(under: "new", of: author.key) == nil)
+        #expect(try await journal.record(of: Author(2).key) == nil)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a session that there is not cannot be changed`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        let changes: [JournalChange.Action] = [
+            .touch(1), .erase(revision: 1),
+            .keep(Author(1).head, answer: KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])),
+        ]
+        for action in changes {
+            let tail = WriteChain()
+            await journal.keep(JournalChange(action, of: Author(1).key, at: tail))
+            #expect(tail.failure == .conflict)
+        }
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `nothing is kept at a tail that is broken already`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        author.tail.fail(.unsupported("gone"))
+        await journal.keep(author.create())
+        #expect(try await journal.record(of: author.key) == nil)
+        #expect(author.tail.failure == .unsupported("gone"))
+    }
+}

@@ -1,0 +1,76 @@
+import JournalSubject
+import Testing
+import UsherJournal
+
+@Suite("Every journal lists, expires and purges")
+struct ListingContractTests {
+    @Test(arguments: BackEnd.all)
+    func `sessions come in pages, in the order of their keys`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var keys: [JournalKey] = []
+        for number in UInt64(1)...25 {
+            var author = Author(number)
+            await journal.keep(author.create())
+            keys.append(author.key)
+        }
+        var found: [JournalKey] = []
+        while true {
+            let page = try await journal.sessions(after: found.last, limit: 10)
+            #expect(page.allSatisfy { $0.head?.app == "notes" })
+            found += page.map(\.key)
+            guard page.count == 10 else { break }
+        }
+        #expect(found == keys.sorted())
+        #expect(try await journal.count() == 25)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `those are idle that were not touched since, the longest ago first`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var keys: [JournalKey] = []
+        for number in UInt64(1)...20 {
+            var author = Author(number)
+            await journal.keep(author.create(at: Int64(number) * 10))
+            keys.append(author.key)
+        }
+        let touched = JournalChange(.touch(1_000), of: keys[0])
+        let earlier = JournalChange(.touch(5), of: keys[1])
+        await journal.keep(touched, earlier)
+        #expect(try await journal.idle(since: 60, limit: 3).map(\.key) == Array(keys[1...3]))
+        #expect(try await journal.idle(since: 60, limit: 100).map(\.key) == Array(keys[1...5]))
+        #expect(try await journal.idle(since: 10, limit: 100).isEmpty)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `what ended before a time is purged with its opening, some at a time`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var keys: [JournalKey] = []
+        for number in UInt64(1)...5 {
+            var author = Author(number)
+            let answer = KeyedAnswer(key: "k\(number)", fingerprint: nil, revision: 1, body: [])
+            await journal.keep(author.create(opening: answer))
+            if number > 1 { await journal.keep(author.end(at: Int64(number))) }
+            keys.append(author.key)
+        }
+        #expect(try await journal.purge(endedBefore: 5, limit: 2) == 2)
+        #expect(try await journal.purge(endedBefore: 5, limit: 2) == 1)
+        #expect(try await journal.purge(endedBefore: 5, limit: 2) == 0)
+        #expect(try await journal.record(of: keys[1]) == nil)
+        #expect(try await journal.opening(under: "k2") == nil)
+        #expect(try await journal.head(of: keys[4])?.ending?.time == 5)
+        #expect(try await journal.opening(under: "k1")?.session == keys[0])
+        #expect(try await journal.record(of: keys[0])?.entries.count == 1)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a purged session can begin anew`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create(), author.end(at: 1))
+        #expect(try await journal.purge(endedBefore: 2, limit: 1) == 1)
+        var again = Author(1)
+        await journal.keep(again.create())
+        #expect(!again.tail.isBroken)
+        #expect(try await journal.count() == 1)
+    }
+}

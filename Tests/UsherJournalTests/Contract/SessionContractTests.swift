@@ -1,0 +1,81 @@
+import JournalSubject
+import Testing
+import UsherJournal
+
+@Suite("Every journal keeps sessions")
+struct SessionContractTests {
+    @Test(arguments: BackEnd.all)
+    func `what was kept is read`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create(), author.append("{}"), author.append("{\"a\":1}", answerUnder: "k"))
+        let record = try #require(try await journal.record(of: author.key))
+        #expect(record.head == author.head)
+        #expect(record.entries.map(\.revision) == [1, 2, 3])
+        #expect(record.entries.last?.payload == Array("{\"a\":1}".utf8))
+        #expect(record.answers.map(\.key) == ["k"])
+        #expect(try await journal.head(of: author.key) == author.head)
+        #expect(!author.tail.isBroken)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a session that there is not is nil`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        let key = Author(1).key
+        #expect(try await journal.record(of: key) == nil)
+        #expect(try await journal.head(of: key) == nil)
+        #expect(try await journal.answer(under: "k", of: key) == nil)
+        #expect(try await journal.opening(under: "k") == nil)
+        #expect(try await journal.sessions(after: nil, limit: 10).isEmpty)
+        #expect(try await journal.count() == 0)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a read sees what was submitted before, without a wait`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        journal.submit(author.create())
+        #expect(try await journal.head(of: author.key)?.revision == 1)
+        journal.submit(author.append())
+        #expect(try await journal.record(of: author.key)?.entries.count == 2)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `a session begins with as many entries as it has`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        guard case .create(_, let first, _) = author.create().action,
+            case .append(let head, let second, _) = author.append().action
+        else { return }
+        await journal.keep(
+            JournalChange(.create(head, entries: first + [second], opening: nil), of: author.key, at: author.tail))
+        #expect(try await journal.record(of: author.key)?.entries.count == 2)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `an ended session keeps its header and its answers, and is no longer listed`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(
+            author.create(), author.append(answerUnder: "a"), author.end(at: 9, answerUnder: "b"))
+        let record = try #require(try await journal.record(of: author.key))
+        #expect(record.entries.isEmpty)
+        #expect(record.answers.map(\.key) == ["a", "b"])
+        #expect(record.head.ending == SessionHeader.End(reason: "finished", time: 9))
+        #expect(try await journal.answer(under: "b", of: author.key)?.revision == 2)
+        #expect(try await journal.count() == 0)
+        #expect(try await journal.sessions(after: nil, limit: 10).isEmpty)
+        #expect(try await journal.idle(since: .max, limit: 10).isEmpty)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `an end may lead to a revision of its own`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create())
+        _ = author.append()
+        await journal.keep(author.end())
+        #expect(try await journal.head(of: author.key)?.revision == 2)
+        #expect(!author.tail.isBroken)
+    }
+}

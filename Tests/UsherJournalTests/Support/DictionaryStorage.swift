@@ -1,0 +1,155 @@
+import Synchronization
+
+@testable import UsherJournal
+
+/// A storage in a dictionary: the least that a back-end needs. It does what it is told to, and says what it was asked.
+final class DictionaryStorage: TransactionalStorage {
+    /// What it is told, and what it says, also while the journal's thread has it.
+    final class Script: Sendable {
+        /// How many commits fail from now on.
+        let failures = Atomic(0)
+        /// How often a group must be made again from now on.
+        let repetitions = Atomic(0)
+        /// The time by which maintenance is due; nil while it is below zero.
+        let maintenance = Atomic(Int64(-1))
+        private let calls = Mutex<[String]>([])
+
+        var said: [String] { calls.withLock { $0 } }
+
+        fileprivate func say(_ call: String) { calls.withLock { $0.append(call) } }
+
+        fileprivate static func takes(one number: borrowing Atomic<Int>) -> Bool {
+            guard number.load(ordering: .relaxed) > 0 else { return false }
+            number.subtract(1, ordering: .relaxed)
+            return true
+        }
+    }
+
+    private struct Contents {
+        var records: [JournalKey: MemoryRecord] = [:]
+        var openings: [String: KeyedOpening] = [:]
+    }
+
+    private let script: Script
+    private var contents = Contents()
+    private var before = Contents()
+    private(set) var written: Int64 = 0
+
+    init(_ script: Script = Script()) {
+        self.script = script
+    }
+
+    func begin() throws(JournalError) {
+        script.say("begin")
+        before = contents
+    }
+
+    func apply(_ change: JournalChange) throws(JournalError) {
+        let key = change.key
+        let stored = contents.records[key].map { StoredHeader.intact($0.header) } ?? .missing
+        let update = try change.update(upon: stored)
+        written += 1
+        guard case .begin(let header, let entries, let opening) = update else {
+            try contents.records[key]?.write(update, of: key)
+            return
+        }
+        contents.records[key] = MemoryRecord(header, entries: entries, opening: opening)
+        guard let opening else { return }
+        guard contents.openings[opening.key] == nil else { throw .conflict }
+        contents.openings[opening.key] = KeyedOpening(session: key, answer: opening)
+    }
+
+    func finishGroup() throws(JournalError) -> Bool {
+        !Script.takes(one: script.repetitions)
+    }
+
+    func commit() throws(JournalError) {
+        if Script.takes(one: script.failures) { throw .unavailable("the dictionary is full") }
+        script.say("commit")
+    }
+
+    func rollBack() {
+        script.say("roll back")
+        contents = before
+    }
+
+    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
+        try contents.records[key]?.record(of: key)
+    }
+
+    func head(of key: JournalKey) -> SessionHeader? { contents.records[key]?.header }
+
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+        try contents.records[key]?.answer(under: idempotencyKey, of: key)
+    }
+
+    func opening(under idempotencyKey: String) -> KeyedOpening? { contents.openings[idempotencyKey] }
+
+    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
+        live().filter { other in key.map { $0 < other.key } ?? true }.sorted { $0.key < $1.key }.prefix(limit).map(
+            listing)
+    }
+
+    func idle(since time: Int64, limit: Int) -> [SessionListing] {
+        live().filter { $0.value.touched <= time }.sorted { $0.value.touched < $1.value.touched }
+            .prefix(limit).map(listing)
+    }
+
+    func due(by time: Int64, limit: Int) -> [SessionListing] {
+        live().filter { $0.value.header.wakeAt.map { $0 <= time } ?? false }.prefix(limit).map(listing)
+    }
+
+    func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
+        try transaction { () throws(JournalError) in
+            let over = contents.records.filter { $0.value.header.ending.map { $0.time < time } ?? false }.prefix(limit)
+            for (key, record) in over {
+                contents.records[key] = nil
+                if let key = record.openingKey { contents.openings[key] = nil }
+            }
+            return over.count
+        }
+    }
+
+    func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {
+        end(.success(Backup(path: "at \(time)", size: contents.records.count)))
+    }
+
+    var maintenanceDue: Int64? {
+        let time = script.maintenance.load(ordering: .relaxed)
+        return time < 0 ? nil : time
+    }
+
+    func maintain(isIdle: Bool) {
+        script.say(isIdle ? "maintain, idle" : "maintain")
+        if isIdle { script.maintenance.store(-1, ordering: .relaxed) }
+    }
+
+    func close() {
+        script.say("close")
+    }
+
+    private func live() -> [(key: JournalKey, value: MemoryRecord)] {
+        contents.records.filter { $0.value.header.ending == nil }.map { ($0.key, $0.value) }
+    }
+
+    private func listing(_ key: JournalKey, _ record: MemoryRecord) -> SessionListing {
+        SessionListing(key: key, head: record.header)
+    }
+}
+
+extension BatchedJournal {
+    private struct NoThread: Error {}
+
+    /// A journal on a storage in a dictionary.
+    static func inDictionary(
+        _ script: DictionaryStorage.Script = DictionaryStorage.Script(), _ durability: Durability = .sync,
+        isReadOnly: Bool = false, now: @escaping @Sendable () -> Int64 = { 0 },
+        didCommit: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws -> BatchedJournal {
+        let journal = BatchedJournal(
+            DictionaryStorage(script), holding: 0, durability: durability, isReadOnly: isReadOnly, now: now,
+            didCommit: didCommit)
+        guard let journal else { throw NoThread() }
+        return journal
+    }
+}

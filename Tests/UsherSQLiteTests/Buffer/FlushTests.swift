@@ -1,0 +1,141 @@
+import JournalSubject
+import Programs
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+@Suite("The write buffer is flushed")
+struct FlushTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var small: SQLiteSettings {
+        var settings = SQLiteSettings()
+        settings.buffer.entries = 100
+        settings.flushPatience = .max / 2
+        return settings
+    }
+
+    @Test func `along with commits, so that few are there, and no commit does much`() async throws {
+        let journal = try Subject(in: folder, .sync, small)
+        var authors = (UInt64(1)...40).map { Author($0) }
+        for index in authors.indices { await journal.keep(authors[index].create()) }
+        var random = Lottery(state: 1)
+        for _ in 0..<400 {
+            for _ in 0..<4 { journal.submit(authors[Int(random.next() % 40)].append()) }
+            let buffer = try #require(try await journal.buffer())
+            let unflushed = buffer.sessions.values.reduce(0) { $0 + $1.entries.count }
+            #expect(unflushed < 200)
+            #expect(buffer.active.rows.count + (buffer.sealed?.rows.count ?? 0) <= 220)
+        }
+        #expect(try await journal.buffer()?.active.number ?? 0 > 10)
+        for author in authors { #expect(try await journal.record(of: author.key)?.head == author.head) }
+        await journal.close()
+    }
+
+    @Test func `once there is nothing else to do`() async throws {
+        var settings = SQLiteSettings()
+        settings.flushPatience = 0
+        let journal = try Subject(in: folder, .sync, settings)
+        var author = Author(1)
+        await journal.keep(author.create(), author.append(), author.append())
+        while try await journal.buffer()?.isEmpty == false { await Task.yield() }
+        #expect(try await journal.buffer()?.sessions.isEmpty == true)
+        #expect(try await journal.record(of: author.key)?.entries.count == 3)
+        try folder.crash("journal.db", to: "left.db")
+        #expect(try SQLiteStorage(in: folder, "left.db").count("recent") == 0)
+        await journal.close()
+    }
+
+    @Test func `at the close`() async throws {
+        let journal = try Subject(in: folder, .sync, small)
+        var author = Author(1)
+        await journal.keep(author.create())
+        for _ in 0..<150 { await journal.keep(author.append()) }
+        #expect(try await journal.buffer()?.isEmpty == false)
+        await journal.close()
+        let storage = try SQLiteStorage(in: folder)
+        #expect(try storage.count("recent") == 0)
+        #expect(try storage.record(of: author.key)?.entries.count == 151)
+    }
+
+    @Test func `and nothing of them stays in memory, whichever segment a session's entries are in`() throws {
+        let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
+        var authors = (UInt64(1)...20).map { Author($0) }
+        for index in authors.indices { try storage.commit(authors[index].create()) }
+        // The first segment is full; each session gets another entry before it is flushed, in the second.
+        for _ in 0..<2 { for index in authors.indices { try storage.commit(authors[index].append()) } }
+        try storage.flushAll()
+        try storage.flushAll()
+        #expect(storage.buffer.isEmpty)
+        #expect(storage.buffer.sessions.isEmpty)
+        for author in authors { #expect(try storage.record(of: author.key)?.head == author.head) }
+    }
+
+    @Test func `and a transaction that cannot even begin takes nothing back of the ones before`() throws {
+        let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
+        var authors = (UInt64(1)...20).map { Author($0) }
+        for index in authors.indices { try storage.commit(authors[index].create()) }
+        for index in authors.indices { try storage.commit(authors[index].append()) }
+        try storage.transaction { () throws(JournalError) in _ = try storage.flushSome(5) }
+        let changes = authors.indices.prefix(10).map { authors[$0].append() }
+        try storage.transaction { () throws(JournalError) in
+            for change in changes { try storage.apply(change) }
+            _ = try storage.flushSome(1_000)
+        }
+        #expect(storage.buffer.sealed == nil)
+        storage.buffer.seal()
+        // One within another is refused.
+        try storage.database.execute("BEGIN")
+        #expect(throws: JournalError.self) { try storage.transaction { () throws(JournalError) in } }
+        #expect(storage.buffer.sealed?.progress.sessions == 0)
+        storage.database.rollBack()
+        try storage.flushAll()
+        let reopened = try left()
+        for author in authors { #expect(try reopened.record(of: author.key)?.head == author.head) }
+    }
+
+    /// What a crash would leave now.
+    private func left() throws -> SQLiteStorage {
+        try folder.crash("journal.db", to: "left.db")
+        return try SQLiteStorage(in: folder, "left.db")
+    }
+
+    @Test func `what is large goes to its place at once`() throws {
+        let storage = try SQLiteStorage(in: folder)
+        var author = Author(1)
+        try storage.commit(author.create(), author.append("\"\(String(repeating: "x", count: 5_000))\""))
+        #expect(try storage.count("recent") == 0)
+        #expect(try storage.record(of: author.key)?.entries.count == 2)
+    }
+
+    @Test func `a session that cannot be flushed keeps no other from it, and stays`() async throws {
+        var authors = (UInt64(1)...3).map { Author($0) }
+        do {
+            let storage = try SQLiteStorage(in: folder)
+            for index in authors.indices { try storage.commit(authors[index].create()) }
+            // Where its next entry goes there is something already.
+            try storage.database.execute("INSERT INTO rows SELECT session, 2, x'01' FROM rows WHERE slot = 1 LIMIT 1")
+        }
+        let damaged = authors.min { $0.key < $1.key }?.key
+        var settings = small
+        settings.buffer.entries = 3
+        for _ in 0..<2 {
+            let journal = try Subject(in: folder, .sync, settings)
+            for _ in 0..<20 {
+                for index in authors.indices { await journal.keep(authors[index].append()) }
+            }
+            for author in authors where author.key != damaged {
+                #expect(try await journal.record(of: author.key)?.head == author.head)
+            }
+            #expect(try await journal.buffer()?.sessions.count ?? 9 <= 3)
+            await #expect(throws: JournalError.self) { _ = try await journal.record(of: damaged ?? authors[0].key) }
+            await journal.close()
+        }
+        #expect(authors.filter { $0.tail.isBroken }.map(\.key) == [damaged])
+    }
+}

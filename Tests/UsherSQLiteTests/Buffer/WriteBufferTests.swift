@@ -1,0 +1,124 @@
+import JournalSubject
+import Programs
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+@Suite("The write buffer")
+struct WriteBufferTests {
+    private let folder: TemporaryFolder
+    private let storage: SQLiteStorage
+
+    init() throws {
+        folder = try TemporaryFolder()
+        storage = try SQLiteStorage(in: folder)
+    }
+
+    /// What a crash would leave now.
+    private func left() throws -> SQLiteStorage {
+        try folder.crash("journal.db", to: "left.db")
+        return try SQLiteStorage(in: folder, "left.db")
+    }
+
+    @Test func `its entries stand in a table of its own, those of a commit in one row, and are read as all others`()
+        throws
+    {
+        var first = Author(1)
+        var second = Author(2)
+        try storage.commit(first.create(), second.create())
+        try storage.commit(first.append("\"a\""), second.append("\"b\""), first.append("\"c\""))
+        #expect(try storage.count("recent") == 1)
+        #expect(try storage.count("rows") == 4)
+        for storage in [storage, try left()] {
+            for author in [first, second] {
+                #expect(try storage.record(of: author.key)?.head == author.head)
+                #expect(try storage.head(of: author.key) == author.head)
+            }
+            let payloads = try storage.record(of: first.key)?.entries.map {
+                String(decoding: $0.payload, as: UTF8.self)
+            }
+            #expect(payloads == ["{\"app\":\"notes\"}", "\"a\"", "\"c\""])
+            #expect(try storage.sessions(after: nil, limit: 9).map(\.head) == [second, first].map(\.head))
+        }
+    }
+
+    @Test func `what is more than an entry is kept in rows, behind those that were buffered`() throws {
+        var author = Author(1)
+        try storage.commit(author.create(), author.append(), author.append(answerUnder: "k"))
+        #expect(storage.buffer.header(of: author.key) == nil)
+        author.rest(until: 9)
+        try storage.commit(author.append(), author.append("\"hush\"", secret: 0..<6))
+        #expect(try storage.count("recent") == 1)
+        #expect(try storage.due(by: 9, limit: 1).map(\.key) == [author.key])
+        let record = try #require(try storage.record(of: author.key))
+        #expect(record.entries.count == 5)
+        #expect(record.head == author.head)
+    }
+
+    @Test(arguments: [false, true])
+    func `flushed, in full or with their rows still there, entries are read once`(deleting: Bool) throws {
+        var authors = (UInt64(1)...5).map { Author($0) }
+        for index in authors.indices { try storage.commit(authors[index].create()) }
+        for _ in 0..<20 { for index in authors.indices { try storage.commit(authors[index].append()) } }
+        let before = try authors.map { RecordContent(try storage.record(of: $0.key)) }
+        try storage.flushAll(deleting: deleting)
+        #expect(try (storage.count("recent") == 0) == deleting)
+        // Several entries share a row.
+        #expect(try storage.count("rows") < 40)
+        let left = try left()
+        #expect(left.buffer.sessions.values.allSatisfy { $0.header == nil })
+        #expect(try authors.map { RecordContent(try storage.record(of: $0.key)) } == before)
+        #expect(try authors.map { RecordContent(try left.record(of: $0.key)) } == before)
+        try left.commit(authors[0].append())
+        #expect(try left.record(of: authors[0].key)?.entries.count == 22)
+    }
+
+    @Test func `of a session that has ended none comes back`() throws {
+        var ended = Author(1)
+        var purged = Author(2)
+        try storage.commit(ended.create(), purged.create(), ended.append(), purged.append())
+        try storage.commit(ended.end(at: 9), purged.end(at: 1))
+        #expect(try storage.purge(endedBefore: 2, limit: 9) == 1)
+        #expect(try storage.count("recent") == 1)
+        let left = try left()
+        #expect(try left.record(of: ended.key)?.head == ended.head)
+        #expect(try left.record(of: purged.key) == nil)
+        #expect(try left.count() == 0)
+        // Its entries would follow on those of another session with its key.
+        var early = Author(2)
+        #expect(throws: JournalError.conflict) { try left.apply(early.create()) }
+        var again = Author(2)
+        try left.flushAll()
+        #expect(left.buffer.sessions.isEmpty)
+        try left.commit(again.create())
+        #expect(try left.record(of: again.key)?.entries.count == 1)
+    }
+
+    @Test func `secrets are never in it, and what is erased stays so`() throws {
+        var author = Author(1)
+        try storage.commit(author.create(), author.append(), author.append("\"hush\"", secret: 0..<6), author.append())
+        try storage.commit(author.erase(3))
+        #expect(!(try storage.database.text("SELECT entries FROM recent").contains("hush")))
+        let record = try #require(try left().record(of: author.key))
+        #expect(record.entries.map(\.isErased) == [false, false, true, false])
+    }
+
+    @Test func `a transaction that is taken back leaves no trace`() throws {
+        var first = Author(1)
+        var second = Author(2)
+        try storage.commit(first.create(), second.create(), first.append())
+        let before = try [first, second].map { RecordContent(try storage.record(of: $0.key)) }
+        var (lost, other) = (first.forked(), second.forked())
+        try storage.begin()
+        for change in [lost.append(), lost.append(answerUnder: "k"), lost.append(), other.append(), other.end()] {
+            try storage.apply(change)
+        }
+        storage.rollBack()
+        #expect(try [first, second].map { RecordContent(try storage.record(of: $0.key)) } == before)
+        #expect(storage.buffer.active.size.entries == 1)
+        try storage.commit(first.append(), second.append())
+        #expect(try left().record(of: first.key)?.head == first.head)
+        #expect(try left().record(of: second.key)?.head == second.head)
+    }
+}

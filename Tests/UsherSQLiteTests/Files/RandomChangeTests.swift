@@ -1,0 +1,40 @@
+import JournalSubject
+import Programs
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+/// Whatever happens in whatever order: a journal on disk has what one in memory has, also after a close or a crash.
+@Suite("A journal on disk keeps what one in memory does")
+struct RandomChangeTests {
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8], [Durability.sync, .relaxed])
+    func `random changes lead to the same records`(seed: UInt64, durability: Durability) async throws {
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+        var random = Lottery(state: seed &* 0x9E37_79B9_7F4A_7C15)
+        var walk = RandomWalk(seed)
+        var name = "journal0.db"
+        var journal = try Subject(opening: name, in: folder, durability, Self.settings(seed))
+        for round in 1...12 {
+            for _ in 0..<Int(random.next() % 60) { await walk.step(journal, &random) }
+            try await walk.compare(journal, "seed \(seed), round \(round)")
+            guard random.next() % 2 == 0 else { continue }
+            let next = "journal\(round).db"
+            if random.next() % 2 == 0 { try folder.crash(name, to: next) }
+            await journal.close()
+            if folder.bytes(of: next).isEmpty { try folder.write(folder.bytes(of: name), to: next) }
+            name = next
+            journal = try Subject(opening: name, in: folder, durability, Self.settings(seed))
+            try await walk.compare(journal, "seed \(seed), reopened after round \(round)")
+        }
+        await journal.close()
+    }
+
+    /// Segments that are full all the time, with and without a thread that flushes while it rests.
+    private static func settings(_ seed: UInt64) -> SQLiteSettings {
+        var settings = SQLiteSettings()
+        settings.buffer.entries = Int(3 + seed * 5)
+        settings.flushPatience = seed.isMultiple(of: 2) ? 0 : .max / 2
+        return settings
+    }
+}
