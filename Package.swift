@@ -87,7 +87,8 @@ let package = Package(
             name: "UsherJournalTests",
             dependencies: ["JournalSubject", "Programs", "UsherJournal", "UsherMetrics", "UsherSQLite"]),
         .testTarget(
-            name: "UsherSQLiteTests", dependencies: ["JournalSubject", "Programs", "UsherJournal", "UsherSQLite"],
+            name: "UsherSQLiteTests",
+            dependencies: ["JournalSubject", "Programs", "UsherJournal", "UsherMetrics", "UsherSQLite"],
             exclude: ["Fixtures"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(

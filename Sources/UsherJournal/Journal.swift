@@ -27,7 +27,7 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func head(of key: JournalKey) async throws(JournalError) -> SessionHeader?
 
-    /// The answer that a session keeps under an idempotency key, also once it has ended.
+    /// The answer that is stored of a session under an idempotency key, also once it has ended.
     ///
     /// - Parameters:
     ///   - idempotencyKey: The client's key.
@@ -44,7 +44,7 @@ package protocol Journal: Sendable {
     /// The counters of its commits; nil where it has no disk to commit to.
     var metrics: JournalMetrics? { get }
 
-    /// How many sessions have not ended; those that are being created or ended may not be counted yet.
+    /// The number of sessions that have not ended; those that are being created or ended may not be counted yet.
     var count: Int { get }
 
     /// Sessions that have not ended, in the order of their keys.
@@ -97,16 +97,16 @@ extension Journal {
 
 /// A copy of a journal, on the server's disk.
 package struct Backup: Equatable, Sendable {
-    /// Where it is on the server's disk.
+    /// Its path on the server's disk.
     package let path: String
-    /// How large it is, in bytes.
+    /// Its size in bytes.
     package let size: Int
 
     /// Makes a backup's description.
     ///
     /// - Parameters:
-    ///   - path: Where it is on the server's disk.
-    ///   - size: How large it is, in bytes.
+    ///   - path: Its path on the server's disk.
+    ///   - size: Its size in bytes.
     package init(path: String, size: Int) {
         self.path = path
         self.size = size

@@ -6,7 +6,7 @@ package enum SQLiteJournal {
     ///
     /// - Parameters:
     ///   - path: The file, in a directory that is there.
-    ///   - durability: What an acknowledged change outlives.
+    ///   - durability: The crashes that an acknowledged change outlives.
     ///   - purpose: The purpose that it is opened for: only to serve makes a file that is missing, and changes it.
     ///   - now: The time of day: milliseconds since 1970.
     /// - Throws: `SQLiteJournalError`.

@@ -1,6 +1,6 @@
 import UsherProcess
 
-/// What an acknowledged change outlives.
+/// The crashes that an acknowledged change outlives.
 package enum Durability: String, CaseIterable, Sendable {
     /// Every crash, the machine's too: a change counts once it is on the disk.
     case sync
@@ -11,7 +11,7 @@ package enum Durability: String, CaseIterable, Sendable {
 /// A journal that commits in groups to a storage.
 ///
 /// One thread of its own uses the storage, so that whoever hands something in never waits for the disk with a lock.
-/// What comes while a commit is under way goes into the next, all of it.
+/// All that comes while a commit is under way goes into the next: group commit.
 package final class BatchedJournal: Journal {
     private let mailbox: JournalMailbox
     private let status: JournalStatus
@@ -31,7 +31,7 @@ package final class BatchedJournal: Journal {
     /// - Parameters:
     ///   - storage: It goes over to the journal's thread.
     ///   - count: How many sessions of it have not ended.
-    ///   - durability: What an acknowledged change outlives.
+    ///   - durability: The crashes that an acknowledged change outlives.
     ///   - isReadOnly: True to refuse all changes.
     ///   - now: The time of day: milliseconds since 1970.
     ///   - didCommit: Called on the journal's thread with the number of changes that a commit has made durable.
@@ -62,7 +62,7 @@ package final class BatchedJournal: Journal {
     /// The counters of its commits.
     package var metrics: JournalMetrics? { counters }
 
-    /// How many sessions have not ended.
+    /// The number of sessions that have not ended.
     package var count: Int { status.count }
 
     /// Done once the storage is closed.

@@ -46,7 +46,7 @@ final class JournalMailbox: @unchecked Sendable {  // because `queue` is used on
         return try result.get()
     }
 
-    /// How many changes wait.
+    /// The number of changes that wait.
     var waiting: Int { withQueue(\.waiting) }
 
     /// Takes nothing in any more.

@@ -67,7 +67,7 @@ package protocol TransactionalStorage: JournalStorage {
     /// - Throws: `JournalError.conflict` or `.corrupt` where the change alone fails.
     func apply(_ change: JournalChange) throws(JournalError)
 
-    /// How much has been written so far: where it has grown, there is something to roll back.
+    /// A count of what has been written so far: where it has grown, there is something to roll back.
     var written: Int64 { get }
 
     /// Writes what goes along with the changes of a group.

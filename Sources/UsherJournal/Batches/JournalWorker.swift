@@ -90,7 +90,7 @@ final class JournalStatus: Sendable {
         return losses == 0 ? start : "\(start)-\(losses)"
     }
 
-    /// How many sessions have not ended.
+    /// The number of sessions that have not ended.
     var count: Int { sessions.load(ordering: .relaxed) }
 
     /// Begins another epoch, for something acknowledged may be lost.

@@ -24,14 +24,14 @@ struct WorkQueue<Job> {
         case resting(knowsChanges: Bool)
     }
 
-    /// How long changes may wait for others, in nanoseconds; nil where somebody waits for each.
+    /// The time that changes may wait for others, in nanoseconds; nil where somebody waits for each.
     private let patience: Int64?
-    /// How many bytes may wait before backpressure begins: who submits must wait too.
+    /// The bytes that may wait before backpressure begins: who submits must wait too.
     private let capacity: Int
 
     private var batch = Batch()
     private var bytes = 0
-    /// When the changes are due; nil until the thread has seen them.
+    /// The time by which the changes are due; nil until the thread has seen them.
     private var due: Int64?
     private var phase = Phase.awake
     private var isClosing = false
@@ -55,7 +55,7 @@ struct WorkQueue<Job> {
         return (commit, wakes(isUrgent: !wasFull))
     }
 
-    /// How many changes wait.
+    /// The number of changes that wait.
     var waiting: Int { batch.changes.count }
 
     /// Takes in a job.

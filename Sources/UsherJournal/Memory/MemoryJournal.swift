@@ -62,7 +62,7 @@ package final class MemoryJournal: Journal {
         openings.withLock { $0[idempotencyKey] }
     }
 
-    /// How many sessions have not ended.
+    /// The number of sessions that have not ended.
     package var count: Int { live.load(ordering: .relaxed) }
 
     /// Sessions that have not ended, in the order of their keys.

@@ -36,7 +36,7 @@ package struct Entry: Equatable, Sendable {
     package let kind: Kind
     /// The revision that it led to; the creation's is 1.
     package let revision: Int
-    /// When it came: milliseconds since 1970.
+    /// The time at which it came: milliseconds since 1970.
     package let time: Int64
     /// The ids that were free before it: replay starts from these.
     package let before: FreeIdentifiers
@@ -193,7 +193,7 @@ extension ByteReader {
 package struct EntryOutline: Equatable, Sendable {
     /// The revision that it led to.
     package let revision: Int
-    /// When it came: milliseconds since 1970.
+    /// The time at which it came: milliseconds since 1970.
     package let time: Int64
     /// True where it holds secrets, erased or not.
     package let holdsSecrets: Bool

@@ -5,7 +5,7 @@
 package struct EntryGroup: Sendable {
     /// The entries' bytes, one behind the other.
     package private(set) var entries: [UInt8] = []
-    /// How many there are.
+    /// The number of entries.
     package private(set) var count = 0
     private var sessions = Self.emptySessions
 

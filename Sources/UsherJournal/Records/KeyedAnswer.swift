@@ -9,7 +9,7 @@ package struct KeyedAnswer: Equatable, Sendable {
     /// The answer's body.
     package let body: [UInt8]
 
-    /// How many of a session stay stored, the newest.
+    /// The number of a session's answers that stay stored, the newest.
     package static let limit = 16
 
     /// Makes an answer.

@@ -4,7 +4,7 @@ package struct SessionHeader: Equatable, Sendable {
     package struct End: Equatable, Sendable {
         /// In a word, such as `expired`.
         package let reason: String
-        /// When: milliseconds since 1970.
+        /// Its time: milliseconds since 1970.
         package let time: Int64
 
         /// Makes an ending.
@@ -20,15 +20,15 @@ package struct SessionHeader: Equatable, Sendable {
 
     /// The name of its app.
     package let app: String
-    /// When it was opened: milliseconds since 1970.
+    /// The time at which it was opened: milliseconds since 1970.
     package let created: Int64
     /// The revision of its newest entry.
     package var revision: Int
-    /// When that came: milliseconds since 1970.
+    /// The time of that entry: milliseconds since 1970.
     package var time: Int64
     /// Bytes of all its entries as they were appended.
     package var bytes: Int
-    /// How many answers were stored under an idempotency key; only the newest are still there.
+    /// The number of answers that were stored under idempotency keys; only the newest are still there.
     package var answers: Int
     /// Random bits of its own, from which the ids are made that its effects tell others.
     package let salt: UInt64

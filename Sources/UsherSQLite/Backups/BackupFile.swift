@@ -12,7 +12,7 @@ struct BackupFile {
         self.path = path
         let directory = NewFile.directory(of: path)
         guard unsafe mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw failure("make \(directory)", errno) }
-        // What a crash has left of an earlier one.
+        // A crash may have left an earlier one.
         unsafe unlink(partialPath)
         if let number = NewFile.make(partialPath) { throw failure("make \(partialPath)", number) }
     }

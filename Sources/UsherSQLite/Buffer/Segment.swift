@@ -7,11 +7,11 @@ struct Segment {
     let position: Int64
     /// The sessions that have entries in this segment, in the order of the first; each is flushed with all it has.
     private(set) var sessions: [JournalKey] = []
-    /// How many entries each of its rows in the table holds.
+    /// The number of entries in each of its rows in the table.
     private(set) var rows: [Int] = []
-    /// How many entries it has, and how many bytes these take.
+    /// The number of its entries, and of their bytes.
     private(set) var size = (entries: 0, bytes: 0)
-    /// How many sessions were flushed, or left as they are damaged; and how many rows were deleted.
+    /// The number of sessions that were flushed, or left as they are damaged; and of rows that were deleted.
     var progress = (sessions: 0, rows: 0)
     /// True where it has entries of sessions that have ended: residue, once its rows are deleted.
     var hasResidue = false
@@ -43,7 +43,7 @@ struct Segment {
 
     mutating func addRow(of entries: Int) { rows.append(entries) }
 
-    /// How many rows are next to be deleted that hold so many entries; at least one while there are any.
+    /// The number of rows that are next to be deleted, with about so many entries; at least one while there are any.
     func rowsToDelete(entries: Int) -> Int {
         var sum = 0
         var count = 0

@@ -37,9 +37,9 @@ struct WriteBuffer {
 
     /// The entries that go into the table with this transaction, in one row.
     private var group = EntryGroup()
-    /// How many entries of this transaction are in the table.
+    /// The number of entries of this transaction that are in the table.
     private var written = 0
-    /// How many sessions were found to be damaged.
+    /// The number of sessions that were found to be damaged.
     private var damaged = 0
     /// The steps of this transaction, to be taken back with it; and the sealed segment's progress before.
     private var steps: [(key: JournalKey, step: Step)] = []
@@ -60,10 +60,10 @@ struct WriteBuffer {
         damaged > 0 && sessions[key]?.isDamaged ?? false
     }
 
-    /// How many entries this transaction has brought that are not in the table yet.
+    /// The number of entries that this transaction has brought, and that are not in the table yet.
     var groupCount: Int { group.count }
 
-    /// How many steps this transaction has made.
+    /// The number of steps that this transaction has made.
     var stepCount: Int { steps.count }
 
     /// Takes in an entry that follows on what there is, and puts it into the group.

@@ -7,7 +7,7 @@ final class Database {
     private var handle: OpaquePointer?
     /// True where nothing may be changed.
     var isInspecting = false
-    /// How many pages the write-ahead log held after the last commit.
+    /// The size of the write-ahead log after the last commit, in pages.
     fileprivate(set) var logPages = 0
 
     /// Opens a database.
@@ -65,10 +65,10 @@ final class Database {
         return try statement.step() ? statement.text(0) : ""
     }
 
-    /// How many rows were written since the connection was opened.
+    /// The number of rows that were written since the connection was opened.
     var totalChanges: Int64 { unsafe sqlite3_total_changes64(handle) }
 
-    /// How many rows the last statement wrote.
+    /// The number of rows that the last statement wrote.
     var changes: Int64 { unsafe sqlite3_changes64(handle) }
 
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }

@@ -87,7 +87,7 @@ extension SQLiteStorage {
 
 // Lists.
 extension SQLiteStorage {
-    /// How many sessions have not ended.
+    /// The number of sessions that have not ended.
     func count() throws(JournalError) -> Int {
         try statements.count.first { Int($0.integer(0)) } ?? 0
     }

@@ -7,11 +7,11 @@ struct SQLiteSettings: Sendable {
     var pageSize = 4096
     /// Pages of the write-ahead log at which a checkpoint runs.
     var checkpointPages = 1000
-    /// How long residue may stay in the write-ahead log, in nanoseconds.
+    /// The time that residue may stay in the write-ahead log, in nanoseconds.
     var residuePatience: Int64 = 1_000_000_000
     /// The size of the write buffer.
     var buffer = WriteBufferLimits()
-    /// How long entries stay in the write buffer while there is little to do, in nanoseconds.
+    /// The time that entries stay in the write buffer while there is little to do, in nanoseconds.
     var flushPatience: Int64 = 1_000_000_000
 }
 
@@ -112,7 +112,7 @@ extension SQLiteStorage {
         try run(statements.begin)
     }
 
-    /// How much was written since the database was opened.
+    /// A count of what was written since the database was opened.
     var written: Int64 { database.totalChanges + Int64(buffer.stepCount) }
 
     /// Flushes entries of the sealed segment along with a group, faster than the active one grows.

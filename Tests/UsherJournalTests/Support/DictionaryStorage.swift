@@ -2,7 +2,9 @@ import Synchronization
 
 @testable import UsherJournal
 
-/// A storage in a dictionary: the least that a back-end needs. It does what it is told to, and says what it was asked.
+/// A storage in a dictionary: the least that a back-end needs.
+///
+/// It does what it is told to, and says what it was asked.
 final class DictionaryStorage: TransactionalStorage {
     /// What it is told, and what it says, also while the journal's thread has it.
     final class Script: Sendable {
