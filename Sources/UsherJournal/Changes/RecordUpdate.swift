@@ -1,23 +1,32 @@
-/// The header that is stored of a session when a change comes.
-package enum StoredHeader: Sendable {
+/// The position of a session's record, on which a change must follow: all that the rules look at.
+package enum RecordPosition: Equatable, Sendable {
     /// There is no such session.
     case missing
-    /// It can be read.
-    case intact(SessionHeader)
-    /// It cannot be read, or other rows of the session are missing.
+    /// It has not ended; its header counts so many revisions and answers.
+    case alive(revision: Int, answers: Int)
+    /// It has ended.
+    case ended
+    /// Its header cannot be read, or rows are missing.
     case damaged(EntryError)
+
+    /// The position that a header tells.
+    ///
+    /// - Parameter header: The one that is stored.
+    package init(_ header: SessionHeader) {
+        self = header.ending == nil ? .alive(revision: header.revision, answers: header.answers) : .ended
+    }
 }
 
 /// The rows of a session that a change writes.
 ///
-/// `JournalChange.update(upon:)` holds the rules of every journal, and is pure: a storage reads the header, asks for the
-/// update, and writes the rows that it names.
+/// `JournalChange.update(upon:)` holds the rules of every journal, and is pure: a storage reads the position, asks for
+/// the update, and writes the rows that it names.
 package enum RecordUpdate: Sendable {
     /// The first rows of a session: its header, the entries of the revisions 1, 2, 3 …, and the answer under which it is
     /// opened; that key must be free.
     case begin(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
     /// A header in the place of another, with the entry of its revision and the answer of its number.
-    case advance(SessionHeader, from: SessionHeader, entry: [UInt8]?, answer: KeyedAnswer?)
+    case advance(SessionHeader, entry: [UInt8]?, answer: KeyedAnswer?)
     /// The last header; all entries go.
     case end(SessionHeader, answer: KeyedAnswer?)
     /// The only row beside an answer, of a session that was damaged: all others go.
@@ -45,67 +54,67 @@ package enum RecordUpdate: Sendable {
 extension JournalChange {
     /// The rows that the change writes.
     ///
-    /// - Parameter stored: The header that is stored of its session.
+    /// - Parameter position: The position of its session's record.
     /// - Throws: `JournalError.conflict` where it does not follow on that, `JournalError.corrupt` where nobody can tell.
-    package func update(upon stored: StoredHeader) throws(JournalError) -> RecordUpdate {
+    @inline(__always)  // An event in memory would pay for copies of the update.
+    package func update(upon position: RecordPosition) throws(JournalError) -> RecordUpdate {
         switch action {
         case .create(let header, let entries, let opening):
-            guard case .missing = stored, header.revision == entries.count, header.answers == 0, header.ending == nil
+            guard position == .missing, header.revision == entries.count, header.answers == 0, header.ending == nil
             else { throw .conflict }
             return .begin(header, entries: entries, opening: opening)
         case .append(let header, let entry, let answer):
-            let base = try base(of: header, revisions: 1...1, answer, in: stored)
+            try check(header, by: 1...1, answer, upon: position)
             guard header.ending == nil else { throw .conflict }
-            return .advance(header, from: base, entry: entry, answer: answer)
+            return .advance(header, entry: entry, answer: answer)
         case .keep(let header, let answer):
-            let base = try base(of: header, revisions: 0...0, answer, in: stored)
+            try check(header, by: 0...0, answer, upon: position)
             guard header.ending == nil else { throw .conflict }
-            return .advance(header, from: base, entry: nil, answer: answer)
-        case .end(let header, let answer): return try ended(header, answer, in: stored)
+            return .advance(header, entry: nil, answer: answer)
+        case .end(let header, let answer): return try ended(header, answer, upon: position)
         case .complete(let answer):
-            if case .missing = stored { return .nothing }
-            return .complete(answer)
+            return position == .missing ? .nothing : .complete(answer)
         case .erase(let revision):
-            return try isAlive(in: stored, at: revision) && revision > 0 ? .erase(revision: revision) : .nothing
-        case .touch(let time): return try isAlive(in: stored, at: 0) ? .touch(time) : .nothing
+            return try isAlive(position, at: revision) && revision > 0 ? .erase(revision: revision) : .nothing
+        case .touch(let time): return try isAlive(position, at: 0) ? .touch(time) : .nothing
         }
     }
 
-    /// The stored header, on which a new one must follow: by so many revisions, and by the answer that it counts.
-    private func base(
-        of header: SessionHeader, revisions: ClosedRange<Int>, _ answer: KeyedAnswer?, in stored: StoredHeader
-    ) throws(JournalError) -> SessionHeader {
-        switch stored {
-        case .missing: throw .conflict
+    /// Checks that a header follows: by so many revisions, and by the answer that it counts.
+    @inline(__always)
+    private func check(
+        _ header: SessionHeader, by revisions: ClosedRange<Int>, _ answer: KeyedAnswer?, upon position: RecordPosition
+    ) throws(JournalError) {
+        switch position {
+        case .missing, .ended: throw .conflict
         case .damaged(let error): throw .corrupt(error)
-        case .intact(let stored):
-            guard stored.ending == nil, revisions ~= header.revision &- stored.revision,
-                header.answers == stored.answers &+ (answer == nil ? 0 : 1)
+        case .alive(let revision, let answers):
+            guard revisions ~= header.revision &- revision, header.answers == answers &+ (answer == nil ? 0 : 1)
             else { throw .conflict }
-            return stored
         }
     }
 
     private func ended(
-        _ header: SessionHeader, _ answer: KeyedAnswer?, in stored: StoredHeader
+        _ header: SessionHeader, _ answer: KeyedAnswer?, upon position: RecordPosition
     ) throws(JournalError) -> RecordUpdate {
         guard header.ending != nil else { throw .conflict }
-        if case .damaged = stored {
+        if case .damaged = position {
             // A damaged session can be ended too, with nothing of what it had.
             var header = header
             header.answers = answer == nil ? 0 : 1
             return .replace(header, answer: answer)
         }
-        _ = try base(of: header, revisions: 0...1, answer, in: stored)
+        try check(header, by: 0...1, answer, upon: position)
         return .end(header, answer: answer)
     }
 
     /// True where the session has not ended, and has come to a revision; of a damaged one that is assumed.
-    private func isAlive(in stored: StoredHeader, at revision: Int) throws(JournalError) -> Bool {
-        switch stored {
+    private func isAlive(_ position: RecordPosition, at revision: Int) throws(JournalError) -> Bool {
+        switch position {
         case .missing: throw .conflict
+        case .ended: false
         case .damaged: true
-        case .intact(let header): header.ending == nil && revision <= header.revision
+        case .alive(let newest, _): revision <= newest
         }
     }
 }

@@ -30,12 +30,12 @@ final class MemoryShard: Sendable {
                 }
                 return Outcome(growth: update.growth)
             }
-            let update = try change.update(upon: .intact(contents.sessions.values[index].header))
-            try contents.sessions.values[index].write(update, of: change.key)
-            guard case .end = update else { return Outcome() }
+            // In its place, so that its entries are not copied to grow.
+            let growth = try contents.sessions.values[index].apply(change)
+            guard growth < 0 else { return Outcome() }
             let oldest = contents.ended.add(change.key)
             let gone = oldest.flatMap { contents.sessions.removeValue(forKey: $0) }
-            return Outcome(growth: update.growth, forgotten: gone?.openingKey)
+            return Outcome(growth: growth, forgotten: gone?.openingKey)
         }
     }
 
@@ -96,25 +96,25 @@ struct MemoryRecord {
         openingKey = opening?.key
     }
 
-    /// Writes the rows that an update names; after an error all are as they were.
+    /// Makes a change; after an error all rows are as they were.
     ///
-    /// In their places, so that entries are not copied to grow.
-    mutating func write(_ update: RecordUpdate, of key: JournalKey) throws(JournalError) {
-        switch update {
-        case .advance(let header, _, let entry, let answer):
+    /// - Returns: By how much the number of sessions that have not ended grows.
+    mutating func apply(_ change: JournalChange) throws(JournalError) -> Int {
+        let key = change.key
+        switch try change.update(upon: RecordPosition(header)) {
+        case .advance(let header, let entry, let answer):
             if let entry { entries.append(entry) }
             store(header, answer, of: key)
         case .end(let header, let answer):
             entries = []
             store(header, answer, of: key)
-        case .complete: try rewriteAnswers(update, of: key)
-        case .erase(let revision):
-            let erased = try RecordUpdate.erased(entry: entries[revision - 1], of: key)
-            try rewriteAnswers(update, of: key)
-            if let erased { entries[revision - 1] = erased }
+            return -1
+        case .complete(let answer): try rewriteAnswers(.complete(answer), of: key)
+        case .erase(let revision): try erase(revision, of: key)
         case .touch(let time): touched = max(touched, time)
         case .begin, .replace, .nothing: break
         }
+        return 0
     }
 
     func record(of key: JournalKey) throws(JournalError) -> SessionRecord {
@@ -130,11 +130,18 @@ struct MemoryRecord {
         }
     }
 
+    @inline(__always)
     private mutating func store(_ header: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey) {
         self.header = header
         guard let answer else { return }
         answers.append(answer.bytes(of: key))
         if header.outdatedAnswer != nil { answers.removeFirst() }
+    }
+
+    private mutating func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {
+        let erased = try RecordUpdate.erased(entry: entries[revision - 1], of: key)
+        try rewriteAnswers(.erase(revision: revision), of: key)
+        if let erased { entries[revision - 1] = erased }
     }
 
     private mutating func rewriteAnswers(_ update: RecordUpdate, of key: JournalKey) throws(JournalError) {

@@ -3,6 +3,25 @@ import UsherJournal
 /// A row of a session: its slot, and its content.
 typealias SessionRow = (slot: Int, content: [UInt8])
 
+/// The header of a session, as it was found in its rows.
+enum StoredHeader {
+    /// There is no such session.
+    case missing
+    /// It can be read.
+    case intact(SessionHeader)
+    /// It cannot be read, or other rows of the session are missing.
+    case damaged(EntryError)
+
+    /// The position on which a change must follow.
+    var position: RecordPosition {
+        switch self {
+        case .missing: .missing
+        case .intact(let header): RecordPosition(header)
+        case .damaged(let error): .damaged(error)
+        }
+    }
+}
+
 /// The entries of a session in the write buffer.
 struct BufferedSession {
     /// Its newest header, from which the one in `rows` differs by the entries; nil where there are none, or that one

@@ -6,13 +6,14 @@ extension SQLiteStorage {
     /// - Throws: `JournalError`; where something had been written by then, the transaction must be rolled back.
     func apply(_ change: JournalChange) throws(JournalError) {
         let key = change.key
-        switch try change.update(upon: storedHeader(for: change)) {
+        let stored = try storedHeader(for: change)
+        switch try change.update(upon: stored.position) {
         case .begin(let header, let entries, let opening): try begin(key, header, entries, opening)
-        case .advance(let header, let base, let entry?, let answer):
-            try append(entry, header, on: base, answer, of: key)
-        case .advance(let header, let base, nil, let answer):
+        case .advance(let header, let entry?, let answer):
+            try append(entry, header, upon: stored, answer, of: key)
+        case .advance(let header, nil, let answer):
             try flush(key)
-            try advance(header, from: base, answer, of: key)
+            try advance(header, upon: stored, answer, of: key)
         case .end(let header, let answer):
             do throws(JournalError) { try end(key, header, answer) } catch .corrupt(let error) {
                 guard case .replace(let header, let answer) = try change.update(upon: .damaged(error)) else { return }
@@ -49,24 +50,26 @@ extension SQLiteStorage {
     }
 
     private func append(
-        _ entry: [UInt8], _ header: SessionHeader, on base: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey
+        _ entry: [UInt8], _ header: SessionHeader, upon stored: StoredHeader, _ answer: KeyedAnswer?,
+        of key: JournalKey
     ) throws(JournalError) {
-        if answer == nil, appendToBuffer(entry, header, on: base, of: key) { return }
+        if answer == nil, appendToBuffer(entry, header, upon: stored, of: key) { return }
         try flush(key)
         let isSecret = Entry.holdsSecrets(entry)
         try insert(entry, at: header.revision, of: key, isSecret: isSecret)
-        try advance(header, from: base, answer, of: key, isSecret: isSecret)
+        try advance(header, upon: stored, answer, of: key, isSecret: isSecret)
     }
 
     /// Replaces a header, and stores the answer that it counts.
     ///
     /// - Parameter isSecret: True if the answer's fingerprint is that of a secret.
     private func advance(
-        _ header: SessionHeader, from base: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey,
+        _ header: SessionHeader, upon stored: StoredHeader, _ answer: KeyedAnswer?, of key: JournalKey,
         isSecret: Bool = false
     ) throws(JournalError) {
         try store(header, answer, of: key, isSecret: isSecret)
-        if base.wakeAt != header.wakeAt { try wake(key, header.wakeAt) }
+        if case .intact(let base) = stored, base.wakeAt == header.wakeAt { return }
+        try wake(key, header.wakeAt)
     }
 
     private func store(

@@ -4,12 +4,12 @@ import UsherProcess
 extension SQLiteStorage {
     /// Takes an entry into the write buffer that changes nothing of a session but its header.
     ///
-    /// - Parameter base: The header on which the new one follows.
+    /// - Parameter stored: The header on which the new one follows.
     /// - Returns: false where it must be written in another way.
     func appendToBuffer(
-        _ entry: [UInt8], _ header: SessionHeader, on base: SessionHeader, of key: JournalKey
+        _ entry: [UInt8], _ header: SessionHeader, upon stored: StoredHeader, of key: JournalKey
     ) -> Bool {
-        guard entry.count <= buffer.limits.entryBytes else { return false }
+        guard case .intact(let base) = stored, entry.count <= buffer.limits.entryBytes else { return false }
         let outline = EntryOutline(entry)
         guard !outline.holdsSecrets, outline.revision == header.revision,
             header == base.followed(byEntryAt: outline.time, size: entry.count)

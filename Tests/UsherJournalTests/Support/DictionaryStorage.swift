@@ -48,13 +48,12 @@ final class DictionaryStorage: TransactionalStorage {
 
     func apply(_ change: JournalChange) throws(JournalError) {
         let key = change.key
-        let stored = contents.records[key].map { StoredHeader.intact($0.header) } ?? .missing
-        let update = try change.update(upon: stored)
-        written += 1
-        guard case .begin(let header, let entries, let opening) = update else {
-            try contents.records[key]?.write(update, of: key)
-            return
+        guard contents.records[key] == nil else {
+            _ = try contents.records[key]?.apply(change)
+            return written += 1
         }
+        guard case .begin(let header, let entries, let opening) = try change.update(upon: .missing) else { return }
+        written += 1
         contents.records[key] = MemoryRecord(header, entries: entries, opening: opening)
         guard let opening else { return }
         guard contents.openings[opening.key] == nil else { throw .conflict }
