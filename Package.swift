@@ -88,7 +88,9 @@ let package = Package(
             dependencies: ["JournalSubject", "Programs", "UsherJournal", "UsherMetrics", "UsherSQLite"]),
         .testTarget(
             name: "UsherSQLiteTests",
-            dependencies: ["JournalSubject", "Programs", "UsherJournal", "UsherMetrics", "UsherSQLite"],
+            dependencies: [
+                "JournalSubject", "Programs", "SeededRandom", "UsherJournal", "UsherMetrics", "UsherSQLite",
+            ],
             exclude: ["Fixtures"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
         .testTarget(

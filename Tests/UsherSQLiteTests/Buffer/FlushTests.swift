@@ -1,5 +1,6 @@
 import JournalSubject
 import Programs
+import SeededRandom
 import Testing
 import UsherJournal
 
@@ -24,7 +25,7 @@ struct FlushTests {
         let journal = try Subject(in: folder, .sync, small)
         var authors = (UInt64(1)...40).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create()) }
-        var random = Lottery(state: 1)
+        var random = SplitMix64(seed: 1)
         for _ in 0..<400 {
             for _ in 0..<4 { journal.submit(authors[Int(random.next() % 40)].append()) }
             let buffer = try #require(try await journal.buffer())

@@ -1,5 +1,6 @@
 import JournalSubject
 import Programs
+import SeededRandom
 import Testing
 import UsherJournal
 
@@ -63,7 +64,7 @@ struct ErasureTests {
     /// SQLite moves rows about as pages fill; what it has moved away must not stay either.
     @Test(arguments: [UInt64(1), 2, 3, 4])
     func `secrets leave no copies where pages were split and merged`(seed: UInt64) async throws {
-        var random = Lottery(state: seed)
+        var random = SplitMix64(seed: seed)
         let journal = try Subject(in: folder)
         var authors = (UInt64(1)...60).map { Author($0 &+ seed << 32) }
         for index in authors.indices { journal.submit(authors[index].create()) }

@@ -1,5 +1,6 @@
 import JournalSubject
 import Programs
+import SeededRandom
 import Testing
 import UsherJournal
 
@@ -11,7 +12,7 @@ struct RandomChangeTests {
     @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8], [Durability.sync, .relaxed])
     func `random changes lead to the same records`(seed: UInt64, durability: Durability) async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
-        var random = Lottery(state: seed &* 0x9E37_79B9_7F4A_7C15)
+        var random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15)
         var walk = RandomWalk(seed)
         var name = "journal0.db"
         var journal = try Subject(opening: name, in: folder, durability, Self.settings(seed))

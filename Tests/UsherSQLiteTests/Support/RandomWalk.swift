@@ -1,4 +1,5 @@
 import JournalSubject
+import SeededRandom
 import Testing
 import UsherJournal
 
@@ -14,7 +15,7 @@ struct RandomWalk {
     }
 
     /// Makes a change.
-    mutating func step(_ journal: Subject, _ random: inout Lottery) async {
+    mutating func step(_ journal: Subject, _ random: inout SplitMix64) async {
         guard random.next() % 16 > 0, !authors.isEmpty else { return await open(journal) }
         let index = Int(random.next() % UInt64(authors.count))
         let dice = random.next() % 32
