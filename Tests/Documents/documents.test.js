@@ -1,0 +1,150 @@
+// What the documents say about files, types and targets is held against the sources.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
+import { test } from "node:test";
+import { anchors, articleLinks, blocks, codeSpans, links, symbolLinks } from "./markdown.js";
+
+const root = new URL("../..", import.meta.url).pathname;
+const read = (path) => readFileSync(join(root, path), "utf8");
+const isThere = (path) => existsSync(join(root, path));
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" })
+  .split("\n").filter((path) => path && isThere(path));
+
+const documents = files.filter((path) => path.endsWith(".md"));
+const catalogs = documents.filter((path) => path.includes(".docc/"));
+const readmes = files.filter((path) => /^Sources\/\w+\/README\.md$/.test(path));
+// These speak of the code by its names.
+const speakingOfCode = ["docs/architecture.md", "docs/glossary.md", "docs/threat-model.md", "CONTRIBUTING.md", ...readmes];
+
+const sources = new Map(files.filter((path) => /^(Sources|Tests)\/.*\.swift$/.test(path)).map((path) => [path, read(path)]));
+const folders = readdirSync(join(root, "Sources"));
+// A system library's folder has a module map, the samples' has a folder for each.
+const targets = folders.filter((name) => name !== "Samples" && !isThere(`Sources/${name}/module.modulemap`));
+
+const declaration = /\b(?:class|struct|enum|actor|protocol|typealias|associatedtype|extension)\s+([A-Z]\w*(?:\.\w+)*)/g;
+/** Which files declare or extend a type, by its name without what it is nested in. @type {Map<string, string[]>} */
+const declaring = new Map();
+for (const [path, text] of sources) {
+  for (const [, name] of text.matchAll(declaration)) {
+    for (const part of name.split(".")) declaring.set(part, [...(declaring.get(part) ?? []), path]);
+  }
+}
+
+// Names with a capital that are no types of ours: Swift's, C's, and the fields of HTTP.
+const foreign = new Set(
+  ("Array Codable Dictionary Duration Encodable Decodable Error Int Mutex Never Never Result Sendable Set String Task "
+    + "Testing UInt64 Foundation Accept Allow Authorization Connection Expect Host Location Origin Prefer Range "
+    + "TLS SQLite Swift").split(" "));
+
+test("every link leads to a file, and its anchor to a heading there", () => {
+  const broken = [];
+  for (const path of documents) {
+    for (const link of links(read(path))) {
+      if (/^[a-z]+:/.test(link)) continue;
+      const [file, anchor] = decodeURIComponent(link).split("#");
+      const target = file ? normalize(join(dirname(path), file)) : path;
+      if (!isThere(target)) broken.push(`${path}: ${link}`);
+      else if (anchor && target.endsWith(".md") && !anchors(read(target)).includes(anchor)) broken.push(`${path}: ${link}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+test("a catalog's articles are there, and all of them can be reached from its first page", () => {
+  for (const target of targets) {
+    const folder = `Sources/${target}/${target}.docc`;
+    const pages = catalogs.filter((path) => path.startsWith(`${folder}/`)).map((path) => basename(path, ".md"));
+    if (!pages.length) continue;
+    const named = (page) => articleLinks(read(`${folder}/${page}.md`));
+    for (const page of pages) assert.deepEqual(named(page).filter((name) => !pages.includes(name)), [], `${folder}/${page}`);
+    assert.deepEqual(pages.filter((page) => page !== target && !named(target).includes(page)), [], folder);
+  }
+});
+
+test("the symbols that a catalog links to are public types of its target", () => {
+  for (const path of catalogs) {
+    const target = path.split("/")[1];
+    for (const link of symbolLinks(read(path))) {
+      const name = link.split("/")[0];
+      const isPublic = name === target || [...sources].some(([source, text]) =>
+        source.startsWith(`Sources/${target}/`)
+          && new RegExp(`\\b(public|open)\\s+(final\\s+)?(class|struct|enum|protocol)\\s+${name}\\b`).test(text));
+      assert.ok(isPublic, `${path}: ${link}`);
+    }
+  }
+});
+
+/** Why a text in backticks is no name in the code; nothing if it is, or if it is something else. */
+const complaint = (span, document) => {
+  const path = span.match(/^[\w.+-]+(?:\/[\w.+-]+)*\/?$/)?.[0];
+  const first = span.split("/")[0];
+  if (path && (/\.(swift|js|sh|h)$/.test(path) || (path.includes("/") && (folders.includes(first) || files.some((f) => f.startsWith(`${first}/`)))))) {
+    const places = [path, join("Sources", path), join(dirname(document), path)];
+    if (places.some(isThere) || (!path.includes("/") && files.some((file) => basename(file) === path))) return "";
+    return "there is no such file";
+  }
+  if (/^[A-Z]\w*\+\w+$/.test(span)) {
+    return files.some((file) => basename(file) === `${span}.swift`) ? "" : "there is no such file";
+  }
+  const [, type, member, labels] = span.match(/^([A-Z]\w*)(?:\.([a-zA-Z]\w*))?(?:\(([\w:]*)\))?$/) ?? [];
+  if (!type || !/[a-z]/.test(type) || foreign.has(type) || folders.includes(type) || files.some((file) => file.includes(`/${type}/`))) return "";
+  const there = declaring.get(type);
+  if (!there) return "there is no such type";
+  const label = labels?.split(":")[0];
+  if (!member && !label) return "";
+  const word = member ? `(func|var|let|struct|enum|class|typealias)\\s+${member}\\b|\\bcase\\b[^\\n]*\\b${member}\\b` : `init[^\\n]*\\(\\s*${label}\\b`;
+  return there.some((file) => new RegExp(word).test(sources.get(file))) ? "" : "it has no such member";
+};
+
+for (const document of speakingOfCode) {
+  test(`${document} names files, types and members that exist`, () => {
+    const complaints = codeSpans(read(document))
+      .map((span) => [span, complaint(span, document)]).filter(([, why]) => why).map((pair) => pair.join(": "));
+    assert.deepEqual(complaints, []);
+  });
+}
+
+test("the targets are drawn as Package.swift has them, each above all that it imports", () => {
+  const manifest = JSON.parse(execFileSync("swift", ["package", "dump-package"], { cwd: root, encoding: "utf8" }));
+  const named = ({ name, path }) => path?.startsWith("Sources/Samples/") ? "samples" : name;
+  const isDrawn = ({ type, path }) => type !== "test" && !path?.startsWith("Tests/");
+  const groups = new Map(manifest.targets.map((target) => [target.name, named(target)]));
+  /** @type {Map<string, Set<string>>} */
+  const edges = new Map();
+  for (const target of manifest.targets.filter(isDrawn)) {
+    const from = named(target);
+    if (!edges.has(from)) edges.set(from, new Set());
+    for (const dependency of target.dependencies) {
+      const to = groups.get((dependency.byName ?? dependency.target)[0]);
+      if (to !== from) edges.get(from).add(to);
+    }
+  }
+  const picture = blocks(read("docs/architecture.md")).find(({ code }) => code.includes("─▶"))?.code ?? "";
+  const rows = picture.split("\n").filter((line) => line.trim()).map((line) => {
+    const [name, list = ""] = line.replace(/ {2,}\S[^─▶]*$/, "").split("─▶");
+    return [name.trim(), list.split(",").map((word) => word.trim()).filter(Boolean)];
+  });
+  const sorted = (map) => Object.fromEntries([...map].map(([name, list]) => [name, [...list].sort()]).sort());
+  assert.deepEqual(sorted(rows), sorted(edges));
+  rows.forEach(([name, list], place) => {
+    const below = rows.slice(place + 1).map(([other]) => other);
+    assert.deepEqual(list.filter((other) => !below.includes(other)), [], `${name} imports what is not below it`);
+  });
+});
+
+test("the README lists each target", () => {
+  const table = read("README.md").split("## The modules")[1].split("\n## ")[0];
+  const listed = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  assert.deepEqual(listed.sort(), [...targets].sort());
+});
+
+test("each target has a README of 20 to 40 lines", () => {
+  const lines = targets.map((name) => {
+    const path = `Sources/${name}/README.md`;
+    return [name, isThere(path) ? read(path).trimEnd().split("\n").length : 0];
+  });
+  assert.deepEqual(lines.filter(([, count]) => count < 20 || count > 40), []);
+});
