@@ -148,3 +148,18 @@ test("each target has a README of 20 to 40 lines", () => {
   });
   assert.deepEqual(lines.filter(([, count]) => count < 20 || count > 40), []);
 });
+
+test("each C library has one door, and unsafe is written only where CONTRIBUTING.md says", () => {
+  const importers = new Map(), unsafe = new Set();
+  for (const [path, text] of sources) {
+    const [top, target] = path.split("/");
+    if (top !== "Sources") continue;
+    for (const [, library] of text.matchAll(/^[a-z ]*import (C[A-Z]\w*)$/gm)) {
+      if (isThere(`Sources/${library}/module.modulemap`)) importers.set(library, (importers.get(library) ?? new Set()).add(target));
+    }
+    if (/^[^/\n]*\bunsafe\b/m.test(text)) unsafe.add(target);
+  }
+  assert.deepEqual([...importers].filter(([, doors]) => doors.size > 1), []);
+  const allowed = read("CONTRIBUTING.md").match(/`unsafe` only in ([^.]*)\./)[1].split(/, | and /);
+  assert.deepEqual([...unsafe].sort(), allowed.sort());
+});
