@@ -35,7 +35,7 @@ for (const [path, text] of sources) {
 
 // Names with a capital that are no types of ours: Swift's, C's, and the fields of HTTP.
 const foreign = new Set(
-  ("Array Codable Dictionary Duration Encodable Decodable Error Int Mutex Never Never Result Sendable Set String Task "
+  ("Array Codable Dictionary Duration Encodable Decodable Error Int Mirror Mutex Never Result Sendable Set String Task "
     + "Testing UInt64 Foundation Accept Allow Authorization Connection Expect Host Location Origin Prefer Range "
     + "TLS SQLite Swift").split(" "));
 
@@ -77,6 +77,15 @@ test("the symbols that a catalog links to are public types of its target", () =>
   }
 });
 
+test("a catalog's first page lists each public type of its target", () => {
+  for (const target of targets.filter((name) => isThere(`Sources/${name}/${name}.docc`))) {
+    const listed = symbolLinks(read(`Sources/${target}/${target}.docc/${target}.md`));
+    const declared = [...sources].filter(([path]) => path.startsWith(`Sources/${target}/`)).flatMap(([, text]) =>
+      [...text.matchAll(/^(?:public|open) (?:final )?(?:class|struct|enum|protocol) (\w+)/gm)].map(([, name]) => name));
+    assert.deepEqual(listed.filter((name) => name !== target).sort(), declared.sort(), target);
+  }
+});
+
 /** Why a text in backticks is no name in the code; nothing if it is, or if it is something else. */
 const complaint = (span, document) => {
   const path = span.match(/^[\w.+-]+(?:\/[\w.+-]+)*\/?$/)?.[0];
@@ -92,7 +101,8 @@ const complaint = (span, document) => {
   const [, type, member, labels] = span.match(/^([A-Z]\w*)(?:\.([a-zA-Z]\w*))?(?:\(([\w:]*)\))?$/) ?? [];
   if (!type || !/[a-z]/.test(type) || foreign.has(type) || folders.includes(type) || files.some((file) => file.includes(`/${type}/`))) return "";
   const there = declaring.get(type);
-  if (!there) return "there is no such type";
+  // A file is also named without its ending, and a suite without its own.
+  if (!there) return files.some((file) => basename(file) === `${type}.swift`) || declaring.has(`${type}Tests`) ? "" : "there is no such type";
   const label = labels?.split(":")[0];
   if (!member && !label) return "";
   const word = member ? `(func|var|let|struct|enum|class|typealias)\\s+${member}\\b|\\bcase\\b[^\\n]*\\b${member}\\b` : `init[^\\n]*\\(\\s*${label}\\b`;
