@@ -1,7 +1,7 @@
 /// One thing that is wrong with a JSON text or value, and its place.
-public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The sort of an error.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// The text is not JSON (RFC 8259).
         case syntax
         /// An object has two members with one name.
@@ -13,20 +13,20 @@ public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The sort of the error.
-    public let kind: Kind
+    package let kind: Kind
 
     /// The reason in plain words: `expected an integer, found a string`.
-    public let reason: String
+    package let reason: String
 
     /// The place: `line 1, column 14` for syntax; otherwise a JSON Pointer (RFC 6901) such as `/event/login/name`,
     /// or `the top level`.
-    public let place: String
+    package let place: String
 
     /// The whole sentence: `expected an integer, found a string at /event/login/name`.
-    public var description: String { "\(reason) at \(place)" }
+    package var description: String { "\(reason) at \(place)" }
 
     /// Makes an error.
-    public init(_ kind: Kind, _ reason: String, at place: String) {
+    package init(_ kind: Kind, _ reason: String, at place: String) {
         self.kind = kind
         self.reason = reason
         self.place = place

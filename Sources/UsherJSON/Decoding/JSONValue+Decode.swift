@@ -3,7 +3,7 @@ extension JSONValue {
     ///
     /// An enum case without payload may also be written as its bare name: `"close"` for `{"close":{}}`.
     /// - Throws: A `JSONError` of the kind `shape`, with the place in the whole document.
-    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
+    package func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(JSONError) -> Value {
         try decode(type, in: nil)
     }
 

@@ -3,7 +3,7 @@ extension JSONWriter {
     ///
     /// - Throws: A `JSONError` with the place in the value: a number that is not finite, nesting that is too deep, or
     ///   what the type itself throws. The writer is then as it was before.
-    public mutating func encode<Value: Encodable>(_ value: Value) throws(JSONError) {
+    package mutating func encode<Value: Encodable>(_ value: Value) throws(JSONError) {
         let count = bytes.count
         let run = EncodingRun(self)
         bytes = []

@@ -2,58 +2,58 @@
 ///
 /// It keeps no state but the bytes: what was written last says whether a comma is due. So the caller opens and closes
 /// in pairs, and writes a name before each value of an object; `encode` sees to that itself.
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
     /// The text so far.
-    public var bytes: [UInt8] = []
+    package var bytes: [UInt8] = []
 
     /// Makes a writer with room for so many bytes.
-    public init(reservingCapacity capacity: Int = 0) {
+    package init(reservingCapacity capacity: Int = 0) {
         if capacity > 0 { bytes.reserveCapacity(capacity) }
     }
 
     /// Opens an object.
-    public mutating func beginObject() { begin(ASCII.openBrace) }
+    package mutating func beginObject() { begin(ASCII.openBrace) }
 
     /// Closes the object that was opened last.
-    public mutating func endObject() { bytes.append(ASCII.closeBrace) }
+    package mutating func endObject() { bytes.append(ASCII.closeBrace) }
 
     /// Opens an array.
-    public mutating func beginArray() { begin(ASCII.openBracket) }
+    package mutating func beginArray() { begin(ASCII.openBracket) }
 
     /// Closes the array that was opened last.
-    public mutating func endArray() { bytes.append(ASCII.closeBracket) }
+    package mutating func endArray() { bytes.append(ASCII.closeBracket) }
 
     /// Writes a member's name; its value must follow.
-    public mutating func key(_ name: String) {
+    package mutating func key(_ name: String) {
         string(name)
         bytes.append(ASCII.colon)
     }
 
     /// Writes a member's name; its value must follow.
-    public mutating func key(_ key: JSONKey) {
+    package mutating func key(_ key: JSONKey) {
         raw(key.bytes)
     }
 
     /// Writes `true` or `false`.
-    public mutating func boolean(_ value: Bool) {
+    package mutating func boolean(_ value: Bool) {
         separate()
         if value { bytes.append(contentsOf: "true".utf8) } else { bytes.append(contentsOf: "false".utf8) }
     }
 
     /// Writes `null`.
-    public mutating func null() {
+    package mutating func null() {
         separate()
         bytes.append(contentsOf: "null".utf8)
     }
 
     /// Writes one value that is JSON already; it must not end in white space.
-    public mutating func raw(_ json: [UInt8]) {
+    package mutating func raw(_ json: [UInt8]) {
         separate()
         bytes.append(contentsOf: json)
     }
 
     /// Writes one value that is JSON already; it must not end in white space.
-    public mutating func raw(_ json: ArraySlice<UInt8>) {
+    package mutating func raw(_ json: ArraySlice<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
     }
@@ -79,13 +79,13 @@ public struct JSONWriter: Sendable {
 /// extension JSONKey { static let revision = JSONKey("revision") }
 /// writer.key(.revision)
 /// ```
-public struct JSONKey: Sendable {
+package struct JSONKey: Sendable {
     fileprivate let bytes: [UInt8]
 
     /// Makes a key.
     ///
     /// - Parameter name: The member's name.
-    public init(_ name: String) {
+    package init(_ name: String) {
         var writer = JSONWriter()
         writer.key(name)
         bytes = writer.bytes
@@ -96,8 +96,14 @@ public struct JSONKey: Sendable {
 
 extension JSONWriter {
     /// Writes an integer.
-    @inlinable
-    public mutating func integer(_ number: some BinaryInteger) {
+    ///
+    /// Not generic, as most are of this type: other targets cannot specialize what is generic here.
+    package mutating func integer(_ number: Int) {
+        append(UInt64(number.magnitude), isNegative: number < 0)
+    }
+
+    /// Writes an integer of any type.
+    package mutating func integer(_ number: some BinaryInteger) {
         if let small = Int64(exactly: number) {
             append(small.magnitude, isNegative: small < 0)
         } else if let large = UInt64(exactly: number) {
@@ -113,14 +119,12 @@ extension JSONWriter {
         if bytes.last == ASCII.zero, bytes.dropLast().last == ASCII.point { bytes.removeLast(2) }
     }
 
-    @usableFromInline
-    mutating func append(literal: String) {
+    private mutating func append(literal: String) {
         separate()
         bytes.append(contentsOf: literal.utf8)
     }
 
-    @usableFromInline
-    mutating func append(_ magnitude: UInt64, isNegative: Bool) {
+    private mutating func append(_ magnitude: UInt64, isNegative: Bool) {
         separate()
         if isNegative { bytes.append(ASCII.minus) }
         if magnitude < 10 { return bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude)) }
@@ -137,7 +141,7 @@ extension JSONWriter {
 
 extension JSONWriter {
     /// Writes a string, escaping what must be escaped and nothing else.
-    public mutating func string(_ text: String) {
+    package mutating func string(_ text: String) {
         separate()
         let span = text.utf8.span
         guard Self.isPlain(span) else { return append(escaping: text) }

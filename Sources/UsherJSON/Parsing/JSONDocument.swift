@@ -2,18 +2,18 @@
 ///
 /// The parser is strict: duplicate members, byte order marks, invalid UTF-8 and whatever else the RFC does not allow
 /// are refused, with the place.
-public struct JSONDocument: Sendable {
+package struct JSONDocument: Sendable {
     /// The greatest depth to which objects and arrays may be nested.
-    public static let maximumDepth = 64
+    package static let maximumDepth = 64
 
     /// The value that the text is.
-    public let root: JSONValue
+    package let root: JSONValue
 
     /// Parses a text.
     ///
     /// - Parameter bytes: The whole text in UTF-8.
     /// - Throws: A `JSONError` of the kind `syntax`, `duplicateMember` or `depth`.
-    public init(parsing bytes: [UInt8]) throws(JSONError) {
+    package init(parsing bytes: [UInt8]) throws(JSONError) {
         root = JSONValue(storage: JSONStorage(try Parser.tape(of: bytes)), index: 0)
     }
 }
@@ -26,9 +26,9 @@ private final class JSONStorage: Sendable {
 }
 
 /// A value inside a document: a cursor, cheap to copy, that keeps the document alive.
-public struct JSONValue: Sendable {
+package struct JSONValue: Sendable {
     /// The type of a value (RFC 8259, section 3).
-    public enum Kind: Sendable { case object, array, string, number, boolean, null }
+    package enum Kind: Sendable { case object, array, string, number, boolean, null }
 
     private let storage: JSONStorage
     /// The index of the value's token on the tape.
@@ -51,7 +51,7 @@ public struct JSONValue: Sendable {
     private var token: Token { tape.tokens[index] }
 
     /// The type of the value.
-    public var kind: Kind {
+    package var kind: Kind {
         switch token.kind {
         case .object: .object
         case .array: .array
@@ -63,28 +63,28 @@ public struct JSONValue: Sendable {
     }
 
     /// The place of the value in its document: a JSON Pointer (RFC 6901) such as `/event/login`, or `the top level`.
-    public var place: String { tape.place(of: index) }
+    package var place: String { tape.place(of: index) }
 
     /// The members of an object, in the order of the text; none of anything else.
-    public var members: JSONMembers { JSONMembers(of: self) }
+    package var members: JSONMembers { JSONMembers(of: self) }
 
     /// The elements of an array; none of anything else.
-    public var elements: JSONElements { JSONElements(of: self) }
+    package var elements: JSONElements { JSONElements(of: self) }
 
     /// The object's member with that name, compared byte by byte; nil if there is none or this is no object.
-    public subscript(member name: String) -> JSONValue? {
+    package subscript(member name: String) -> JSONValue? {
         guard token.kind == .object, let key = tape.memberName(name.utf8.span, of: index) else { return nil }
         return value(at: key + 1)
     }
 
     /// The text of a string; nil for anything else.
-    public var string: String? { token.kind == .string ? tape.string(at: index) : nil }
+    package var string: String? { token.kind == .string ? tape.string(at: index) : nil }
 
     /// The number, when it is written without fraction and exponent and fits; nil for anything else.
-    public var integer: Int? { tape.integer(at: index) }
+    package var integer: Int? { tape.integer(at: index) }
 
     /// The truth value of `true` or `false`; nil for anything else.
-    public var boolean: Bool? {
+    package var boolean: Bool? {
         switch token.kind {
         case .true: true
         case .false: false
@@ -93,26 +93,26 @@ public struct JSONValue: Sendable {
     }
 
     /// The text of the value exactly as it came.
-    public var bytes: ArraySlice<UInt8> { tape.text(at: index) }
+    package var bytes: ArraySlice<UInt8> { tape.text(at: index) }
 
     /// The range of that text in the bytes of the document.
-    public var range: Range<Int> { Int(token.start)..<Int(token.end) }
+    package var range: Range<Int> { Int(token.start)..<Int(token.end) }
 
     /// An error of the kind `shape` at the place of this value.
-    public func error(_ reason: String) -> JSONError { JSONError(.shape, reason, at: place) }
+    package func error(_ reason: String) -> JSONError { JSONError(.shape, reason, at: place) }
 }
 
 /// The members of an object, in the order of the text.
-public struct JSONMembers: Sequence, Sendable {
+package struct JSONMembers: Sequence, Sendable {
     private let object: JSONValue
 
     fileprivate init(of object: JSONValue) { self.object = object }
 
     /// Starts at the first member.
-    public func makeIterator() -> Iterator { Iterator(object) }
+    package func makeIterator() -> Iterator { Iterator(object) }
 
     /// Walks from member to member.
-    public struct Iterator: IteratorProtocol, Sendable {
+    package struct Iterator: IteratorProtocol, Sendable {
         private let object: JSONValue
         private var key: Int
         private let end: Int
@@ -124,7 +124,7 @@ public struct JSONMembers: Sequence, Sendable {
         }
 
         /// The next member, or nil after the last.
-        public mutating func next() -> (name: String, value: JSONValue)? {
+        package mutating func next() -> (name: String, value: JSONValue)? {
             guard key < end else { return nil }
             let value = object.value(at: key + 1)
             let name = object.tape.string(at: key)
@@ -135,16 +135,16 @@ public struct JSONMembers: Sequence, Sendable {
 }
 
 /// The elements of an array.
-public struct JSONElements: Sequence, Sendable {
+package struct JSONElements: Sequence, Sendable {
     private let array: JSONValue
 
     fileprivate init(of array: JSONValue) { self.array = array }
 
     /// Starts at the first element.
-    public func makeIterator() -> Iterator { Iterator(array) }
+    package func makeIterator() -> Iterator { Iterator(array) }
 
     /// Walks from element to element.
-    public struct Iterator: IteratorProtocol, Sendable {
+    package struct Iterator: IteratorProtocol, Sendable {
         private let array: JSONValue
         private var element: Int
         private let end: Int
@@ -156,7 +156,7 @@ public struct JSONElements: Sequence, Sendable {
         }
 
         /// The next element, or nil after the last.
-        public mutating func next() -> JSONValue? {
+        package mutating func next() -> JSONValue? {
             guard element < end else { return nil }
             defer { element = array.tape.next(after: element) }
             return array.value(at: element)
