@@ -15,34 +15,30 @@ let package = Package(
     ],
     targets: [
         // The engine and what it stands on: no input or output.
-        .target(name: "UsherJSON", exclude: ["README.md"]),
-        .target(name: "UsherReflection", exclude: ["README.md"]),
-        .target(name: "UsherMetrics", exclude: ["README.md"]),
-        .target(name: "UsherFuture", exclude: ["README.md"]),
-        .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"], exclude: ["README.md"]),
+        .target(name: "UsherJSON"),
+        .target(name: "UsherReflection"),
+        .target(name: "UsherMetrics"),
+        .target(name: "UsherFuture"),
+        .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
+        .target(name: "UsherJournal", dependencies: ["UsherMetrics", "UsherProcess"]),
         .target(
-            name: "UsherJournal", dependencies: ["UsherMetrics", "UsherProcess"], exclude: ["README.md"]),
-        .target(
-            name: "UsherSessions", dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics"],
-            exclude: ["README.md"]),
+            name: "UsherSessions", dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics"]),
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-        .target(
-            name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherProcess"], exclude: ["README.md"]),
+        .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherProcess"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
-        .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"], exclude: ["README.md"]),
+        .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(
-            name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherFuture", "UsherHTTP", "UsherProcess"],
-            exclude: ["README.md"]),
+            name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherFuture", "UsherHTTP", "UsherProcess"]),
 
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
         // imports C; UsherMetrics asks it for a thread's number.
         .systemLibrary(name: "CMalloc"),
-        .target(name: "UsherProcess", dependencies: ["CMalloc"], exclude: ["README.md"]),
+        .target(name: "UsherProcess", dependencies: ["CMalloc"]),
 
         // The services of the samples that sign in.
         .target(name: "SampleAccounts", dependencies: ["Usher"], path: "Sources/Samples/SampleAccounts"),
@@ -53,11 +49,11 @@ let package = Package(
             dependencies: [
                 "MicroHTTPD", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
                 "UsherProcess", "UsherSQLite", "UsherSessions",
-            ], exclude: ["README.md"]),
-        .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"], exclude: ["README.md"]),
+            ]),
+        .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
 
         // What an author's own tests are written with.
-        .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"], exclude: ["README.md"]),
+        .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"]),
 
         // How tests talk to servers, and run programs.
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
@@ -134,6 +130,11 @@ for case .byNameItem(let sample, _) in samples {
     let services: [Target.Dependency] = samplesThatSignIn.contains(sample) ? ["SampleAccounts"] : []
     package.targets.append(
         .target(name: sample, dependencies: ["Usher"] + services, path: "Sources/Samples/\(sample)"))
+}
+
+// Each target has a README in its folder; the samples and the tests have none of their own.
+for target in package.targets where target.path == nil && target.type != .system && target.type != .test {
+    target.exclude = ["README.md"]
 }
 
 // Every target is held to the same rules; a warning is an error.
