@@ -97,7 +97,8 @@ let package = Package(
             ]),
         .testTarget(name: "UsherHTTPTests", dependencies: ["UsherFuture", "UsherHTTP", "UsherJSON"]),
         .testTarget(
-            name: "MicroHTTPDTests", dependencies: ["LocalhostClient", "MicroHTTPD", "UsherFuture", "UsherHTTP"]),
+            name: "MicroHTTPDTests",
+            dependencies: ["LocalhostClient", "MicroHTTPD", "SeededRandom", "UsherFuture", "UsherHTTP"]),
         .executableTarget(
             name: "ReplayProgram", dependencies: samples + ["Usher", "UsherJSON", "UsherJournal", "UsherSessions"],
             path: "Tests/ReplayProgram"),

@@ -1,5 +1,6 @@
 import LocalhostClient
 import MicroHTTPD
+import SeededRandom
 import Testing
 
 /// Requests with random mistakes, the same at each run: whatever comes, the daemon serves on.
@@ -17,7 +18,7 @@ import Testing
         var configuration = DaemonConfiguration.test
         configuration.deadlines.grace = .milliseconds(50)
         try await serving(configuration) { port throws in
-            var random = SplitMix(state: UInt64(seed))
+            var random = SplitMix64(seed: UInt64(seed))
             for round in 0..<200 {
                 let message = Mutation.applied(to: Array(Self.valid[round % Self.valid.count].utf8), &random)
                 let connection = try RawConnection(port: port)
@@ -29,25 +30,12 @@ import Testing
     }
 }
 
-/// A small generator of random numbers that gives the same ones for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
 /// The ways in which a message goes wrong.
 private enum Mutation: CaseIterable {
     case flip, insert, remove, repeatPart, cut, special
 
     /// A message with one to four mistakes.
-    static func applied(to message: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    static func applied(to message: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         var mutated = message
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             let mutation = allCases.randomElement(using: &random) ?? .flip
@@ -61,7 +49,7 @@ private enum Mutation: CaseIterable {
         "Content-Length: 1\r\n", "Transfer-Encoding: chunked\r\n", "Host: b\r\n", "\u{7F}", "ÿ", "HTTP/1.1",
     ]
 
-    private func apply(to message: inout [UInt8], _ random: inout SplitMix) {
+    private func apply(to message: inout [UInt8], _ random: inout SplitMix64) {
         guard !message.isEmpty else { return }
         let place = Int.random(in: 0..<message.count, using: &random)
         let end = min(message.count, place + Int.random(in: 1...20, using: &random))
