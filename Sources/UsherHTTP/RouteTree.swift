@@ -60,7 +60,7 @@ struct RouteTree<Handler: Sendable>: Sendable {
         return nil
     }
 
-    private mutating func child(of node: Int, _ segment: PathPattern.Segment) -> Int {
+    private mutating func child(of node: Int, _ segment: PathPattern.Component) -> Int {
         if let known = known(node, segment) { return known }
         nodes.append(TrieNode())
         let new = nodes.count - 1
@@ -71,7 +71,7 @@ struct RouteTree<Handler: Sendable>: Sendable {
         return new
     }
 
-    private func known(_ node: Int, _ segment: PathPattern.Segment) -> Int? {
+    private func known(_ node: Int, _ segment: PathPattern.Component) -> Int? {
         switch segment {
         case .literal(let bytes): nodes[node].branches.first { $0.literal == bytes }?.child
         case .parameter: nodes[node].parameter
@@ -81,12 +81,12 @@ struct RouteTree<Handler: Sendable>: Sendable {
 
 /// A path in which `{name}` stands for any one segment that is not empty.
 struct PathPattern: Sendable {
-    enum Segment: Hashable, Sendable {
+    enum Component: Hashable, Sendable {
         case literal([UInt8])
         case parameter(name: String)
     }
 
-    let segments: [Segment]
+    let segments: [Component]
 
     init(_ text: String) {
         segments = Path(text).segments.map { segment in

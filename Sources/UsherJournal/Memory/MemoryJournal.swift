@@ -22,23 +22,23 @@ package final class MemoryJournal: Journal {
     package func submit(_ change: JournalChange) -> Commit? {
         do throws(JournalError) {
             guard !change.tail.isBroken else { return nil }
-            let outcome = try apply(change)
-            if outcome.growth != 0 { live.add(outcome.growth, ordering: .relaxed) }
-            if let key = outcome.forgotten { forget([key]) }
+            let consequences = try apply(change)
+            if consequences.growth != 0 { live.add(consequences.growth, ordering: .relaxed) }
+            if let key = consequences.forgotten { forget([key]) }
         } catch {
             change.tail.fail(error)
         }
         return nil
     }
 
-    private func apply(_ change: JournalChange) throws(JournalError) -> MemoryShard.Outcome {
+    private func apply(_ change: JournalChange) throws(JournalError) -> MemoryShard.Consequences {
         let shard = shard(of: change.key)
         guard case .create(_, _, let answer?) = change.action else { return try shard.apply(change) }
         return try openings.withLock { openings throws(JournalError) in
             guard openings[answer.key] == nil else { throw .conflict }
-            let outcome = try shard.apply(change)
+            let consequences = try shard.apply(change)
             openings[answer.key] = KeyedOpening(session: change.key, answer: answer)
-            return outcome
+            return consequences
         }
     }
 

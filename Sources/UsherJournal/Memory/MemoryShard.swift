@@ -7,8 +7,8 @@ final class MemoryShard: Sendable {
         var ended: EndedSessions
     }
 
-    /// The consequences of a change for the journal around the shard.
-    struct Outcome {
+    /// The consequences that a change has for the journal around the shard.
+    struct Consequences {
         /// By how much the number of live sessions has grown.
         var growth = 0
         /// The idempotency key of a session that had to make room.
@@ -21,21 +21,21 @@ final class MemoryShard: Sendable {
         contents = Mutex(Contents(ended: EndedSessions(limit: endedLimit)))
     }
 
-    func apply(_ change: JournalChange) throws(JournalError) -> Outcome {
+    func apply(_ change: JournalChange) throws(JournalError) -> Consequences {
         try contents.withLock { contents throws(JournalError) in
             guard let index = contents.sessions.index(forKey: change.key) else {
                 let update = try change.update(upon: .missing)
                 if case .begin(let header, let entries, let opening) = update {
                     contents.sessions[change.key] = MemoryRecord(header, entries: entries, opening: opening)
                 }
-                return Outcome(growth: update.growth)
+                return Consequences(growth: update.growth)
             }
             // In its place, so that its entries are not copied to grow.
             let growth = try contents.sessions.values[index].apply(change)
-            guard growth < 0 else { return Outcome() }
+            guard growth < 0 else { return Consequences() }
             let oldest = contents.ended.add(change.key)
             let gone = oldest.flatMap { contents.sessions.removeValue(forKey: $0) }
-            return Outcome(growth: growth, forgotten: gone?.openingKey)
+            return Consequences(growth: growth, forgotten: gone?.openingKey)
         }
     }
 
