@@ -3,7 +3,7 @@ import UsherJournal
 
 /// A backup that is being made, some pages at a time, while commits go on between.
 ///
-/// What is committed meanwhile, on the same connection, gets into the copy too.
+/// Commits made meanwhile, on the same connection, get into the copy too.
 @safe
 final class RunningBackup {
     typealias Completion = @Sendable (Result<Backup, JournalError>) -> Void

@@ -33,7 +33,7 @@ struct Checkpointer {
             if isEmptied { hasResidue = false }
             residueDue = isEmptied ? nil : MonotonicClock.now + residuePatience
         } else if database.logPages >= nextPages {
-            // Where that fails, for want of room, it is not tried again with each commit.
+            // A checkpoint that fails, for want of room, is not tried again with each commit.
             let isCopied = database.checkpoint(truncating: false)
             nextPages = isCopied ? pages : database.logPages + pages
             if !isCopied { retryDue = MonotonicClock.now + Self.retryPatience }

@@ -36,7 +36,7 @@ extension SQLiteStorage {
     private func begin(
         _ key: JournalKey, _ header: SessionHeader, _ entries: [[UInt8]], _ opening: KeyedAnswer?
     ) throws(JournalError) {
-        // What an earlier session of this key has left in the buffer would count for this one.
+        // Buffered entries of an earlier session of this key would count for this one.
         guard buffer.sessions[key] == nil else { throw .conflict }
         try statements.insertSession.run(.key(key), .integer(header.time))
         if let time = header.wakeAt { try wake(key, time) }

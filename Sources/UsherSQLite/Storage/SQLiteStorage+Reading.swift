@@ -10,7 +10,7 @@ extension SQLiteStorage {
         var rows: [SessionRow] = []
         for row in stored { rows += try split(row) }
         guard let header, let session = buffer.sessions[key] else { return rows }
-        // What else there is of a session without a header is damaged, and stays so.
+        // A session without a row for its header is damaged, whatever else there is of it, and stays so.
         if let index = rows.firstIndex(where: { $0.slot == 0 }) { rows[index].content = header.bytes(of: key) }
         return rows + session.rows.filter { $0.slot <= slot }
     }
