@@ -72,22 +72,19 @@ extension SQLiteStorage {
     /// Notes that there is something to flush once there is time; while segments follow fast on each other, all of them
     /// are flushed along with commits.
     func scheduleFlush() {
-        let number = buffer.active.number
-        guard flushDue == nil || number != flushSegment else { return }
-        guard buffer.hasFlushable, !database.isInspecting else { return }
-        flushDue = MonotonicClock.now + settings.flushPatience
-        flushSegment = number
+        let segment = buffer.active.number
+        guard !flushSchedule.covers(segment), buffer.hasFlushable, !database.isInspecting else { return }
+        flushSchedule.postpone(for: segment)
     }
 
     /// Flushes a slice, where that is due.
     func flushIfDue() {
-        guard let due = flushDue, due <= MonotonicClock.now else { return }
+        guard let due = flushSchedule.due, due <= MonotonicClock.now else { return }
         if flushSlice() {
             // The next at once, as soon as nothing else is to be done.
-            flushDue = buffer.sealed == nil ? nil : due
-            flushSegment = buffer.active.number
+            flushSchedule.didFlush(leavingMore: buffer.sealed != nil, active: buffer.active.number)
         } else {
-            flushDue = MonotonicClock.now + settings.flushPatience
+            flushSchedule.retryLater()
         }
     }
 
@@ -114,6 +111,40 @@ extension SQLiteStorage {
             rollBack()
             return false
         }
+    }
+}
+
+/// The time by which the write buffer is flushed though no commits come; a new segment puts it off.
+struct FlushSchedule {
+    /// That time, by the `MonotonicClock`; nil for none.
+    private(set) var due: Int64?
+    /// The number of the active segment when that was noted.
+    private var segment = 0
+    private let patience: Int64
+
+    /// - Parameter patience: The time that entries stay in the buffer, in nanoseconds.
+    init(patience: Int64) {
+        self.patience = patience
+    }
+
+    /// True where a flush is due in time for what is in the active segment.
+    func covers(_ active: Int) -> Bool { due != nil && active == segment }
+
+    /// Puts the flush off: the active segment is new, or the first that has something to flush.
+    mutating func postpone(for active: Int) {
+        retryLater()
+        segment = active
+    }
+
+    /// Notes that a slice was flushed; the next is due at once.
+    mutating func didFlush(leavingMore: Bool, active: Int) {
+        if !leavingMore { due = nil }
+        segment = active
+    }
+
+    /// Notes that the database did not work.
+    mutating func retryLater() {
+        due = MonotonicClock.now + patience
     }
 }
 

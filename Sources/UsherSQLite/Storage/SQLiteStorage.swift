@@ -22,10 +22,8 @@ final class SQLiteStorage: TransactionalStorage {
     let settings: SQLiteSettings
     /// The entries that are not in `rows` yet, and count as if they were.
     var buffer: WriteBuffer
-    /// The time by which the write buffer is flushed though no commits come, by the `MonotonicClock`.
-    var flushDue: Int64?
-    /// The number of the active segment when that was noted.
-    var flushSegment = 0
+    /// The time by which the write buffer is flushed though no commits come.
+    var flushSchedule: FlushSchedule
 
     private var checkpointer: Checkpointer
     private var backup: RunningBackup?
@@ -36,6 +34,7 @@ final class SQLiteStorage: TransactionalStorage {
         self.database = database
         self.settings = settings
         buffer = WriteBuffer(settings.buffer)
+        flushSchedule = FlushSchedule(patience: settings.flushPatience)
         checkpointer = Checkpointer(pages: settings.checkpointPages, residuePatience: settings.residuePatience)
         do throws(SQLiteFailure) { statements = try Statements(database) } catch {
             throw error.openingError(database.path)
@@ -150,7 +149,7 @@ extension SQLiteStorage {
 extension SQLiteStorage {
     /// The time by which the buffer must be flushed, or the log must lose its residue; a backup goes on at once.
     var maintenanceDue: Int64? {
-        backup == nil ? [checkpointer.residueDue, flushDue].compactMap(\.self).min() : 0
+        backup == nil ? [checkpointer.residueDue, flushSchedule.due].compactMap(\.self).min() : 0
     }
 
     /// Flushes the buffer while nothing waits, runs a checkpoint where one is due, and goes on with a backup.
