@@ -1,4 +1,4 @@
-public import Testing
+import Testing
 import Usher
 import UsherJSON
 
@@ -42,8 +42,7 @@ extension AppUnderTest {
         _ input: String, countsRefused: Bool = false, _ sourceLocation: SourceLocation,
         by handle: () throws -> Rejection?
     ) -> Bool {
-        self.input = input
-        attempts?.inputs += 1
+        begin(input)
         do {
             let rejection = try handle()
             try refresh()
@@ -57,20 +56,15 @@ extension AppUnderTest {
 
     /// Checks that nothing which left is still there, and that the author was not warned.
     func check(at sourceLocation: SourceLocation) {
-        let leaks = report?[member: "leaks"].map { Array($0.elements) } ?? []
-        for leak in leaks.dropFirst(leaksKnown) {
+        for leak in takeNewLeaks() {
             let type = leak[member: "type"]?.string ?? ""
             let path = leak[member: "coordinator"]?.string ?? ""
             record("\(type) (\(path)) has left but is still in memory: something holds it", at: sourceLocation)
         }
-        leaksKnown = leaks.count
         checkCount(at: sourceLocation)
         let warnings = warnings
-        if attempts != nil {
-            attempts?.warnings += warnings
-        } else {
-            for warning in warnings { record("the engine warns: \(warning)", at: sourceLocation) }
-        }
+        guard !noteAttempt({ $0.warnings += warnings }) else { return }
+        for warning in warnings { record("the engine warns: \(warning)", at: sourceLocation) }
     }
 
     private func checkCount(at sourceLocation: SourceLocation) {
@@ -91,36 +85,12 @@ extension AppUnderTest {
     }
 
     private func note(_ rejection: Rejection, _ sourceLocation: SourceLocation) {
-        guard attempts == nil else {
-            attempts?.rejections.append(rejection)
-            return
-        }
+        guard !noteAttempt({ $0.rejections.append(rejection) }) else { return }
         let cause = rejection.cause.map { " (\($0))" } ?? ""
         record("it did not count (\(rejection.kind)): \(rejection.reason)\(cause)", at: sourceLocation)
     }
-}
 
-extension AppUnderTest {
-    /// Ends the test's session, once: all inputs handled again must lead to the same states, and nothing may stay in
-    /// memory.
-    ///
-    /// Without this call it happens when the object goes, with issues at the line that opened the session.
-    ///
-    /// - Parameter sourceLocation: Where an issue is recorded.
-    public func finishTest(sourceLocation: SourceLocation = #_sourceLocation) {
-        guard !isFinished else { return }
-        isFinished = true
-        do {
-            if let mismatch = try driver.replay() { record(mismatch, sourceLocation) }
-            for leak in try driver.end() {
-                record("the session has ended, but \(leak) is still in memory", at: sourceLocation)
-            }
-        } catch {
-            record("the session could not be ended: \(error)", at: sourceLocation)
-        }
-    }
-
-    private func record(_ mismatch: ReplayMismatch, _ sourceLocation: SourceLocation) {
+    func record(_ mismatch: ReplayMismatch, _ sourceLocation: SourceLocation) {
         let difference = Difference(
             labels: ("at first", "replayed"), expected: mismatch.first, found: mismatch.second)
         Issue.record(

@@ -151,14 +151,6 @@ extension AppUnderTest {
         }
     }
 
-    private func attempt(_ body: (AppUnderTest) throws -> Void) rethrows -> Attempts {
-        let outer = attempts
-        attempts = Attempts()
-        defer { attempts = outer }
-        try body(self)
-        return attempts ?? Attempts()
-    }
-
     private func recordRejections(of attempts: Attempts, _ sourceLocation: SourceLocation) {
         for rejection in attempts.rejections {
             record("it did not count (\(rejection.kind)): \(rejection.reason)", at: sourceLocation)
@@ -180,11 +172,4 @@ extension String {
     fileprivate func has(_ words: String) -> Bool {
         words.isEmpty || contains(words)
     }
-}
-
-/// The results of the inputs in the body of an `expect…` method.
-struct Attempts {
-    var inputs = 0
-    var rejections: [Rejection] = []
-    var warnings: [String] = []
 }

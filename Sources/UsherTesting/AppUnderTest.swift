@@ -30,11 +30,11 @@ public final class AppUnderTest {
     private(set) var state: JSONValue?
     private(set) var report: JSONValue?
     /// The newest input, as a client would send it.
-    var input = "the opening"
+    private(set) var input = "the opening"
     /// The results of the inputs in the body of an `expect…` method; nil outside of one.
-    var attempts: Attempts?
-    var leaksKnown = 0
-    var isFinished = false
+    private(set) var attempts: Attempts?
+    private var leaksKnown = 0
+    private var isFinished = false
 
     /// Opens a session in this process.
     ///
@@ -127,10 +127,61 @@ public final class AppUnderTest {
         finishTest(sourceLocation: opened)
     }
 
+    /// Ends the test's session, once: all inputs handled again must lead to the same states, and nothing may stay in
+    /// memory.
+    ///
+    /// Without this call it happens when the object goes, with issues at the line that opened the session.
+    ///
+    /// - Parameter sourceLocation: Where an issue is recorded.
+    public func finishTest(sourceLocation: SourceLocation = #_sourceLocation) {
+        guard !isFinished else { return }
+        isFinished = true
+        do {
+            if let mismatch = try driver.replay() { record(mismatch, sourceLocation) }
+            for leak in try driver.end() {
+                record("the session has ended, but \(leak) is still in memory", at: sourceLocation)
+            }
+        } catch {
+            record("the session could not be ended: \(error)", at: sourceLocation)
+        }
+    }
+
     /// Asks for the newest state and report.
     func refresh() throws {
         state = try JSONDocument(parsing: try driver.state).root
         report = try driver.report.map { try JSONDocument(parsing: $0).root }
+    }
+
+    /// Notes an input that is about to be handed over.
+    func begin(_ input: String) {
+        self.input = input
+        attempts?.inputs += 1
+    }
+
+    /// Runs the body of an `expect…` method, whose refusals and warnings are not issues by themselves.
+    func attempt(_ body: (AppUnderTest) throws -> Void) rethrows -> Attempts {
+        let outer = attempts
+        attempts = Attempts()
+        defer { attempts = outer }
+        try body(self)
+        return attempts ?? Attempts()
+    }
+
+    /// Notes a refusal, or warnings, in the body of an `expect…` method.
+    ///
+    /// - Returns: False outside of one.
+    func noteAttempt(_ note: (inout Attempts) -> Void) -> Bool {
+        guard var noted = attempts else { return false }
+        note(&noted)
+        attempts = noted
+        return true
+    }
+
+    /// Takes the leaks that have not been told.
+    func takeNewLeaks() -> ArraySlice<JSONValue> {
+        let leaks = report?[member: "leaks"].map { Array($0.elements) } ?? []
+        defer { leaksKnown = leaks.count }
+        return leaks.dropFirst(leaksKnown)
     }
 
     func record(_ message: String, at sourceLocation: SourceLocation) {
@@ -178,4 +229,11 @@ extension AppUnderTest {
     private func text(_ member: String) -> String {
         state?[member: member]?.text ?? ""
     }
+}
+
+/// The results of the inputs in the body of an `expect…` method.
+struct Attempts {
+    var inputs = 0
+    var rejections: [Rejection] = []
+    var warnings: [String] = []
 }
