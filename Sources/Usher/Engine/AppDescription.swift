@@ -1,3 +1,4 @@
+import Synchronization
 package import UsherJSON
 
 extension App {
@@ -31,5 +32,55 @@ extension App {
     private static func describe<S: Screen>(_ screen: S.Type, into writer: inout JSONWriter) {
         writer.key(screen.name)
         writer.raw(ScreenDescription<S>.cached().events.examples)
+    }
+}
+
+/// The description of a screen type, as far as it does not depend on that type's events.
+protocol AnyScreenDescription: AnyObject, Sendable {
+    /// The screen's name on the wire.
+    var name: String { get }
+    /// `,"screen":"…"`, encoded once.
+    var nameFragment: [UInt8] { get }
+    /// `,"events":{…}` with an example for each event, encoded once.
+    var eventsFragment: [UInt8] { get }
+    /// The size of the type's last screen in its stack's JSON: a guess for the next.
+    var usualSize: Int { get }
+
+    /// Notes how many bytes a screen has got.
+    func note(size: Int)
+}
+
+/// The description of a screen type, the same for all instances: its name, its events and their examples.
+final class ScreenDescription<S: Screen>: AnyScreenDescription {
+    let name: String
+    let nameFragment: [UInt8]
+    let eventsFragment: [UInt8]
+    let events: CaseTable<S.Event>
+    private let lastSize = Atomic(128)
+
+    private init() {
+        name = S.name
+        var writer = JSONWriter()
+        writer.string(name)
+        nameFragment = Array(#","screen":"#.utf8) + writer.bytes
+        events = CaseTable(S.examples)
+        eventsFragment = Array(#","events":"#.utf8) + events.examples
+    }
+
+    /// The description of this type, made at its first use.
+    static func cached() -> ScreenDescription<S> {
+        Descriptions.shared.description(of: S.self) { ScreenDescription<S>() }
+    }
+
+    var usualSize: Int { lastSize.load(ordering: .relaxed) }
+
+    func note(size: Int) {
+        // Not written where it is the same, as it mostly is: all threads read it.
+        if size != usualSize { lastSize.store(size, ordering: .relaxed) }
+    }
+
+    func decode(_ event: JSONValue, _ secrets: SecretLedger) throws(Rejection) -> S.Event {
+        let source = SecretSource(part: .event, range: event.range, input: nil, translation: nil)
+        return try events.decode(event, as: "event", of: "the screen \"\(name)\"", from: source, secrets)
     }
 }
