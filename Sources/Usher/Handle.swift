@@ -56,6 +56,8 @@ extension Handle {
     ///   - effect: The work.
     ///   - model: The view model. The engine holds it weakly for this.
     ///   - completion: What its result does; it is given the view model, and captures nothing.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     public func perform<E: Effect, Model: AnyObject>(
         _ effect: E, for model: Model, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Model, Result<E.Output, EffectFailure>) throws -> Void

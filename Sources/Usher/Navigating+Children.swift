@@ -7,6 +7,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - child: A coordinator that has not been started.
     ///   - completion: What its end does; it is given this coordinator, and captures nothing. By then the child's
     ///     screens are gone. It is not called if this coordinator has ended meanwhile.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     public func start<Output>(
         _ child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -26,6 +28,8 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - child: A coordinator that has not been started; its first screen is the navigation's new root.
     ///   - completion: What its end does, as for `start`.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     public func replace<Output>(
         with child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -50,6 +54,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - child: A coordinator that has not been started.
     ///   - style: How the modal lies over what was there.
     ///   - completion: What its end does, as for `start`. By then the modal is gone.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     public func present<Output>(
         _ child: Coordinator<Output>, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
@@ -70,7 +76,7 @@ extension Navigating where Self: AnyCoordinator {
 
     /// The live child of a type, the one that was started last; nil where there is none.
     ///
-    /// What a flow leads to may be there already:
+    /// For a flow to a coordinator that may be there already:
     ///
     /// ```swift
     /// let tabBar = child(TabBarCoordinator.self) ?? startTabBar()

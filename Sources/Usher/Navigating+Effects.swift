@@ -18,6 +18,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - effect: The work.
     ///   - completion: What its result does; it is given this coordinator, and captures nothing. What it throws undoes
     ///     it: the result is refused, with a warning.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     public func perform<E: Effect>(
         _ effect: E, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Result<E.Output, EffectFailure>) throws -> Void
@@ -39,6 +41,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - duration: How long from now; a begun millisecond counts as a whole one.
     ///   - completion: What is done then; it is given this coordinator, and captures nothing. What it throws undoes it,
     ///     with a warning.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     public func after(
         _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self) throws -> Void

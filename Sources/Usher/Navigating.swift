@@ -10,6 +10,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The screen with its first state.
     ///   - handler: What its events do; it is given the coordinator, and captures nothing. What it throws refuses the
     ///     event and leaves the session as it was.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     /// - Returns: A weak hold on the screen, for `update` and `pop(to:)`.
     @discardableResult
     public func push<S: Screen>(
@@ -30,6 +32,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The screen with its first state.
     ///   - viewModel: What its events go to.
     ///   - handler: What an event does; it is given the view model, and captures nothing.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     /// - Returns: A weak hold on the screen, for the view model to update it.
     @discardableResult
     public func push<S: Screen, ViewModel: AnyObject>(
@@ -52,6 +56,8 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameters:
     ///   - screen: The new root of the navigation.
     ///   - handler: What its events do, as for `push`.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     /// - Returns: A weak hold on the new screen.
     @discardableResult
     public func replace<S: Screen>(
@@ -75,6 +81,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - screen: The screen with its first state.
     ///   - style: How the modal lies over what was there.
     ///   - handler: What its events do, as for `push`.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     /// - Returns: A weak hold on the screen, for `update` and `dismiss(_:)`.
     @discardableResult
     public func present<S: Screen>(
@@ -93,6 +101,8 @@ extension Navigating where Self: AnyCoordinator {
     ///   - style: How the modal lies over what was there.
     ///   - viewModel: What its events go to, as for `push(_:keeping:)`.
     ///   - handler: What an event does; it is given the view model.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
     /// - Returns: A weak hold on the screen.
     @discardableResult
     public func present<S: Screen, ViewModel: AnyObject>(
