@@ -22,7 +22,7 @@ struct TestSource {
             "    linkJSON: \(SwiftLiteral.string(Self.list(exported.link))),",
             "    seed: \(exported.seed),",
             "    time: Timestamp(milliseconds: \(exported.time.milliseconds)))",
-            Self.expectation(of: exported.outcome),
+            Self.assertion(of: exported.expectation),
         ]
         var time = exported.time
         for step in exported.steps {
@@ -34,7 +34,7 @@ struct TestSource {
             }
             time = step.time
             if step.hasSecrets { lines.append(Self.secretNote) }
-            lines += [Self.input(step), Self.expectation(of: step.outcome)]
+            lines += [Self.input(step), Self.assertion(of: step.expectation)]
         }
         text = Self.file(String(app.module), exported.app.name, session, lines)
     }
@@ -66,12 +66,12 @@ struct TestSource {
 
     private static func input(_ step: ExportedSession.Step) -> String {
         let input = literal(step.body)
-        guard let warning = step.outcome.warnings.first else { return "app.input(\(input))" }
+        guard let warning = step.expectation.warnings.first else { return "app.input(\(input))" }
         return "app.expectWarning(\(SwiftLiteral.string(warning))) { $0.input(\(input)) }"
     }
 
-    private static func expectation(of outcome: ExportedSession.Outcome) -> String {
-        "app.expectStack(\(SwiftLiteral.string(outcome.stacks)))"
+    private static func assertion(of expectation: ExportedSession.Expectation) -> String {
+        "app.expectStack(\(SwiftLiteral.string(expectation.stacks)))"
     }
 
     private static func literal(_ json: [UInt8]) -> String {

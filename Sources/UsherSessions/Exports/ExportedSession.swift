@@ -34,11 +34,11 @@ package struct ExportedSession: Sendable {
         /// Set where a secret is masked in it.
         package let hasSecrets: Bool
         /// The screens and warnings that it leads to.
-        package let outcome: Outcome
+        package let expectation: Expectation
     }
 
-    /// The outcome of an input.
-    package struct Outcome: Sendable {
+    /// The state to be expected after the opening or an input.
+    package struct Expectation: Sendable {
         /// All stacks, as tests write them.
         package let stacks: String
         /// The engine's warnings.
@@ -58,7 +58,7 @@ package struct ExportedSession: Sendable {
     /// The time at which it was opened.
     package let time: Timestamp
     /// The screens and warnings that the opening leads to.
-    package let outcome: Outcome
+    package let expectation: Expectation
     /// The inputs, in order.
     package let steps: [Step]
 
@@ -81,9 +81,9 @@ package struct ExportedSession: Sendable {
         hasSecrets = link.hasSecrets || masked.options != creation.options
         seed = creation.seed
         time = creation.time
-        var walker = try SessionExporter(creation, limits: limits)
-        outcome = try walker.outcome
-        steps = try history.entries.dropFirst().filter { $0.kind != .divergence }.map { try walker.handle($0) }
+        var exporter = try SessionExporter(creation, limits: limits)
+        expectation = try exporter.expectation
+        steps = try history.entries.dropFirst().filter { $0.kind != .divergence }.map { try exporter.handle($0) }
     }
 }
 

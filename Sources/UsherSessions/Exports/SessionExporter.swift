@@ -19,7 +19,7 @@ struct SessionExporter {
 
     /// Handles an entry's input.
     ///
-    /// - Returns: The input to send, and its outcome.
+    /// - Returns: The input to send, and the state that it leads to.
     /// - Throws: `Divergence` where it does not lead to the same screen.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         let content = translation(try Self.content(of: entry, in: entry.payload))
@@ -32,7 +32,7 @@ struct SessionExporter {
         let (body, hasSecrets) = body(content, masked: masked, of: entry)
         return ExportedSession.Step(
             kind: content.kind, body: body, time: time, hasDueTimer: hasDueTimer, hasSecrets: hasSecrets,
-            outcome: try outcome)
+            expectation: try expectation)
     }
 
     private func body(
@@ -84,11 +84,11 @@ struct SessionExporter {
     }
 
     /// The stacks and warnings of the tree.
-    var outcome: ExportedSession.Outcome {
+    var expectation: ExportedSession.Expectation {
         get throws(JSONError) {
             let report = try Self.object { tree.writeReport(into: &$0) }
             let state = try Self.object { tree.writeState(into: &$0) }
-            return ExportedSession.Outcome(
+            return ExportedSession.Expectation(
                 stacks: report.stackNotation,
                 warnings: state[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? [])
         }

@@ -31,7 +31,7 @@ extension SessionRegistry {
         for listing in try await settings.journal.due(by: time, limit: Self.dueLimit) {
             let id = SessionID(listing.key)
             guard store.find(id) == nil else { continue }
-            // What cannot be woken now is told to whoever asks for it, and comes up with the next sweep.
+            // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
             _ = try? await with(id) { session throws(SessionError) in try await session.wake() }
         }
     }

@@ -50,7 +50,7 @@ final class SessionStore: Sendable {
     func makeRoom(for session: Session) {
         guard awakeLimit < .max else { return }
         for _ in 0..<max(0, count - awakeLimit) {
-            // Where all are busy, there are for a while more than there should be.
+            // All are busy: for a while there are more than there should be.
             guard hibernateLeastRecentlyUsed(but: session) else { return }
         }
     }
@@ -188,27 +188,27 @@ private final class SessionShard: Sendable {
 /// A session stands where it was used when it was last looked at. One that was used since goes to the end, so the
 /// front, once looked at, is the one that has not been used for the longest time.
 private struct UseQueue {
-    private struct Place {
+    private struct Element {
         let session: Session
         let use: Int64
     }
 
-    private var places: [Place] = []
+    private var elements: [Element] = []
     private var front = 0
-    /// Sessions that have left memory and still have a place.
+    /// Sessions that have left memory and still have an element.
     private var left = 0
 
     mutating func add(_ session: Session) {
-        places.append(Place(session: session, use: session.lastUse))
+        elements.append(Element(session: session, use: session.lastUse))
     }
 
-    /// Notes that a session has left memory, and gives places back once most belong to such.
+    /// Notes that a session has left memory, and gives elements back once most belong to such.
     ///
     /// - Parameter isThere: True for a session that is still in memory.
     mutating func noteLeaving(_ isThere: (Session) -> Bool) {
         left += 1
-        guard left > 32, left * 2 > places.count - front else { return }
-        places = places[front...].filter { isThere($0.session) }
+        guard left > 32, left * 2 > elements.count - front else { return }
+        elements = elements[front...].filter { isThere($0.session) }
         front = 0
         left = 0
     }
@@ -222,34 +222,34 @@ private struct UseQueue {
 
     /// Takes the session at the front if it was not used since a time, and puts it at the end.
     mutating func takeIdle(since time: Int64, _ isThere: (Session) -> Bool) -> Session? {
-        guard let place = settle(isThere), place.use <= time else { return nil }
+        guard let element = settle(isThere), element.use <= time else { return nil }
         front += 1
-        places.append(place)
-        return place.session
+        elements.append(element)
+        return element.session
     }
 
     /// Brings the front up to date.
-    private mutating func settle(_ isThere: (Session) -> Bool) -> Place? {
-        // Each place is looked at once: one whose session was used meanwhile goes behind those that were not.
-        for _ in front..<max(front, places.count) {
-            let place = places[front]
-            guard isThere(place.session) else {
+    private mutating func settle(_ isThere: (Session) -> Bool) -> Element? {
+        // Each element is looked at once: one whose session was used meanwhile goes behind those that were not.
+        for _ in front..<max(front, elements.count) {
+            let element = elements[front]
+            guard isThere(element.session) else {
                 front += 1
                 left -= 1
                 continue
             }
-            guard place.session.lastUse != place.use else { break }
+            guard element.session.lastUse != element.use else { break }
             front += 1
-            add(place.session)
+            add(element.session)
         }
         compact()
-        return front < places.count ? places[front] : nil
+        return front < elements.count ? elements[front] : nil
     }
 
     /// Gives back what lies before the front, once that is most of it.
     private mutating func compact() {
-        guard front > 32, front * 2 > places.count else { return }
-        places.removeFirst(front)
+        guard front > 32, front * 2 > elements.count else { return }
+        elements.removeFirst(front)
         front = 0
     }
 }

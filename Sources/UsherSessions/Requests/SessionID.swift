@@ -98,3 +98,21 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
         }
     }
 }
+
+/// The source of session ids and seeds; a test puts in its own.
+package protocol RandomSource: Sendable {
+    /// 64 bits that nobody can guess.
+    func next() -> UInt64
+}
+
+/// The operating system's random source (`getrandom` on Linux).
+package struct SystemRandom: RandomSource {
+    /// Makes a source; all are alike.
+    package init() {}
+
+    /// 64 bits from the operating system.
+    package func next() -> UInt64 {
+        var generator = SystemRandomNumberGenerator()
+        return generator.next()
+    }
+}

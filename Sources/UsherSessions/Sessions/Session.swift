@@ -136,10 +136,10 @@ struct GuardedSession {
     }
 
     /// A request comes in.
-    mutating func enter() -> SessionState<AwakeSession>.Entry {
-        let entry = state.enter()
-        if case .asleep(_, isDropped: true) = entry { work.undo() }
-        return entry
+    mutating func enter() -> SessionState<AwakeSession>.Availability {
+        let availability = state.enter()
+        if case .asleep(_, isDropped: true) = availability { work.undo() }
+        return availability
     }
 
     /// Looks at the tree, where there is one whose writes are durable or under way.

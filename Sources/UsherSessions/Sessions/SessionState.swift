@@ -52,8 +52,8 @@ struct SessionState<Tree: GuardedTree> {
 
     // MARK: A request
 
-    /// The state that a request finds.
-    enum Entry {
+    /// The availability of a tree to a request.
+    enum Availability {
         /// A tree, all of whose writes are durable or under way.
         case awake(Tree)
         /// No tree. Where one was dropped at this moment, its writes were not durable, and are not shown to watchers.
@@ -69,7 +69,7 @@ struct SessionState<Tree: GuardedTree> {
     /// A request comes in.
     ///
     /// A tree or an end that was not made durable has not happened, and is dropped.
-    mutating func enter() -> Entry {
+    mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
             guard tree.chain.isBroken else { return .awake(tree) }
@@ -95,7 +95,7 @@ struct SessionState<Tree: GuardedTree> {
         phase = .over(ending)
     }
 
-    private mutating func drop(leaving carried: Tree.Carried?) -> Entry {
+    private mutating func drop(leaving carried: Tree.Carried?) -> Availability {
         phase = .asleep(carried)
         return .asleep(carried, isDropped: true)
     }

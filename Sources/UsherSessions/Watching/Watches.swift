@@ -27,7 +27,7 @@ final class Watches: Sendable {
     var count: Int { total.load(ordering: .relaxed) }
 
     func isWatched(_ id: SessionID) -> Bool {
-        // Where nobody watches anything it costs nothing.
+        // It costs nothing where nobody watches anything.
         count > 0 && watchers.withLock { $0[id] != nil }
     }
 

@@ -1,5 +1,17 @@
 import Synchronization
-import Usher
+package import Usher
+
+/// The source of the time of day; a test puts in its own.
+package protocol Clock: Sendable {
+    /// The time of day now.
+    func now() -> Timestamp
+
+    /// Waits for a time of day.
+    ///
+    /// - Parameter time: The time; one that has passed is not waited for.
+    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    func sleep(until time: Timestamp) async throws
+}
 
 /// A value that comes once, and one task that waits for it.
 final class Latch<Value: Sendable>: Sendable {
