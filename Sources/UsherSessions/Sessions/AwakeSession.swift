@@ -35,49 +35,42 @@ final class AwakeSession {
 
     // MARK: Inputs
 
-    /// Handles an input of a user's or a backend's.
+    /// Handles an input: a user's, a backend's, or the result of the session's own work.
     ///
     /// - Parameters:
-    ///   - request: The client's request.
+    ///   - request: The input, and the conditions under which it counts.
     ///   - link: The handling of a link.
     ///   - lookup: The look-up that found no answer to the request's key.
     func handle(_ request: InputRequest, link: LinkHandling, lookup: KeyLookup?) -> Attempt<InputOutcome> {
-        if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
-        guard request.precondition.holds(for: tree.revision) else {
-            return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
-        }
-        if let excess = usage.excess { return .answered(pending(.failure(.rejected(excess, current: snapshot())))) }
-        let input = Input(request.content, at: settings.clock.now(), link: link)
-        return accept(input, key: request.key, waits: request.wait != nil, isCounted: true)
-    }
-
-    /// Handles what came of the session's own work: a result or a timer.
-    func feed(_ content: InputContent, link: LinkHandling) -> Attempt<InputOutcome> {
-        var content = content
-        if let excess = usage.excess {
-            // What has begun must come to its end also where nothing new may begin: there are not many of these.
-            guard let refused = content.refused(excess.reason) else {
-                return .answered(pending(.failure(.rejected(excess, current: snapshot()))))
-            }
-            content = refused
-        }
-        let input = Input(content, at: settings.clock.now(), link: link)
-        return accept(input, key: nil, waits: false, isCounted: false)
-    }
-
-    private func accept(
-        _ input: Input, key: IdempotencyKey?, waits: Bool, isCounted: Bool
-    ) -> Attempt<InputOutcome> {
+        if let attempt = check(request, after: lookup) { return attempt }
         let before = Before(identifiers: tree.identifiers, leaks: tree.leaks.count)
         do throws(Rejection) {
+            let input = Input(try admit(request.content), at: settings.clock.now(), link: link)
             let counts = try tree.handle(input)
-            var outcome = write(input, counts, since: before, key: key, waits: waits)
-            if isCounted { outcome.count = counts ? .accepted : .repeated }
-            return .answered(pending(.success(outcome), isChange: counts || key != nil))
+            let outcome = write(input, counts, since: before, for: request)
+            return .answered(pending(.success(outcome), isChange: counts || request.key != nil))
         } catch {
-            guard tree.isBroken else { return .answered(pending(.failure(.rejected(error, current: snapshot())))) }
-            return .undone(error)
+            return tree.isBroken ? .undone(error) : .answered(pending(.failure(.rejected(error, current: snapshot()))))
         }
+    }
+
+    /// Checks the request's key and precondition.
+    ///
+    /// - Returns: The result of the attempt where they do not hold; nil where the tree may handle the input.
+    private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
+        if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
+        guard !request.precondition.holds(for: tree.revision) else { return nil }
+        return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
+    }
+
+    /// Checks the session's quota.
+    ///
+    /// - Returns: The input; beyond the quota a result as a refused one, for work that has begun must come to its end,
+    ///   and there is not much of it.
+    private func admit(_ content: InputContent) throws(Rejection) -> InputContent {
+        guard let excess = usage.excess else { return content }
+        guard let refused = content.refused(excess.reason) else { throw excess }
+        return refused
     }
 
     /// The tree before an input.
@@ -87,16 +80,15 @@ final class AwakeSession {
     }
 
     /// Writes an input to the journal that the tree has handled, and makes the answer.
-    private func write(
-        _ input: Input, _ counts: Bool, since before: Before, key: IdempotencyKey?, waits: Bool
-    ) -> InputOutcome {
+    private func write(_ input: Input, _ counts: Bool, since before: Before, for request: InputRequest) -> InputOutcome
+    {
         let erasable = tree.takeErasableRevisions()
         let isErased = erasable.contains(tree.revision)
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         let entry = counts ? entry(of: input, from: before.identifiers, erased: isErased, with: &writer) : nil
-        let key = isErased ? key?.blind : key
+        let key = isErased ? request.key?.blind : request.key
         let finished = counts ? work.follow(input.content, on: tree) : []
-        let token = counts && waits ? work.wait(for: tree, key: key) : nil
+        let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
         record.write(entry, ending: tree.ending, at: input.time, answer: answer)
@@ -105,7 +97,10 @@ final class AwakeSession {
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }
         count()
         let isBusy = work.isBusy || !tree.work.isEmpty
-        return InputOutcome(snapshot: snapshot, token: token, isBusy: isBusy)
+        var outcome = InputOutcome(snapshot: snapshot, token: token, isBusy: isBusy)
+        // The session's own work has counters of its own.
+        if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
+        return outcome
     }
 
     /// The next entry's bytes, with the header moved on.
@@ -170,9 +165,7 @@ final class AwakeSession {
     var report: [UInt8] { tree.report }
 
     private var usage: SessionUsage {
-        SessionUsage(
-            inputs: tree.revision, of: settings.bounds.inputLimit, bytes: record.header.bytes,
-            of: settings.bounds.recordLimit)
+        SessionUsage(inputs: tree.revision, bytes: record.header.bytes, within: settings.bounds)
     }
 
     // MARK: Beginning and end
@@ -203,7 +196,7 @@ final class AwakeSession {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
             inquiry = predecessor.inquiry
         }
-        // What the tree has seen has been counted already.
+        // Inputs that were replayed have been counted already.
         counted = predecessor?.counted ?? tree.census
         if predecessor == nil { settings.totals.wake(tree.census.live) }
         count()
@@ -282,8 +275,7 @@ final class AwakeSession {
 
     /// An inquiry has come to its end; what it has found holds also for leaks that have come meanwhile.
     func endInquiry(into leaks: [Leak], holders: [String?]) {
-        for (leak, holder) in zip(leaks, holders) {
-            guard let holder else { continue }
+        for case (let leak, let holder?) in zip(leaks, holders) {
             inquiry.end(leak, holder: holder)
             tree.note(holder: holder, ofLeaksLike: leak)
         }

@@ -74,27 +74,27 @@ extension Session {
 
 /// An input that comes of work: a result or a timer.
 private struct FeedOperation: SessionOperation {
-    private var content: InputContent
-    private var link = LinkRetry()
+    private var request: InputRequest
+    private var link = LinkHandling.follow
 
     init(_ content: InputContent) {
-        self.content = content
+        request = InputRequest(content)
     }
 
     func attempt(on session: Session) -> Attempt<InputOutcome> {
         // Its coordinator or its screen has gone, or its session: it lands nowhere.
         guard !Task.isCancelled else { return .answered(PendingAnswer(.failure(.retired))) }
-        return session.use { $0.feed(content, link: link.handling) }
+        return session.use { $0.handle(request, link: link, lookup: nil) }
     }
 
     /// A handler that fails at a result turns it into a refused one.
     mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {
-        guard !link.adapt(to: rejection) else { return }
-        guard let refused = content.refused(rejection.reason) else {
+        if let retry = rejection.retry { return link = retry }
+        guard let refused = request.content.refused(rejection.reason) else {
             throw .rejected(rejection, current: try await session.snapshot())
         }
         session.settings.observe(.effectRefused(session.id, cause: rejection.cause ?? rejection.reason))
-        (content, link) = (refused, LinkRetry())
+        (request, link) = (InputRequest(refused), .follow)
     }
 
     /// A result that cannot be made durable now is handed in again; until then the work counts as under way.

@@ -101,9 +101,9 @@ struct SessionUsage {
     private let bytes: (used: Int, limit: Int)
 
     /// Makes one of a session's inputs, and of their bytes.
-    init(inputs: Int, of inputLimit: Int, bytes: Int, of byteLimit: Int) {
-        self.inputs = (inputs, inputLimit)
-        self.bytes = (bytes, byteLimit)
+    init(inputs: Int, bytes: Int, within bounds: SessionBounds) {
+        self.inputs = (inputs, bounds.inputLimit)
+        self.bytes = (bytes, bounds.recordLimit)
     }
 
     /// The answer to any further input; nil as long as the session accepts one.
