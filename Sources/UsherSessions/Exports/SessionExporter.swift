@@ -4,18 +4,17 @@ import UsherJournal
 
 /// Walks a session again, the way a server would that gets nothing but the inputs that counted.
 struct SessionExporter {
-    private var creation: Creation
-    private let limits: Limits
-    private var tree: Tree
-    /// The inputs so far, with the ids that were free before each.
-    private var handled: [(input: Input, identifiers: NextIdentifiers)] = []
+    private let creation: Creation
+    /// The tree as the inputs so far have left it; an input that breaks it is rolled back.
+    private var walk: Rehearsal
     private var translation = Translation()
 
     init(_ creation: Creation, limits: Limits) throws {
         self.creation = creation
-        self.limits = limits
-        tree = try self.creation.firstTree(limits: limits)
+        walk = try Rehearsal { try creation.tree(limits: limits, handling: $0) }
     }
+
+    private var tree: Tree { walk.tree }
 
     /// Handles an entry's input.
     ///
@@ -27,7 +26,7 @@ struct SessionExporter {
         let time = Timestamp(milliseconds: entry.time)
         let hasDueTimer = tree.work.compactMap(\.due).contains { $0 <= time }
         try handle(Input(content, at: time, isErased: entry.isErased), of: entry)
-        translation.add(entry, screen: handled.last?.identifiers.screen ?? 1, revision: tree.revision)
+        translation.add(entry, screen: walk.steps.last?.identifiers.screen ?? 1, revision: tree.revision)
         try compare(entry)
         let (body, hasSecrets) = body(content, masked: masked, of: entry)
         return ExportedSession.Step(
@@ -54,33 +53,12 @@ struct SessionExporter {
         return (writer.bytes, link.hasSecrets)
     }
 
-    private mutating func handle(_ first: Input, of entry: Entry) throws {
-        var input = first
-        var link = LinkRetry()
-        while true {
-            let identifiers = tree.identifiers
-            do throws(Rejection) {
-                guard try tree.handle(input) else { throw Rejection(.stale, "it was known already") }
-                return handled.append((input, identifiers))
-            } catch {
-                guard link.adapt(to: error) else {
-                    throw Divergence(entry, found: "a refusal: \(error.reason)")
-                }
-                input = input.handling(link: link.handling)
-                try startOver()
-            }
+    private mutating func handle(_ input: Input, of entry: Entry) throws(Divergence) {
+        do throws(Rejection) {
+            guard try walk.handle(input) else { throw Rejection(.stale, "it was known already") }
+        } catch {
+            throw Divergence(entry, found: "a refusal: \(error.reason)")
         }
-    }
-
-    /// Builds the tree as it was before an input that broke it; ids that were spent stay spent.
-    private mutating func startOver() throws {
-        let spent = tree.identifiers
-        tree = try creation.tree(limits: limits)
-        for (input, identifiers) in handled {
-            tree.advance(to: identifiers)
-            _ = try tree.handle(input)
-        }
-        tree.advance(to: spent)
     }
 
     /// The stacks and warnings of the tree.

@@ -132,7 +132,7 @@ extension OpenedSession {
         var creation = creation
         let tree: Tree
         do {
-            tree = try creation.firstTree(limits: settings.bounds.limits)
+            tree = try creation.open(limits: settings.bounds.limits)
         } catch {
             throw SessionError(opening: creation.app.name, error)
         }

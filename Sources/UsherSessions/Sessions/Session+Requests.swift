@@ -99,7 +99,7 @@ extension Session {
 /// A request with an input of a user's or a backend's.
 private struct RequestOperation: SessionOperation {
     let request: InputRequest
-    private var link = LinkRetry()
+    private var link = LinkHandling.follow
     private var lookup: KeyLookup?
 
     init(request: InputRequest) {
@@ -107,7 +107,7 @@ private struct RequestOperation: SessionOperation {
     }
 
     func attempt(on session: Session) -> Attempt<InputOutcome> {
-        session.use { $0.handle(request, link: link.handling, lookup: lookup) }
+        session.use { $0.handle(request, link: link, lookup: lookup) }
     }
 
     /// A key's first answer is there also where this build cannot wake the session.
@@ -130,7 +130,8 @@ private struct RequestOperation: SessionOperation {
     }
 
     mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {
-        guard link.adapt(to: rejection) else { throw .rejected(rejection, current: try await session.snapshot()) }
+        guard let retry = rejection.retry else { throw .rejected(rejection, current: try await session.snapshot()) }
+        link = retry
     }
 }
 

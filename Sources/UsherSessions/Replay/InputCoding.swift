@@ -29,28 +29,26 @@ struct Creation: Sendable {
         self.isErased = isErased
     }
 
-    /// Builds the tree at revision 1.
-    ///
-    /// - Throws: `JSONError` for options that do not decode, `Rejection` or an author's error for a root that does
-    ///   not start.
-    func tree(limits: Limits) throws -> sending Tree {
-        try Tree(
-            opening: app, options: options, isErased: isErased, seed: seed, time: time, link: link,
-            handling: linkHandling, limits: limits)
-    }
-
     /// Builds the tree for the first time: a link that would get only half-way is left waiting instead.
     ///
-    /// - Throws: As `tree(limits:)`.
-    mutating func firstTree(limits: Limits) throws -> sending Tree {
-        do {
-            return try tree(limits: limits)
-        } catch let rejection as Rejection {
-            var retry = LinkRetry()
-            guard retry.adapt(to: rejection) else { throw rejection }
-            linkHandling = retry.handling
-            return try tree(limits: limits)
-        }
+    /// - Throws: As `tree(limits:handling:)`.
+    mutating func open(limits: Limits) throws -> sending Tree {
+        let opening = try LinkHandling.opening { try tree(limits: limits, handling: $0) }
+        linkHandling = opening.handling
+        return opening.opened
+    }
+
+    /// Builds the tree at revision 1.
+    ///
+    /// - Parameters:
+    ///   - limits: The bounds of the tree.
+    ///   - handling: The handling of the link, unless the session was opened with another.
+    /// - Throws: `JSONError` for options that do not decode, `Rejection` or an author's error for a root that does
+    ///   not start.
+    func tree(limits: Limits, handling: LinkHandling = .follow) throws -> sending Tree {
+        try Tree(
+            opening: app, options: options, isErased: isErased, seed: seed, time: time, link: link,
+            handling: linkHandling == .follow ? handling : linkHandling, limits: limits)
     }
 }
 
@@ -111,4 +109,62 @@ struct Payload {
     let json: [UInt8]
     /// The places of secrets in it: whole JSON values, in order.
     let secrets: [Range<Int>]
+}
+
+extension Input {
+    /// The kind of its entry.
+    var entryKind: Entry.Kind {
+        switch link {
+        case .follow: .input
+        case .keep: .inputKeepingLink
+        case .drop: .inputDroppingLink
+        }
+    }
+
+    /// Writes its payload in an entry, an action as a client would send it; where a link was dropped, in an object with
+    /// the reason.
+    ///
+    /// - Parameters:
+    ///   - places: The places of secrets in the action.
+    ///   - writer: An empty one.
+    /// - Returns: The places of secrets in the writer's bytes: whole JSON values, in order.
+    func writePayload(_ places: SecretPlaces, into writer: inout JSONWriter) -> [Range<Int>] {
+        guard case .drop(let reason) = link else { return write(into: &writer, secrets: places) }
+        writer.beginObject()
+        writer.key("reason")
+        writer.string(reason)
+        writer.key("input")
+        let secrets = write(into: &writer, secrets: places)
+        writer.endObject()
+        return secrets
+    }
+
+    /// Reads an input back.
+    ///
+    /// - Throws: `JSONError` for a payload of another shape.
+    init(_ entry: Entry) throws(JSONError) {
+        let payload = try JSONDocument(parsing: entry.payload).root
+        let time = Timestamp(milliseconds: entry.time)
+        guard entry.kind == .inputDroppingLink else {
+            try self.init(
+                payload: payload, at: time, link: entry.kind == .inputKeepingLink ? .keep : .follow,
+                isErased: entry.isErased)
+            return
+        }
+        guard let input = payload[member: "input"], let reason = payload[member: "reason"]?.string else {
+            throw payload.error("expected an input, and why its link was dropped")
+        }
+        try self.init(payload: input, at: time, link: .drop(reason), isErased: entry.isErased)
+    }
+}
+
+extension Entry {
+    /// The input without what may be private, such as `event close`.
+    var summary: String {
+        switch kind {
+        case .creation: "create"
+        case .divergence: "divergence"
+        case .input, .inputKeepingLink, .inputDroppingLink: (try? Input(self))?.summary ?? "input"
+        }
+    }
 }
