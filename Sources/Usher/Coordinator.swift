@@ -57,25 +57,25 @@ open class Coordinator<Output>: AnyCoordinator {
 
     override func deliverOutcome(to parent: AnyCoordinator) throws {
         // Taken out first: a coordinator that an author keeps must not keep these.
-        let (completion, outcome) = takeDelivery()
+        let (completion, outcome) = (completion, outcome)
+        dropDelivery()
         guard let completion else { return try parent.childDidFinish(self, outcome.erased) }
         try completion(parent, outcome)
     }
 
     override func encodeOutcome() throws(JSONError) -> Ending {
-        guard case .finished(let output) = takeDelivery().1 else { return Ending(reason: .cancelled, result: nil) }
+        let outcome = outcome
+        dropDelivery()
+        guard case .finished(let output) = outcome else { return Ending(reason: .cancelled, result: nil) }
         guard let value = output as? any Encodable else { return Ending(reason: .finished, result: nil) }
         var writer = JSONWriter()
         try writer.encode(value)
         return Ending(reason: .finished, result: writer.bytes)
     }
 
-    private func takeDelivery() -> (((AnyCoordinator, Outcome<Output>) throws -> Void)?, Outcome<Output>) {
-        defer {
-            completion = nil
-            outcome = .cancelled
-        }
-        return (completion, outcome)
+    private func dropDelivery() {
+        completion = nil
+        outcome = .cancelled
     }
 }
 

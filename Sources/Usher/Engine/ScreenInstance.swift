@@ -129,12 +129,16 @@ class ScreenInstance {
 
 /// A showing of a screen of a known type.
 class TypedScreenInstance<S: Screen>: ScreenInstance {
+    /// The description once more with its type, for to cast it at each event costs more than to hold it; first, for its
+    /// place does not depend on the screen's size then.
+    fileprivate final let typedDescription: ScreenDescription<S>
     /// The screen as it stands; nil once it has left, so that an author who keeps a `Handle` keeps nothing else.
     private(set) final var screen: S?
 
     init(_ screen: S, at placement: Placement) {
         self.screen = screen
-        super.init(ScreenDescription<S>.cached(), at: placement)
+        typedDescription = ScreenDescription<S>.cached()
+        super.init(typedDescription, at: placement)
     }
 
     final func change(to screen: S) {
@@ -173,8 +177,8 @@ final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S
     override var kept: AnyObject? { viewModel }
 
     override func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
-        guard let owner, let description = description as? ScreenDescription<S> else { return }
-        let event = try description.decode(event, tree.secrets)
+        guard let owner else { return }
+        let event = try typedDescription.decode(event, tree.secrets)
         guard let handler, let receiver = viewModel ?? owner as? Receiver else { return }
         tree.run(with: self, closesAlert: true) { try handler(receiver, event) }
     }

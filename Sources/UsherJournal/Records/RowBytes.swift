@@ -46,7 +46,11 @@ struct ByteWriter {
 
     mutating func littleEndian(_ number: UInt64, count: Int) {
         bytes.append(addingCapacity: count) { (digits: inout OutputSpan<UInt8>) in
-            for index in 0..<count { digits.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index))) }
+            var rest = number
+            for _ in 0..<count {
+                digits.append(UInt8(truncatingIfNeeded: rest))
+                rest >>= 8
+            }
         }
     }
 
