@@ -28,7 +28,8 @@ final class Register<Element: Sendable>: Sendable {
     }
 
     func remove(_ owner: some AnyObject) {
-        contents.withLock { $0.elements[ObjectIdentifier(owner)] = nil }
+        // The last reference may go here, outside the lock.
+        _ = contents.withLock { $0.elements.removeValue(forKey: ObjectIdentifier(owner)) }
     }
 
     /// Calls a body with each element under the lock: none is removed meanwhile.

@@ -149,6 +149,21 @@ extension EffectTests {
         courier.release()
     }
 
+    @Test func `a fork's effects fail also when its client hangs up`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
+        await until { courier.waiting == ["tea"] }
+        let fork = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return try await registry.fork(id, at: 2).1
+        }
+        fork.cancel()
+        #expect(try await fork.value.text.contains("forked"))
+        #expect(courier.ids.count == 1)
+        courier.release()
+    }
+
     @Test func `a client that waits for a revision gets it as soon as it is there, or what there is after a time`()
         async throws
     {

@@ -94,6 +94,19 @@ struct EffectTests {
         try await expectReplay(id)
     }
 
+    @Test func `a result that cannot even be refused is told of, and not handed in for ever`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#""stray""#, id)
+        await until { courier.waiting == ["stray"] }
+        courier.release()
+        await until { events.all.count >= 2 }
+        for _ in 0..<10_000 { await Task.yield() }
+        let told = events.all.map { "\($0)" }
+        #expect(told.count == 2 && told[0].contains("not this") && told[1].contains("not that either"), "\(told)")
+        #expect(try await send(#""look""#, id).revision == 3)
+    }
+
     @Test func `an effect whose screen leaves lands nowhere`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id

@@ -46,7 +46,8 @@ extension SessionRegistry {
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil)))
         do throws(SessionError) {
             // The effects that are under way are the other session's.
-            await session.failEffects(.forked)
+            // In a task of its own, for a client that hangs up must not leave them half done.
+            await Task { await session.failEffects(.forked) }.value
             let shown = try await session.snapshot()
             session.afterCommit(InputOutcome(snapshot: shown, isBusy: true))
             return (session, shown)

@@ -31,7 +31,8 @@ extension Session {
     /// Lets all effects fail that are pending, before any of them begins.
     func failEffects(_ failure: EffectFailure) async {
         while let id = guarded.withLock({ $0.look { $0.firstEffect } }) {
-            guard var outcome = try? await complete(FeedOperation(.result(id, .failure(failure)))) else { continue }
+            // An effect that cannot be failed now begins with the others; it is not tried for ever.
+            guard var outcome = try? await complete(FeedOperation(.result(id, .failure(failure)))) else { return }
             outcome.isBusy = false
             afterCommit(outcome)
         }
@@ -94,6 +95,8 @@ private struct FeedOperation: SessionOperation {
             throw .rejected(rejection, current: try await session.snapshot())
         }
         session.settings.observe(.effectRefused(session.id, cause: rejection.cause ?? rejection.reason))
+        // Handlers of the coordinators that end for want of this work have failed as well: it stays pending.
+        if case .refused = request.content { throw .retired }
         (request, link) = (InputRequest(refused), .follow)
     }
 

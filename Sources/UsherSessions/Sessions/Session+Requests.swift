@@ -27,10 +27,10 @@ extension Session {
             guard let token = outcome.token, let wait = request.wait else { return snapshot }
             return try await answer(to: token, within: wait)
         } catch {
-            // A key's first answer is given also when the session is over.
-            if case .ended = error, let first = try await firstAnswer(to: request.key) {
+            if case .ended = error {
                 settings.leave(self)
-                return afterCommit(.replayed(first))
+                // A key's first answer is given also when the session is over.
+                if let first = try await firstAnswer(to: request.key) { return afterCommit(.replayed(first)) }
             }
             count(error)
             throw error

@@ -61,9 +61,9 @@ struct Errand: Effect {
 
 struct ErrandScreen: Screen {
     enum Event: Codable {
-        case run(String), chain, wait(Int), sheet, look, refuse, finish
+        case run(String), chain, wait(Int), sheet, stray, look, refuse, finish
     }
-    static let examples: [Event] = [.run("tea"), .chain, .wait(5), .sheet, .look, .refuse, .finish]
+    static let examples: [Event] = [.run("tea"), .chain, .wait(5), .sheet, .stray, .look, .refuse, .finish]
 
     var log: [String] = []
 }
@@ -78,6 +78,9 @@ final class ErrandCoordinator: Coordinator<String> {
             case .chain: me.perform(Errand(name: "first")) { me, _ in me.run("second") }
             case .wait(let time): me.after(.milliseconds(time)) { me in me.write("waited \(time)") }
             case .sheet: me.present(SheetErrandCoordinator(), as: .sheet) { _, _ in }
+            case .stray:
+                me.start(StrayErrandCoordinator()) { _, _ in throw Refusal("not that either") }
+                me.popToRoot()
             case .look: break
             case .refuse: me.perform(Errand(name: "spoil")) { _, _ in throw Refusal("not this") }
             case .finish: me.perform(Errand(name: "last")) { me, result in me.finish((try? result.get()) ?? "") }
@@ -104,6 +107,14 @@ final class SheetErrandCoordinator: Coordinator<Void> {
         push(ErrandScreen()) { me, _ in
             me.perform(Errand(name: "sheet")) { me, _ in me.finish(()) }
         }
+    }
+}
+
+/// It lives on its errand alone once its screen has gone.
+final class StrayErrandCoordinator: Coordinator<Void> {
+    override func start() {
+        push(ErrandScreen()) { _, _ in }
+        perform(Errand(name: "stray")) { _, _ in throw Refusal("not this") }
     }
 }
 
