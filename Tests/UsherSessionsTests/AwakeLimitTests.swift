@@ -46,6 +46,22 @@ struct AwakeLimitTests {
         #expect(try await awake(in: registry) == ids)
     }
 
+    @Test func `a fork is answered as made also where it hibernates at once`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.awakeLimit = 1
+        let registry = SessionRegistry(apps: [LedgerApp.self], configuration: bounds, clock: clock)
+        let id = try await registry.open("ledger").session.id
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<16 {
+                group.addTask {
+                    for _ in 0..<50 { _ = try await registry.fork(id, at: 1) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(registry.sessionCount == 801)
+    }
+
     private func awake(in registry: SessionRegistry) async throws -> Set<SessionID> {
         Set(try await registry.sessions(limit: 999).filter { $0.awake != nil }.map(\.id))
     }

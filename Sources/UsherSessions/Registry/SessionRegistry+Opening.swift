@@ -48,9 +48,12 @@ extension SessionRegistry {
             // The effects that are under way are the other session's.
             // In a task of its own, for a client that hangs up must not leave them half done.
             await Task { await session.failEffects(.forked) }.value
-            let shown = try await session.snapshot()
-            session.afterCommit(InputOutcome(snapshot: shown, isBusy: true))
-            return (session, shown)
+            // It may have left memory since, where there is little room.
+            return try await with(fork) { session throws(SessionError) in
+                let shown = try await session.snapshot()
+                session.afterCommit(InputOutcome(snapshot: shown, isBusy: true))
+                return (session, shown)
+            }
         } catch {
             store.remove(session)
             throw error
