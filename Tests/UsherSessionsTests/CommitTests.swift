@@ -61,7 +61,7 @@ struct CommitTests {
         }
         journal.isBroken.store(false, ordering: .relaxed)
         #expect(try await session.send(#"{"event":"roll"}"#).revision == 3)
-        #expect(registry.census == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
+        #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
     @Test func `a rejection waits too, for it shows where the session stands`() async throws {

@@ -136,7 +136,7 @@ struct EffectTests {
         let after = try await send(#""look""#, id)
         #expect(after.revision == before.revision + 1)
         #expect(after.text.contains(#""log":[]"#))
-        #expect(registry.census.leaked == 0)
+        #expect(registry.coordinatorCounts.leaked == 0)
         clock.advance(by: 300_000)
         await registry.sweep()
         #expect(registry.awakeCount == 0)

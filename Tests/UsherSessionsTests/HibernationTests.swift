@@ -26,7 +26,7 @@ struct HibernationTests {
         #expect(try await registry.report(of: session.id) == report)
         #expect(registry.awakeCount == 1)
         #expect(registry.liveCoordinators == 1)
-        #expect(registry.census == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
+        #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
     @Test func `one that is used stays awake, reads count too`() async throws {
@@ -135,7 +135,7 @@ struct HibernationTests {
             await registry.sweep()
         } else {
             _ = try await registry.end(id)
-            #expect(registry.census == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
+            #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
         }
         #expect(registry.awakeCount == 0)
         #expect(registry.liveCoordinators == 0)

@@ -52,7 +52,7 @@ struct JournalTests {
             return
         }
         #expect(try await !session.snapshot().text.contains("leaks"))
-        #expect(registry.census.leaked == 0)
+        #expect(registry.coordinatorCounts.leaked == 0)
     }
 
     @Test func `a session whose creation is not recorded is not opened`() async throws {

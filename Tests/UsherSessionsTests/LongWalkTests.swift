@@ -41,8 +41,8 @@ struct LongWalkTests {
             recordings.append(record.entries.map { $0.bytes(of: key) })
             #expect(try await registry.end(session.id).isEmpty)
         }
-        #expect(registry.census.live == 0)
-        #expect(registry.census.leaked == 0)
+        #expect(registry.coordinatorCounts.live == 0)
+        #expect(registry.coordinatorCounts.leaked == 0)
         #expect(try ReplayProgram.stacks(after: recordings) == expected)
     }
 
@@ -57,7 +57,7 @@ struct LongWalkTests {
             #expect(try await registry.end(session.id).isEmpty)
         }
         #expect(registry.sessionCount == 0)
-        #expect(registry.census == CoordinatorCounts(created: 450_000, finished: 450_000, leaked: 0))
+        #expect(registry.coordinatorCounts == CoordinatorCounts(created: 450_000, finished: 450_000, leaked: 0))
         #expect(try await registry.sessions(limit: 1).isEmpty)
     }
 

@@ -51,7 +51,7 @@ struct SessionTests {
             }
         }
         #expect(registry.sessionCount == 0)
-        #expect(registry.census == CoordinatorCounts())
+        #expect(registry.coordinatorCounts == CoordinatorCounts())
     }
 
     @Test func `options that are left out have the app's defaults`() async throws {
@@ -137,7 +137,7 @@ struct SessionTests {
         #expect(snapshot.newLeaks.map(\.type) == ["LeakyCoordinator"])
         #expect(snapshot.text.contains(#""leaks":[{"type":"LeakyCoordinator""#))
         #expect(try await session.send(#"{"event":"roll"}"#).newLeaks.isEmpty)
-        #expect(registry.census == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
+        #expect(registry.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
     }
 
     @Test func `a fact that was known already is answered with the state as it stands, changes included`() async throws
@@ -188,7 +188,7 @@ struct LeakInquiryTests {
         #expect(try await !session.send(#"{"event":"leak"}"#).text.contains("holder"))
         await errands.run()
         #expect(try await session.snapshot().text.contains(#""holder":"LeakyCoordinator.itself""#))
-        #expect(registry.census == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
+        #expect(registry.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
     }
 
     @Test func `the same leak again is not looked into again, and its holder is known at once`() async throws {
@@ -213,7 +213,7 @@ struct LeakInquiryTests {
         let before = try await session.snapshot().text
         _ = try await session.error(of: #"{"event":"refuse"}"#)
         #expect(try await session.snapshot().text == before)
-        #expect(registry.census.leaked == 1)
+        #expect(registry.coordinatorCounts.leaked == 1)
     }
 }
 

@@ -39,11 +39,11 @@ struct ChaosTests {
     /// What must be true of every tree, whatever has happened to it.
     private func expectWhole(_ walker: Walker, _ comment: String) throws {
         let report = try walker.report
-        let census = walker.tree.census
-        #expect(census.leaked == 0, "\(comment)")
+        let coordinatorCounts = walker.tree.coordinatorCounts
+        #expect(coordinatorCounts.leaked == 0, "\(comment)")
         #expect(try walker.tree.isFaithful, "\(comment)")
         let coordinators = report[member: "root"].map { all($0) } ?? []
-        #expect(coordinators.count == census.live, "\(comment)")
+        #expect(coordinators.count == coordinatorCounts.live, "\(comment)")
 
         let stacks = report[member: "stacks"].map { Array($0.elements) } ?? []
         let shown = stacks.map { ids($0) }

@@ -15,7 +15,7 @@ struct FlowTests {
         try walker.send("one")
         #expect(try walker.stack == ["step#1", "step#3"])
         #expect(try walker.text("stack").contains(#"{"note":"left"}"#))
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `a closure is told that the child left`() throws {
@@ -48,7 +48,7 @@ struct FlowTests {
         try walker.send("one")
         #expect(order.notes == ["inner left", "middle left"])
         #expect(try walker.stack == ["step#1", "step#4"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `a parent takes a flow of another's that it knows the way to`() throws {
@@ -113,7 +113,7 @@ struct FlowTests {
             })
         #expect(weakly.coordinator == nil)
         #expect(try walker.stack == ["step#1", "step#3"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `Z-40: a closure that finishes its coordinator may go on`() throws {
@@ -132,7 +132,7 @@ struct FlowTests {
             })
         try walker.send("one")
         #expect(try walker.stack == ["step#1", "step#3"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     private func leaving(towards flow: some Codable & Sendable) -> ScriptedCoordinator {

@@ -10,7 +10,7 @@ struct LeakTests {
         try walker.send("one")
         #expect(walker.tree.leaks == [])
         try walker.back()
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 1))
         #expect(
             try walker.text("leaks")
                 == #"[{"type":"ScriptedCoordinator","coordinator":"scripted/scripted","revision":3,"input":"back"}]"#)
@@ -23,7 +23,7 @@ struct LeakTests {
             })
         try walker.send("one")
         try walker.back()
-        #expect(walker.tree.census.leaked == 1)
+        #expect(walker.tree.coordinatorCounts.leaked == 1)
     }
 
     @Test func `a sibling that stores a child is a leak of that child only`() throws {
@@ -55,7 +55,7 @@ struct LeakTests {
             ]))
         try walker.send("one")
         try walker.handle(#"{"popped":2}"#)
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 1))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 1))
     }
 
     @Test func `a leak is counted once`() throws {
@@ -66,7 +66,7 @@ struct LeakTests {
         for _ in 0..<3 {
             try walker.send("two")
         }
-        #expect(walker.tree.census.leaked == 1)
+        #expect(walker.tree.coordinatorCounts.leaked == 1)
     }
 
     @Test func `what outlives its tree keeps nothing of it`() throws {
@@ -88,7 +88,7 @@ struct LeakTests {
         }
         let tree = try Tree(root: BriefCoordinator(), seed: 1, time: Timestamp(milliseconds: 0))
         #expect(tree.leaks == [])
-        #expect(tree.census == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
+        #expect(tree.coordinatorCounts == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
     }
 
     @Test func `leaks are counted for ever, and told up to a number`() throws {
@@ -98,7 +98,7 @@ struct LeakTests {
             try walker.send("one")
             try walker.back()
         }
-        #expect(walker.tree.census.leaked == 70)
+        #expect(walker.tree.coordinatorCounts.leaked == 70)
         #expect(walker.tree.leaks.count == 64)
     }
 
@@ -106,7 +106,7 @@ struct LeakTests {
         let walker = try Walker(planting { _ in })
         try walker.send("one")
         #expect(walker.tree.end() == [])
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 2, leaked: 0))
     }
 
     @Test func `a handler that is running when its coordinator ends is no leak`() throws {
@@ -120,7 +120,7 @@ struct LeakTests {
             ]))
         try walker.send("one")
         try walker.send("one")
-        #expect(walker.tree.census.leaked == 0)
+        #expect(walker.tree.coordinatorCounts.leaked == 0)
     }
 
     private func planting(

@@ -21,7 +21,7 @@ struct NestingTests {
         #expect(try states(walker) == [[0, 0], [1, 203]])
         try walker.send("deeper")
         #expect(try walker.stacks == ["root[1, 2, 5]"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 5, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 5, finished: 2, leaked: 0))
     }
 
     @Test func `E-04: five nested finishes in start show nothing and arrive in order`() throws {
@@ -32,7 +32,7 @@ struct NestingTests {
         #expect(order.notes == [1, 2, 3, 4, 5].map { "\($0) finished(\"\($0)\")" })
         #expect(try walker.stacks == ["root[1]"])
         #expect(try walker.text("changes") == "[]")
-        #expect(walker.tree.census == CoordinatorCounts(created: 6, finished: 5, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 6, finished: 5, leaked: 0))
     }
 
     @Test func `E-04: the outermost of five finishes while the innermost starts`() throws {
@@ -49,7 +49,7 @@ struct NestingTests {
         try walker.send("one")
         #expect(order.notes == [#"finished("all")"#])
         #expect(try walker.stacks == ["root[1]"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 6, finished: 5, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 6, finished: 5, leaked: 0))
     }
 
     @Test func `E-07: a screen of a grandparent in mid-stack takes all above it, deepest coordinator first`() throws {
@@ -76,7 +76,7 @@ struct NestingTests {
         #expect(try walker.stacks == ["root[1, 2]"])
         #expect(try walker.text("changes") == #"[{"pop":[5,4,3]}]"#)
         #expect(order.notes == ["leaf cancelled", "parent cancelled"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 4, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 2, leaked: 0))
     }
 
     @Test func `E-09: push, present, start, tabs and the rest after finish do nothing, one warning each`() throws {
@@ -102,7 +102,7 @@ struct NestingTests {
         let operations = ["push", "present", "present", "start", "start", "replace", "tabs", "dismiss", "pop"]
         #expect(warnings == operations.map { "ScriptedCoordinator has ended: \($0) did nothing" })
         #expect(try walker.stacks == ["root[1]"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     private static func nest(_ depth: Int, under parent: ScriptedCoordinator, noting order: Reference) {

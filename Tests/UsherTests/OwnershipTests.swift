@@ -18,7 +18,7 @@ struct OwnershipTests {
         try walker.send("two")
         #expect(try walker.stack == ["step#1", "step#3"])
         #expect(try walker.text("changes") == #"[{"pop":[2]},{"push":[3]}]"#)
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `a child without a closure is reported to childDidFinish`() throws {
@@ -40,7 +40,7 @@ struct OwnershipTests {
         #expect(try walker.stack.count == 5)
         try walker.handle(#"{"popped":2}"#)
         #expect(try walker.stack == ["step#1"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 5, finished: 4, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 5, finished: 4, leaked: 0))
     }
 
     @Test(arguments: [1, 2, 5, 20])
@@ -50,7 +50,7 @@ struct OwnershipTests {
         try walker.send("one")
         #expect(try walker.stack == ["step#1"])
         #expect(try walker.text("changes") == "[]")
-        #expect(walker.tree.census == CoordinatorCounts(created: depth + 1, finished: depth, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: depth + 1, finished: depth, leaked: 0))
     }
 
     @Test func `a second finish does nothing`() throws {
@@ -88,7 +88,7 @@ struct OwnershipTests {
         try walker.send("one")
         #expect(try walker.stack == ["step#1", "step#2", "step#4"])
         #expect(try walker.text("changes") == #"[{"remove":[3]}]"#)
-        #expect(walker.tree.census.leaked == 0)
+        #expect(walker.tree.coordinatorCounts.leaked == 0)
     }
 
     @Test func `the lowest screen becomes the root when the root leaves`() throws {
@@ -123,7 +123,7 @@ struct OwnershipTests {
         try walker.handle(#"{"popped":2}"#)
         #expect(order.notes == ["inner cancelled", "middle cancelled"])
         #expect(try walker.stack == ["step#1"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `a coordinator that has not shown anything yet is not cancelled`() throws {
@@ -132,7 +132,7 @@ struct OwnershipTests {
         try walker.send("one")
         try walker.send("two")
         try walker.back()
-        #expect(walker.tree.census.live == 2)
+        #expect(walker.tree.coordinatorCounts.live == 2)
     }
 
     @Test func `E-09: an ended coordinator can do nothing, and each try is a warning`() throws {
@@ -149,7 +149,7 @@ struct OwnershipTests {
         try walker.send("one")
         #expect(try walker.stack == ["step#1"])
         #expect(try walker.state[member: "warnings"]?.elements.map { $0.string ?? "" }.count == 3)
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `E-10: a coordinator ends its parent from its own closure`() throws {
@@ -176,7 +176,7 @@ struct OwnershipTests {
         try walker.send("one")
         try walker.send("one")
         #expect(order.notes == [#"middle finished("parent")"#])
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `siblings of one name are told apart by their ids, for life`() throws {
@@ -201,7 +201,7 @@ struct OwnershipTests {
         try walker.send("one")
         #expect(try walker.stack == [])
         #expect(try walker.text("ended") == #"{"reason":"finished","result":"paid"}"#)
-        #expect(walker.tree.census == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 1, finished: 1, leaked: 0))
     }
 
     @Test func `a coordinator may act on another when it is released`() throws {

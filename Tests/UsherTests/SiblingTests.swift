@@ -24,7 +24,7 @@ struct SiblingTests {
         #expect(try walker.stacks == ["root[1, 2, 3, 6, 7]"])
         #expect(try walker.text("changes") == #"[{"remove":[5,4]}]"#)
         #expect(notes.notes == [#"middle finished("done")"#])
-        #expect(walker.tree.census == CoordinatorCounts(created: 4, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 1, leaked: 0))
 
         #expect(try walker.rejection(of: #"{"screen":4,"event":"one"}"#)?.kind == .stale)
         try walker.back()
@@ -52,6 +52,6 @@ struct SiblingTests {
         try walker.send("one")
         #expect(try walker.stacks == ["root[1, 4, 6]"])
         #expect(try walker.text("changes") == #"[{"remove":[5,3,2]}]"#)
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 }

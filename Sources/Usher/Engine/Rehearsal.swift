@@ -71,7 +71,7 @@ package struct Rehearsal {
         do {
             let rebuilt = try replay()
             // An input that breaks a tree is not judged: its leaks are those of before.
-            rebuilt.succeed(identifiers: tree.identifiers, leaks: tree.leaks, count: tree.census.leaked)
+            rebuilt.succeed(identifiers: tree.identifiers, leaks: tree.leaks, count: tree.coordinatorCounts.leaked)
             tree = rebuilt
         } catch {
             throw Rejection(.failed, "the session cannot be replayed", cause: "\(error)")

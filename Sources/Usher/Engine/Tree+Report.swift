@@ -8,7 +8,7 @@ extension Tree {
     /// - Parameter writer: Where to append.
     package func writeReport(into writer: inout JSONWriter) {
         writer.key("coordinators")
-        census.write(into: &writer)
+        coordinatorCounts.write(into: &writer)
         writer.key("bytes")
         writer.integer(stateBytes)
         writer.key("root")

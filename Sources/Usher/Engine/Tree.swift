@@ -237,7 +237,7 @@ extension Tree {
 
 extension Tree {
     /// The counts of the coordinators that it has seen.
-    package var census: CoordinatorCounts { hierarchy.counts }
+    package var coordinatorCounts: CoordinatorCounts { hierarchy.counts }
 
     /// The end of the root, once it has ended.
     package var ending: Ending? { hierarchy.ending }

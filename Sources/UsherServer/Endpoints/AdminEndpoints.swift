@@ -55,13 +55,14 @@ struct AdminEndpoints: SessionAsking {
     }
 
     private func writeTotals(into writer: inout JSONWriter) {
-        let census = registry.census
+        let coordinatorCounts = registry.coordinatorCounts
         writer.members(["live": registry.sessionCount, "awake": registry.awakeCount])
         writer.key("coordinators")
         writer.beginObject()
         writer.members([
-            "live": registry.liveCoordinators, "created": census.created, "finished": census.finished,
-            "leaked": census.leaked,
+            "live": registry.liveCoordinators, "created": coordinatorCounts.created,
+            "finished": coordinatorCounts.finished,
+            "leaked": coordinatorCounts.leaked,
         ])
         writer.endObject()
     }

@@ -118,7 +118,7 @@ final class CoordinatorTotals: Sendable {
         add(CoordinatorCounts(created: 0, finished: count, leaked: 0))
     }
 
-    var census: CoordinatorCounts {
+    var coordinatorCounts: CoordinatorCounts {
         CoordinatorCounts(
             created: created.load(ordering: .relaxed), finished: finished.load(ordering: .relaxed),
             leaked: leaked.load(ordering: .relaxed))

@@ -27,13 +27,13 @@ extension SessionRegistry {
     }
 
     private func writeCoordinators(into writer: inout MetricsWriter) {
-        let census = census
+        let coordinatorCounts = coordinatorCounts
         writer.begin("usher_coordinators", .gauge, "Coordinators in memory.")
         writer.sample(liveCoordinators)
         for (name, count, help) in [
-            ("created", census.created, "Coordinators that were started."),
-            ("finished", census.finished, "Coordinators that have ended, however they ended."),
-            ("leaked", census.leaked, "Coordinators and view models that had ended and stayed in memory."),
+            ("created", coordinatorCounts.created, "Coordinators that were started."),
+            ("finished", coordinatorCounts.finished, "Coordinators that have ended, however they ended."),
+            ("leaked", coordinatorCounts.leaked, "Coordinators and view models that had ended and stayed in memory."),
         ] {
             writer.begin("usher_coordinators_\(name)_total", .counter, help)
             writer.sample(count)

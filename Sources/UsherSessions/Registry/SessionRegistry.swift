@@ -60,7 +60,7 @@ package final class SessionRegistry: Sendable {
     package var awakeCount: Int { store.count }
 
     /// The coordinators of all sessions so far, those that have ended included.
-    package var census: CoordinatorCounts { settings.totals.census }
+    package var coordinatorCounts: CoordinatorCounts { settings.totals.coordinatorCounts }
 
     /// The number of coordinators in memory.
     package var liveCoordinators: Int { settings.totals.live }

@@ -126,8 +126,8 @@ final class AwakeSession {
 
     /// Adds to the server's totals by how much the tree's counts have grown.
     private func count() {
-        settings.totals.add(tree.census - counted)
-        counted = tree.census
+        settings.totals.add(tree.coordinatorCounts - counted)
+        counted = tree.coordinatorCounts
     }
 
     // MARK: Answers
@@ -158,7 +158,7 @@ final class AwakeSession {
 
     /// The session's line in an operator's list.
     var summary: SessionSummary.Awake {
-        SessionSummary.Awake(screens: tree.screens, coordinators: tree.census, bytes: tree.stateBytes)
+        SessionSummary.Awake(screens: tree.screens, coordinators: tree.coordinatorCounts, bytes: tree.stateBytes)
     }
 
     /// The coordinators as JSON.
@@ -197,8 +197,8 @@ final class AwakeSession {
             inquiry = predecessor.inquiry
         }
         // Inputs that were replayed have been counted already.
-        counted = predecessor?.counted ?? tree.census
-        if predecessor == nil { settings.totals.wake(tree.census.live) }
+        counted = predecessor?.counted ?? tree.coordinatorCounts
+        if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         if let entry, let divergence {
             record.write(record.advance(to: entry, wakeAt: wakeAt), ending: nil, at: settings.clock.now(), answer: nil)
@@ -261,7 +261,7 @@ final class AwakeSession {
     var firstEffect: EffectID? { tree.work.first { $0.due == nil }?.id }
 
     /// The number of leaks so far.
-    var leakCount: Int { tree.census.leaked }
+    var leakCount: Int { tree.coordinatorCounts.leaked }
 
     /// Leaks are to be looked into: what is known of them already is noted.
     ///

@@ -46,7 +46,7 @@ struct EffectLifeTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `work goes with the screen whose event began it`() throws {
@@ -117,7 +117,7 @@ struct EffectLifeTests {
             try walker.handle(#"{"dismissed":\#(round + 1)}"#)
             #expect(walker.tree.work.isEmpty)
         }
-        #expect(walker.tree.census == CoordinatorCounts(created: 201, finished: 200, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 201, finished: 200, leaked: 0))
     }
 
     @Test func `a coordinator that waits for work is not cancelled until that has come`() throws {
@@ -133,9 +133,9 @@ struct EffectLifeTests {
         let walker = try Walker(parent)
         try walker.send("one")
         try walker.back()
-        #expect(walker.tree.census.live == 2)
+        #expect(walker.tree.coordinatorCounts.live == 2)
         try walker.succeed("2.1")
-        #expect(walker.tree.census.live == 1)
+        #expect(walker.tree.coordinatorCounts.live == 1)
         #expect(parent.ended == ["cancelled"])
         #expect(walker.tree.leaks == [])
     }
@@ -154,7 +154,7 @@ struct EffectLifeTests {
         try walker.send("one")
         try walker.back()
         try walker.refuse("2.1", "why")
-        #expect(walker.tree.census.live == 1)
+        #expect(walker.tree.coordinatorCounts.live == 1)
     }
 
     @Test(arguments: ["perform", "after"])
@@ -199,7 +199,7 @@ struct EffectLifeTests {
         try walker.send("one")
         try walker.succeed("2.1")
         #expect(walker.pending == [])
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `what goes with a tree that is dropped can do nothing with it`() throws {

@@ -58,7 +58,7 @@ struct EffectTests {
         try walker.succeed("4.1", #""z""#)
         #expect(walker.pending == [])
         #expect(try walker.notes == [#"finished("z")"#])
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `a late result, or one for nothing, lands nowhere`() throws {

@@ -57,7 +57,7 @@ struct AlertTests {
             })
         try walker.send("one")
         #expect(try walker.text("stack").contains("yes"))
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     private func alert() -> ScriptedCoordinator {

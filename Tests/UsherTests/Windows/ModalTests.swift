@@ -43,7 +43,7 @@ struct ModalTests {
         try walker.send("one")
         #expect(try walker.stacks == ["root[1]"])
         #expect(try walker.text("changes") == #"[{"dismiss":[5,4,3]},{"pop":[2]},{"update":[1]}]"#)
-        #expect(walker.tree.census == CoordinatorCounts(created: 4, finished: 3, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 3, leaked: 0))
     }
 
     @Test func `dismiss closes the topmost modal of the caller, with all above it`() throws {
@@ -88,7 +88,7 @@ struct ModalTests {
         try walker.send("one")
         try walker.send("one")
         #expect(try walker.text("stack").contains(#"{"note":"cancelled"}"#))
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `replace inside a modal swaps its stack and nothing else`() throws {
@@ -105,7 +105,7 @@ struct ModalTests {
         #expect(try walker.stacks == ["root[1]", "sheet[4]"])
         #expect(try walker.text("changes") == #"[{"replace":{"out":[3,2],"in":[4]}}]"#)
         try walker.handle(#"{"dismissed":4}"#)
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `a stack that is being replaced under a modal keeps its place while others end`() throws {
@@ -140,7 +140,7 @@ struct ModalTests {
         try walker.send("two")
         #expect(try walker.stacks == ["root[1]", "sheet[2]"])
         try walker.back()
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
     @Test func `a child that finishes in start inside a modal shows nothing`() throws {
@@ -171,6 +171,6 @@ struct ModalTests {
         try walker.send("one")
         #expect(try walker.stacks == ["root[1]", "sheet[3]"])
         #expect(try walker.handle(#"{"dismissed":3}"#))
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 }

@@ -18,7 +18,7 @@ struct TabMisuseTests {
                 ) { root, outcome in root.show("\(outcome)") }
             })
         #expect(try walker.stacks == ["root[2]"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 3, finished: 2, leaked: 0))
     }
 
     @Test func `a tab that swaps the tabs for a screen while they start is the last one started`() throws {
@@ -29,7 +29,7 @@ struct TabMisuseTests {
                 }
             })
         #expect(try walker.stacks == ["root[1]"])
-        #expect(walker.tree.census.created == 2)
+        #expect(walker.tree.coordinatorCounts.created == 2)
     }
 
     @Test func `one coordinator for two tabs is started once, with a warning`() throws {
@@ -37,7 +37,7 @@ struct TabMisuseTests {
         let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _ in shared } })
         #expect(try walker.stacks == ["home[1]", "chat[]", "more[]"])
         #expect(try walker.text("warnings").contains("started already"))
-        #expect(walker.tree.census == CoordinatorCounts(created: 2, finished: 0, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 0, leaked: 0))
     }
 
     @Test func `tabs that there are none of are no tab bar`() throws {
@@ -91,6 +91,6 @@ struct TabMisuseTests {
         try walker.send("one")
         #expect(try walker.stacks == ["root[1, 2]"])
         try walker.back()
-        #expect(walker.tree.census.live == 3, "the two that have shown nothing, and the root")
+        #expect(walker.tree.coordinatorCounts.live == 3, "the two that have shown nothing, and the root")
     }
 }

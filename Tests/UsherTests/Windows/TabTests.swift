@@ -9,7 +9,7 @@ struct TabTests {
         #expect(try walker.stacks == ["home[1]", "chat[2]", "more[3]"])
         #expect(try walker.stack == ["step#2"])
         #expect(try walker.text("tabs") == #"{"selected":"chat","names":["home","chat","more"]}"#)
-        #expect(walker.tree.census.live == 4)
+        #expect(walker.tree.coordinatorCounts.live == 4)
     }
 
     @Test func `a tab that is selected is shown, and every stack is kept`() throws {
@@ -41,7 +41,7 @@ struct TabTests {
         try walker.send("one")
         #expect(try walker.stacks == ["root[4]"])
         #expect(try walker.state[member: "tabs"] == nil)
-        #expect(walker.tree.census == CoordinatorCounts(created: 5, finished: 4, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 5, finished: 4, leaked: 0))
     }
 
     @Test func `replace at the base takes the tabs and all their coordinators away`() throws {
@@ -51,7 +51,7 @@ struct TabTests {
         try walker.handle(#"{"select":"home"}"#)
         try walker.send("two")
         #expect(try walker.stacks == ["root[4]"])
-        #expect(walker.tree.census == CoordinatorCounts(created: 5, finished: 3, leaked: 0))
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 5, finished: 3, leaked: 0))
         #expect(try walker.rejection(of: #"{"select":"home"}"#)?.reason == "there are no tabs to select")
     }
 
