@@ -95,6 +95,7 @@ let package = Package(
                 "HelloBye", "LocalhostClient", "Notes", "StartLoginMain", "Usher", "UsherJSON", "UsherServer",
                 "UsherTesting",
             ]),
+        .testTarget(name: "UsherProcessTests", dependencies: ["Programs", "UsherProcess"]),
         .testTarget(name: "UsherHTTPTests", dependencies: ["UsherFuture", "UsherHTTP", "UsherJSON"]),
         .testTarget(
             name: "MicroHTTPDTests",

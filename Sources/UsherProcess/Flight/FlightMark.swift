@@ -1,0 +1,96 @@
+/// A mark of author's code that runs or ran: whose input it is, on which thread, and since when.
+///
+/// It holds all that is needed to try the input again: its bytes as the journal's entry would have them.
+package struct FlightMark: Equatable, Sendable {
+    /// The kinds of author's code.
+    package enum Kind: UInt8, Sendable {
+        /// A handler of a user's or a backend's input: the payload is the entry's.
+        case input = 1
+        /// A handler of an effect's result, or of its refusal: the payload is the entry's, with its id.
+        case result = 2
+        /// A handler of a timer: the payload is the entry's, with its id.
+        case timer = 3
+        /// A root coordinator that is made and started: the payload is the first entry's.
+        case creation = 4
+        /// An input that is handled again, after which the session has the revision; the journal has its bytes.
+        case replay = 5
+        /// A look at the tree: what describes and encodes it.
+        case look = 6
+        /// The end of a tree: what its coordinators do when they go.
+        case end = 7
+    }
+
+    /// The remark of a watchdog.
+    package enum Note: Equatable, Sendable {
+        /// It has taken too long.
+        case overtime(nanoseconds: Int64)
+        /// The process has grown too much since it began.
+        case memory(bytes: Int64)
+    }
+
+    /// The kind of code.
+    package let kind: Kind
+    /// The session's id; 128 bits.
+    package let session: (high: UInt64, low: UInt64)
+    /// The name of its app, cut after 64 bytes; empty where it is not known.
+    package let app: String
+    /// The revision that the input comes upon; that of the entry in a replay.
+    package let revision: Int
+    /// The raw value of the kind of the input's entry; 0 where there is no payload.
+    package let entryKind: UInt8
+    /// The input's time of day: milliseconds since 1970.
+    package let time: Int64
+    /// The payload that its entry would have.
+    package let payload: [UInt8]
+    /// True where there was no room for all of the payload: it cannot be tried again.
+    package let isCut: Bool
+    /// The system's number of the thread.
+    package let thread: Int
+    /// The time at which it began, by the `MonotonicClock`.
+    package let begin: Int64
+    /// The watchdog's remark.
+    package let note: Note?
+    /// The thread's stack as the watchdog found it, innermost frame first.
+    package let stack: [String]
+
+    /// Makes a mark.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of code.
+    ///   - session: The session's id.
+    ///   - app: The name of its app.
+    ///   - revision: The revision that the input comes upon.
+    ///   - entryKind: The raw value of the kind of the input's entry.
+    ///   - time: The input's time of day.
+    ///   - payload: The payload that its entry would have.
+    ///   - isCut: Set where there was no room for all of it.
+    ///   - thread: The system's number of the thread.
+    ///   - begin: The time at which it began.
+    ///   - note: The watchdog's remark.
+    ///   - stack: The thread's stack.
+    package init(
+        _ kind: Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int, entryKind: UInt8 = 0,
+        at time: Int64 = 0, payload: [UInt8] = [], isCut: Bool = false, thread: Int = 0, begin: Int64 = 0,
+        note: Note? = nil, stack: [String] = []
+    ) {
+        self.kind = kind
+        self.session = session
+        self.app = app
+        self.revision = revision
+        self.entryKind = entryKind
+        self.time = time
+        self.payload = payload
+        self.isCut = isCut
+        self.thread = thread
+        self.begin = begin
+        self.note = note
+        self.stack = stack
+    }
+
+    package static func == (left: FlightMark, right: FlightMark) -> Bool {
+        left.kind == right.kind && left.session == right.session && left.app == right.app
+            && left.revision == right.revision && left.entryKind == right.entryKind && left.time == right.time
+            && left.payload == right.payload && left.isCut == right.isCut && left.thread == right.thread
+            && left.begin == right.begin && left.note == right.note && left.stack == right.stack
+    }
+}

@@ -1,0 +1,234 @@
+import CMalloc
+import Glibc
+import Synchronization
+
+/// The flight record: a mapped file in which each thread that runs author's code says whose, and which outlives the
+/// process.
+///
+/// A mark costs some stores into memory, no system call and no allocation. A thread claims a slot when it sets its first
+/// mark, and has it until it ends. The file is sparse: a thread takes one page, and more where a payload is large. These
+/// are allocated before they are written to, for a store into a hole of a full disk would end the process.
+@safe
+package final class FlightRecord: @unchecked Sendable {  // because a slot is claimed by one thread, which alone writes it
+    /// A file that cannot be made.
+    package struct MakingError: Error, Equatable, CustomStringConvertible {
+        /// The path that could not be made; empty for memory.
+        package let path: String
+        /// The system's error number.
+        package let number: Int32
+
+        /// One sentence with the system's reason.
+        package var description: String {
+            "cannot make the flight record \(path): \(unsafe String(cString: strerror(number)))"
+        }
+    }
+
+    /// Slots, as many as threads may run author's code: more than a daemon and the runtime have.
+    static let slotCount = 384
+
+    private let memory: UnsafeMutableRawPointer
+    private let lanes: UnsafeMutablePointer<FlightLane>
+    private let key: pthread_key_t
+    private let file: (path: String, descriptor: Int32)?
+
+    /// Makes a record in memory alone: for a watchdog, where nothing has to outlive the process.
+    ///
+    /// - Throws: `MakingError`.
+    package convenience init() throws(MakingError) {
+        try self.init(file: nil)
+    }
+
+    /// Makes a record in a file, for its owner alone; one that is there is erased, and replaced.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: `MakingError`.
+    package convenience init(at path: String) throws(MakingError) {
+        FlightFile.erase(path)
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw MakingError(path: path, number: errno) }
+        do throws(MakingError) {
+            try FlightFile.begin(descriptor, path)
+            try self.init(file: (path, descriptor))
+        } catch {
+            Glibc.close(descriptor)
+            unsafe unlink(path)
+            throw error
+        }
+    }
+
+    private init(file: (path: String, descriptor: Int32)?) throws(MakingError) {
+        let flags = file == nil ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
+        let memory = unsafe mmap(
+            nil, FlightFile.size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file?.descriptor ?? -1, 0)
+        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
+            throw MakingError(path: file?.path ?? "", number: errno)
+        }
+        var key = pthread_key_t()
+        let failure = unsafe pthread_key_create(&key) { lane in
+            // The thread ends, and somebody else may have its slot.
+            unsafe lane?.assumingMemoryBound(to: FlightLane.self).pointee.giveBack()
+        }
+        guard failure == 0 else {
+            unsafe munmap(memory, FlightFile.size)
+            throw MakingError(path: file?.path ?? "", number: failure)
+        }
+        unsafe self.memory = memory
+        self.key = key
+        self.file = file
+        unsafe lanes = .allocate(capacity: Self.slotCount)
+        for index in 0..<Self.slotCount {
+            let slot = unsafe FlightSlot(memory + FlightFile.offset(of: index))
+            unsafe (lanes + index).initialize(to: FlightLane(slot, allocated: file == nil ? FlightSlot.size : 0))
+        }
+    }
+
+    deinit {
+        pthread_key_delete(key)
+        unsafe lanes.deinitialize(count: Self.slotCount)
+        unsafe lanes.deallocate()
+        unsafe munmap(memory, FlightFile.size)
+        if let file { Glibc.close(file.descriptor) }
+    }
+
+    // MARK: Marks
+
+    /// Says that author's code is about to run on this thread; a mark that stands is replaced.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of code.
+    ///   - session: The session's id.
+    ///   - app: The name of its app.
+    ///   - revision: The revision that the input comes upon; that of the entry in a replay.
+    ///   - entryKind: The raw value of the kind of the input's entry.
+    ///   - time: The input's time of day: milliseconds since 1970.
+    ///   - payload: The payload that its entry would have.
+    package func begin(
+        _ kind: FlightMark.Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int,
+        entryKind: UInt8 = 0, at time: Int64 = 0, payload: [UInt8] = []
+    ) {
+        guard let lane = unsafe pthread_getspecific(key) ?? claim() else { return }
+        unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.begin(
+            kind, session, app, revision, entryKind, time, payload, in: self)
+    }
+
+    /// Says that the replay on this thread has come to another entry.
+    ///
+    /// - Parameter revision: The entry's.
+    package func advance(to revision: Int) {
+        guard let lane = unsafe pthread_getspecific(key) else { return }
+        unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.slot.advance(to: revision)
+    }
+
+    /// Says that no author's code runs on this thread any more, and overwrites the payload; to be called again is no harm.
+    package func end() {
+        guard let lane = unsafe pthread_getspecific(key) else { return }
+        unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.end()
+    }
+
+    /// All that is in flight now.
+    package var marks: [FlightMark] {
+        slots.compactMap { if case .mark(let mark) = $0.reading { mark } else { nil } }
+    }
+
+    /// Removes the file: the process ends as it should, and nothing is in flight.
+    package func close() {
+        guard let file else { return }
+        FlightFile.erase(file.path)
+    }
+
+    /// The slots that a thread has, or has had.
+    var slots: [FlightSlot] {
+        (0..<Self.slotCount).compactMap { index in
+            unsafe lanes[index].isUsed.load(ordering: .acquiring) ? lanes[index].slot : nil
+        }
+    }
+
+    // MARK: Slots
+
+    /// Takes a slot for this thread.
+    ///
+    /// - Returns: Nil where all are taken, or there is no room for another on the disk; it is tried again.
+    private func claim() -> UnsafeMutableRawPointer? {
+        for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
+            guard unsafe allocate(FlightSlot.page, for: lanes + index) else {
+                unsafe lanes[index].giveBack()
+                return nil
+            }
+            unsafe lanes[index].isUsed.store(true, ordering: .releasing)
+            let lane = unsafe UnsafeMutableRawPointer(lanes + index)
+            unsafe pthread_setspecific(key, lane)
+            return unsafe lane
+        }
+        return nil
+    }
+
+    /// Makes sure that the first bytes of a slot have room on the disk.
+    fileprivate func allocate(_ count: Int, for lane: UnsafeMutablePointer<FlightLane>) -> Bool {
+        guard let file, unsafe lane.pointee.allocated < count else { return true }
+        let start = unsafe FlightFile.offset(of: lane - lanes)
+        guard posix_fallocate(file.descriptor, off_t(start), off_t(count)) == 0 else { return false }
+        unsafe lane.pointee.allocated = count
+        return true
+    }
+}
+
+/// A thread's access to its slot.
+struct FlightLane: ~Copyable {
+    let slot: FlightSlot
+    /// Bytes of the slot that have room on the disk.
+    fileprivate(set) var allocated: Int
+    private let isClaimed = Atomic(false)
+    /// True once a thread has had it, and its first page has room.
+    let isUsed = Atomic(false)
+    private var thread = 0
+    private var sequence: UInt64 = 0
+    /// Bytes of the payload that stands in the slot.
+    private var payload = 0
+
+    init(_ slot: FlightSlot, allocated: Int) {
+        self.slot = slot
+        self.allocated = allocated
+    }
+
+    mutating func claim() -> Bool {
+        guard isClaimed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+        else { return false }
+        thread = Int(usher_thread_id())
+        return true
+    }
+
+    mutating func giveBack() {
+        isClaimed.store(false, ordering: .releasing)
+    }
+
+    @inline(__always)
+    mutating func begin(
+        _ kind: FlightMark.Kind, _ session: (high: UInt64, low: UInt64), _ app: String, _ revision: Int,
+        _ entryKind: UInt8, _ time: Int64, _ payload: [UInt8], in record: FlightRecord
+    ) {
+        end()
+        if FlightSlot.head + payload.count > allocated { makeRoom(for: payload.count, in: record) }
+        self.payload = slot.write(
+            kind, session: session, app: app, revision: revision, entryKind: entryKind, time: time, payload: payload,
+            room: allocated - FlightSlot.head, begin: MonotonicClock.now, thread: thread)
+        sequence &+= 1
+        slot.sequence = sequence
+    }
+
+    @inline(__always)
+    mutating func end() {
+        guard payload > 0 || slot.sequence != 0 else { return }
+        slot.sequence = 0
+        slot.erase(payload)
+        payload = 0
+    }
+
+    /// Seldom, for the first page has room for most payloads.
+    @inline(never)
+    private mutating func makeRoom(for count: Int, in record: FlightRecord) {
+        let pages = (FlightSlot.head + count + FlightSlot.page - 1) / FlightSlot.page
+        let wanted = min(pages * FlightSlot.page, FlightSlot.size)
+        // Where the disk is full, the payload is cut.
+        _ = unsafe withUnsafeMutablePointer(to: &self) { lane in unsafe record.allocate(wanted, for: lane) }
+    }
+}

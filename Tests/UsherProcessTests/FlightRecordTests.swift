@@ -1,0 +1,147 @@
+import Foundation
+import Programs
+import Testing
+
+@testable import UsherProcess
+
+@Suite("Flight record")
+struct FlightRecordTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder("SLOTS") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private static let payload = Array(#"{"screen":2,"event":"login"}"#.utf8)
+
+    private func begin(_ record: FlightRecord, _ payload: [UInt8] = payload) {
+        record.begin(.input, of: (1, 2), app: "tudy", upon: 7, entryKind: 2, at: 1_234, payload: payload)
+    }
+
+    @Test func `a mark that stands is read from the file, with all that it takes to try the input again`() throws {
+        let record = try FlightRecord(at: path)
+        begin(record)
+        let remains = FlightRecord.read(path)
+        let mark = try #require(remains.marks.first)
+        #expect(remains.marks.count == 1 && remains.complaint == nil)
+        #expect(mark.kind == .input && mark.session == (1, 2) && mark.app == "tudy" && mark.revision == 7)
+        #expect(mark.entryKind == 2 && mark.time == 1_234 && mark.payload == Self.payload && !mark.isCut)
+        #expect(mark.thread > 0 && mark.begin > 0 && mark.begin <= MonotonicClock.now)
+        #expect(record.marks == [mark])
+    }
+
+    @Test func `a mark that was ended is gone, and the payload's bytes with it`() throws {
+        let record = try FlightRecord(at: path)
+        begin(record, Array("a secret".utf8))
+        #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) != nil)
+        record.end()
+        #expect(FlightRecord.read(path) == FlightRecord.Remains())
+        #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("a secret".utf8)) == nil)
+    }
+
+    @Test func `a mark replaces the one before it on the same thread, and its payload`() throws {
+        let record = try FlightRecord(at: path)
+        begin(record, Array("a longer secret".utf8))
+        begin(record, [1, 2])
+        #expect(FlightRecord.read(path).marks.map(\.payload) == [[1, 2]])
+        #expect(try Data(contentsOf: URL(filePath: path)).range(of: Data("longer".utf8)) == nil)
+    }
+
+    @Test func `a replay moves on by its revision alone`() throws {
+        let record = try FlightRecord(at: path)
+        record.begin(.replay, of: (1, 2), app: "tudy", upon: 1)
+        for revision in 2...100 { record.advance(to: revision) }
+        #expect(FlightRecord.read(path).marks.map(\.revision) == [100])
+    }
+
+    @Test func `the largest body is there as a whole, and one beyond the slot's room is cut`() throws {
+        let record = try FlightRecord(at: path)
+        let body = (0..<64 * 1024 + 100).map { UInt8(truncatingIfNeeded: $0) }
+        begin(record, body)
+        #expect(FlightRecord.read(path).marks.first?.payload == body)
+        begin(record, [UInt8](repeating: 7, count: FlightSlot.size))
+        let mark = try #require(FlightRecord.read(path).marks.first)
+        #expect(mark.isCut && mark.payload.count == FlightSlot.size - FlightSlot.head)
+    }
+
+    @Test func `each thread has a slot of its own, and the next thread gets that of one that has ended`() throws {
+        let record = try FlightRecord(at: path)
+        for _ in 0..<4 {
+            let threads = (0..<8).map { number in
+                Thread {
+                    record.begin(.look, of: (0, UInt64(number)), app: "", upon: number)
+                    record.end()
+                }
+            }
+            for thread in threads { thread.start() }
+            while threads.contains(where: { !$0.isFinished }) { Thread.sleep(forTimeInterval: 0) }
+        }
+        begin(record)
+        #expect(record.marks.count == 1)
+        #expect(record.slots.count <= 33)
+    }
+
+    @Test func `two marks of two threads stand beside each other`() throws {
+        let record = try FlightRecord(at: path)
+        begin(record)
+        let semaphores = (began: DispatchSemaphore(value: 0), mayEnd: DispatchSemaphore(value: 0))
+        #expect(
+            SystemThread.start {
+                record.begin(.timer, of: (3, 4), app: "sooda", upon: 1)
+                semaphores.began.signal()
+                semaphores.mayEnd.wait()
+            })
+        semaphores.began.wait()
+        #expect(Set(FlightRecord.read(path).marks.map(\.app)) == ["tudy", "sooda"])
+        semaphores.mayEnd.signal()
+    }
+
+    @Test func `the file is its owner's alone, takes room only for what is used, and is gone once it is closed`() throws
+    {
+        let record = try FlightRecord(at: path)
+        begin(record)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let used = try Program.run(["du", "--block-size=1", path]).output.split(separator: "\t")
+        #expect(try #require(used.first.flatMap { Int($0) }) < 64 * 1024)
+        record.end()
+        record.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(FlightRecord.read(path) == FlightRecord.Remains())
+    }
+
+    @Test func `a new record replaces the one of a dead process`() throws {
+        let first = try FlightRecord(at: path)
+        begin(first)
+        let second = try FlightRecord(at: path)
+        #expect(FlightRecord.read(path) == FlightRecord.Remains())
+        begin(second)
+        first.end()
+        #expect(FlightRecord.read(path).marks.count == 1)
+    }
+
+    @Test func `a record in memory knows what is in flight`() throws {
+        let record = try FlightRecord()
+        begin(record)
+        #expect(record.marks.map(\.revision) == [7])
+        record.end()
+        #expect(record.marks.isEmpty)
+        record.close()
+    }
+
+    @Test func `where there is no room on the disk, nothing is marked, and nothing ends`() throws {
+        try #require(SmallDisk.canBeMounted)
+        let disk = try SmallDisk("size=64k")
+        let record = try FlightRecord(at: disk.folder("SLOTS"))
+        try disk.fill()
+        begin(record)
+        #expect(record.marks.isEmpty)
+        try disk.clear()
+        begin(record)
+        #expect(record.marks.count == 1)
+        try disk.fill()
+        begin(record, [UInt8](repeating: 1, count: 60_000))
+        #expect(record.marks.map(\.isCut) == [true])
+    }
+}

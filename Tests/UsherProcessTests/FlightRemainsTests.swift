@@ -1,0 +1,102 @@
+import Foundation
+import Programs
+import Testing
+
+@testable import UsherProcess
+
+@Suite("A flight record of a dead process")
+struct FlightRemainsTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder("SLOTS") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// The file of a process that died with a mark.
+    private func recorded() throws -> Data {
+        let record = try FlightRecord(at: path)
+        record.begin(.input, of: (1, 2), app: "tudy", upon: 7, entryKind: 2, at: 1_234, payload: [1, 2, 3])
+        return try Data(contentsOf: URL(filePath: path))
+    }
+
+    private func write(_ data: Data) throws {
+        try data.write(to: URL(filePath: path))
+    }
+
+    private func complaint() -> String {
+        let remains = FlightRecord.read(path)
+        #expect(remains.marks.isEmpty)
+        return remains.complaint ?? ""
+    }
+
+    @Test func `of a slot that is torn there is a complaint, and the others are read`() throws {
+        var data = try recorded()
+        let slot = FlightFile.offset(of: 0)
+        for byte in [8, 17, 32, 36, 41, 50, 128, FlightSlot.head + 1] {
+            var torn = data
+            torn[slot + byte] ^= 0x40
+            try write(torn)
+            #expect(complaint() == "the flight record \(path) cannot be read: 1 of its slots are torn", "byte \(byte)")
+        }
+        let copy = data.subdata(in: slot..<slot + FlightSlot.size)
+        data.replaceSubrange(FlightFile.offset(of: 5)..<FlightFile.offset(of: 6), with: copy)
+        data[slot + 17] ^= 1
+        try write(data)
+        let remains = FlightRecord.read(path)
+        #expect(remains.marks.map(\.payload) == [[1, 2, 3]] && remains.complaint != nil)
+    }
+
+    @Test func `a slot of noise is torn`() throws {
+        var data = try recorded()
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<20 {
+            for offset in 0..<200 {
+                data[FlightFile.offset(of: 0) + offset] = UInt8.random(in: 0...255, using: &generator)
+            }
+            data[FlightFile.offset(of: 0)] = 1
+            try write(data)
+            #expect(complaint().hasSuffix("are torn"))
+        }
+    }
+
+    @Test(arguments: [
+        ("", "it is no flight record"), ("SQLite format 3", "it is no flight record"),
+        ("UsherFlt", "it is another build's"), ("UsherFlt\u{9}\u{0}\u{0}\u{0}some more bytes", "it is another build's"),
+    ])
+    func `a foreign file gives one sentence`(text: String, reason: String) throws {
+        try write(Data(text.utf8))
+        #expect(complaint() == "the flight record \(path) cannot be read: \(reason)")
+    }
+
+    @Test func `a file that was cut gives one sentence`() throws {
+        let data = try recorded()
+        try write(data.prefix(data.count / 2))
+        #expect(complaint() == "the flight record \(path) cannot be read: it is cut short")
+    }
+
+    @Test func `what is no file, or a link to one, gives one sentence and is not waited for`() throws {
+        unsafe mkfifo(path, 0o600)
+        #expect(complaint().hasSuffix("it is no file"))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/passwd")
+        #expect(complaint().hasPrefix("the flight record \(path) cannot be read: "))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(complaint().hasSuffix("it is no file"))
+    }
+
+    @Test func `a link in its place is replaced, and what it leads to stays`() throws {
+        let other = folder("other")
+        try Data("mine".utf8).write(to: URL(filePath: other))
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: other)
+        _ = try FlightRecord(at: path)
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+    }
+
+    @Test func `a folder that is not there is an error of one sentence`() throws {
+        let error = #expect(throws: FlightRecord.MakingError.self) { try FlightRecord(at: folder("none/SLOTS")) }
+        #expect(
+            error.map { "\($0)" } == "cannot make the flight record \(folder("none/SLOTS")): No such file or directory")
+    }
+}
