@@ -103,6 +103,8 @@ let package = Package(
         .executableTarget(
             name: "ReplayProgram", dependencies: samples + ["Usher", "UsherJSON", "UsherJournal", "UsherSessions"],
             path: "Tests/ReplayProgram"),
+        // The app whose handlers end the process, or hold up its threads.
+        .executableTarget(name: "CrashProgram", dependencies: ["Usher", "UsherServer"], path: "Tests/CrashProgram"),
         // The app that the page is tested with, beside the samples.
         .executableTarget(
             name: "GalleryProgram", dependencies: ["SampleBackend", "Usher", "UsherServer"],
@@ -115,7 +117,8 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "LocalhostClient", "Programs", "SampleBackend", "SignInProgram", "Tudy", "Usher", "UsherCommand",
+                "CrashProgram", "LocalhostClient", "Programs", "SampleBackend", "SignInProgram", "Tudy", "Usher",
+                "UsherCommand",
                 "UsherJSON", "UsherSessions",
             ]),
         .testTarget(

@@ -9,7 +9,7 @@ import Synchronization
 /// mark, and has it until it ends. The file is sparse: a thread takes one page, and more where a payload is large. These
 /// are allocated before they are written to, for a store into a hole of a full disk would end the process.
 @safe
-package final class FlightRecord: @unchecked Sendable {  // because a slot is claimed by one thread, which alone writes it
+package final class FlightRecord: @unchecked Sendable {  // because a slot is written by the thread that claimed it
     /// A file that cannot be made.
     package struct MakingError: Error, Equatable, CustomStringConvertible {
         /// The path that could not be made; empty for memory.

@@ -1,0 +1,19 @@
+import Usher
+import UsherServer
+
+/// A server of an app whose handlers do what no handler may do.
+@main
+enum CrashProgram: ServerProgram {
+    static var apps: [any App.Type] { [CrashApp.self] }
+}
+
+/// Opened with `{"deed":"index"}`, it does that when it is created.
+enum CrashApp: App {
+    struct Options: Codable, Sendable {
+        var deed: Deed?
+    }
+
+    static var options: Options { Options() }
+
+    static func root(_ options: Options) -> sending AnyCoordinator { CrashCoordinator(options.deed) }
+}
