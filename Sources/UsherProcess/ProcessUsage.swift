@@ -102,6 +102,27 @@ private struct SystemFile {
     }
 }
 
+/// The process's resident memory, to be read often: the file stays open, for there may be no descriptor left.
+package final class ResidentMemory: Sendable {
+    private let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    private let pageSize = sysconf(Int32(_SC_PAGESIZE))
+
+    /// Opens the file.
+    package init() {}
+
+    deinit { close(descriptor) }
+
+    /// Bytes; nil where the system does not tell.
+    package var bytes: Int? {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
+            let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)
+            let fields = unsafe buffer.prefix(max(0, count)).split(separator: UInt8(ascii: " "), maxSplits: 2)
+            guard unsafe fields.count > 1 else { return nil }
+            return unsafe fields[1].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) } * pageSize
+        }
+    }
+}
+
 /// The heap of `malloc`.
 package enum HeapMemory {
     /// Gives freed memory back to the system.

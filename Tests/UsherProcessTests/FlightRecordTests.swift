@@ -7,15 +7,15 @@ import Testing
 @Suite("Flight record")
 struct FlightRecordTests {
     private let folder: TemporaryFolder
-    private var path: String { folder("SLOTS") }
+    fileprivate var path: String { folder("SLOTS") }
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private static let payload = Array(#"{"screen":2,"event":"login"}"#.utf8)
+    fileprivate static let payload = Array(#"{"screen":2,"event":"login"}"#.utf8)
 
-    private func begin(_ record: FlightRecord, _ payload: [UInt8] = payload) {
+    fileprivate func begin(_ record: FlightRecord, _ payload: [UInt8] = payload) {
         record.begin(.input, of: (1, 2), app: "tudy", upon: 7, entryKind: 2, at: 1_234, payload: payload)
     }
 
@@ -79,7 +79,7 @@ struct FlightRecordTests {
         }
         begin(record)
         #expect(record.marks.count == 1)
-        #expect(record.slots.count <= 33)
+        #expect(record.sights.count == 1)
     }
 
     @Test func `two marks of two threads stand beside each other`() throws {
@@ -143,5 +143,23 @@ struct FlightRecordTests {
         try disk.fill()
         begin(record, [UInt8](repeating: 1, count: 60_000))
         #expect(record.marks.map(\.isCut) == [true])
+    }
+}
+
+extension FlightRecordTests {
+    @Test func `marks of a dead process stand in the next record until they are released`() throws {
+        begin(try FlightRecord(at: path))
+        let left = FlightRecord.read(path).marks
+        let record = try FlightRecord(at: path, holding: left)
+        #expect(left.count == 1 && FlightRecord.read(path).marks == left && record.marks.isEmpty)
+        begin(record, [1])
+        #expect(FlightRecord.read(path).marks.count == 2)
+        record.end()
+        record.close()
+        #expect(FlightRecord.read(path).marks == left)
+        for mark in left { record.release(mark) }
+        #expect(FlightRecord.read(path) == FlightRecord.Remains())
+        record.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 }

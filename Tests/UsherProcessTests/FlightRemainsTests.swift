@@ -95,7 +95,7 @@ struct FlightRemainsTests {
     }
 
     @Test func `a folder that is not there is an error of one sentence`() throws {
-        let error = #expect(throws: FlightRecord.MakingError.self) { try FlightRecord(at: folder("none/SLOTS")) }
+        let error = #expect(throws: FlightRecordError.self) { try FlightRecord(at: folder("none/SLOTS")) }
         #expect(
             error.map { "\($0)" } == "cannot make the flight record \(folder("none/SLOTS")): No such file or directory")
     }

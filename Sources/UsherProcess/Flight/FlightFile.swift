@@ -14,15 +14,15 @@ enum FlightFile {
     static func offset(of slot: Int) -> Int { headerSize + slot * FlightSlot.size }
 
     /// Gives a new file its size and its header.
-    static func begin(_ descriptor: Int32, _ path: String) throws(FlightRecord.MakingError) {
+    static func begin(_ descriptor: Int32, _ path: String) throws(FlightRecordError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else {
-            throw FlightRecord.MakingError(path: path, number: errno)
+            throw FlightRecordError(path: path, number: errno)
         }
         let written = unsafe header.withUnsafeBytes { bytes in
             unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, 0)
         }
         guard written == header.count else {
-            throw FlightRecord.MakingError(path: path, number: written < 0 ? errno : ENOSPC)
+            throw FlightRecordError(path: path, number: written < 0 ? errno : ENOSPC)
         }
     }
 
@@ -36,9 +36,9 @@ enum FlightFile {
         unsafe unlink(path)
     }
 
-    /// Whether a file is a flight record of this build's layout.
+    /// Checks that a file is a flight record of this build's layout.
     ///
-    /// - Returns: What is wrong with it; nil where nothing is.
+    /// - Returns: The reason why it is none; nil where it is.
     static func checkHeader(of descriptor: Int32) -> String? {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return unsafe String(cString: strerror(errno)) }
@@ -80,7 +80,7 @@ enum FlightFile {
 extension FlightRecord {
     /// The remains of a dead process.
     package struct Remains: Equatable, Sendable {
-        /// What was in flight when it died.
+        /// The marks that stood when it died.
         package var marks: [FlightMark] = []
         /// One sentence for the log, where something could not be read.
         package var complaint: String?

@@ -94,3 +94,13 @@ package struct FlightMark: Equatable, Sendable {
             && left.begin == right.begin && left.note == right.note && left.stack == right.stack
     }
 }
+
+extension FlightMark.Note: CustomStringConvertible {
+    /// For the log, such as `took 5100 ms`.
+    package var description: String {
+        switch self {
+        case .overtime(let nanoseconds): "took \(nanoseconds / 1_000_000) ms"
+        case .memory(let bytes): "grew by \(bytes >> 20) MiB"
+        }
+    }
+}

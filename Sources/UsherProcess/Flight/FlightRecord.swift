@@ -10,45 +10,40 @@ import Synchronization
 /// are allocated before they are written to, for a store into a hole of a full disk would end the process.
 @safe
 package final class FlightRecord: @unchecked Sendable {  // because a slot is written by the thread that claimed it
-    /// A file that cannot be made.
-    package struct MakingError: Error, Equatable, CustomStringConvertible {
-        /// The path that could not be made; empty for memory.
-        package let path: String
-        /// The system's error number.
-        package let number: Int32
-
-        /// One sentence with the system's reason.
-        package var description: String {
-            "cannot make the flight record \(path): \(unsafe String(cString: strerror(number)))"
-        }
-    }
-
     /// Slots, as many as threads may run author's code: more than a daemon and the runtime have.
     static let slotCount = 384
 
     private let memory: UnsafeMutableRawPointer
     private let lanes: UnsafeMutablePointer<FlightLane>
     private let key: pthread_key_t
+    /// The slots before this number have been used, if any.
+    private let used = Atomic(0)
+    /// Marks of a dead process, with their slots.
+    private let held = Mutex<[(mark: FlightMark, slot: Int)]>([])
     private let file: (path: String, descriptor: Int32)?
 
     /// Makes a record in memory alone: for a watchdog, where nothing has to outlive the process.
     ///
-    /// - Throws: `MakingError`.
-    package convenience init() throws(MakingError) {
+    /// - Throws: `FlightRecordError`.
+    package convenience init() throws(FlightRecordError) {
         try self.init(file: nil)
     }
 
     /// Makes a record in a file, for its owner alone; one that is there is erased, and replaced.
     ///
-    /// - Parameter path: The file.
-    /// - Throws: `MakingError`.
-    package convenience init(at path: String) throws(MakingError) {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - marks: Marks of a dead process, which stand in the file until they are released: this process may die too before
+    ///     it has done with them.
+    /// - Throws: `FlightRecordError`.
+    package convenience init(at path: String, holding marks: [FlightMark] = []) throws(FlightRecordError) {
         FlightFile.erase(path)
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw MakingError(path: path, number: errno) }
-        do throws(MakingError) {
+        guard descriptor >= 0 else { throw FlightRecordError(path: path, number: errno) }
+        do throws(FlightRecordError) {
             try FlightFile.begin(descriptor, path)
             try self.init(file: (path, descriptor))
+            for mark in marks { hold(mark) }
         } catch {
             Glibc.close(descriptor)
             unsafe unlink(path)
@@ -56,12 +51,12 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         }
     }
 
-    private init(file: (path: String, descriptor: Int32)?) throws(MakingError) {
+    private init(file: (path: String, descriptor: Int32)?) throws(FlightRecordError) {
         let flags = file == nil ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED
         let memory = unsafe mmap(
             nil, FlightFile.size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, file?.descriptor ?? -1, 0)
         guard let memory = unsafe memory, unsafe memory != MAP_FAILED else {
-            throw MakingError(path: file?.path ?? "", number: errno)
+            throw FlightRecordError(path: file?.path ?? "", number: errno)
         }
         var key = pthread_key_t()
         let failure = unsafe pthread_key_create(&key) { lane in
@@ -70,7 +65,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         }
         guard failure == 0 else {
             unsafe munmap(memory, FlightFile.size)
-            throw MakingError(path: file?.path ?? "", number: failure)
+            throw FlightRecordError(path: file?.path ?? "", number: failure)
         }
         unsafe self.memory = memory
         self.key = key
@@ -127,21 +122,50 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
 
     /// All that is in flight now.
     package var marks: [FlightMark] {
-        slots.compactMap { if case .mark(let mark) = $0.reading { mark } else { nil } }
+        sights.compactMap { if case .mark(let mark) = slot($0.slot).reading { mark } else { nil } }
     }
 
-    /// Removes the file: the process ends as it should, and nothing is in flight.
+    /// Removes the file, unless marks are held: the process ends as it should, and nothing is in flight.
     package func close() {
-        guard let file else { return }
+        guard let file, held.withLock({ $0.isEmpty }) else { return }
         FlightFile.erase(file.path)
     }
 
-    /// The slots that a thread has, or has had.
-    var slots: [FlightSlot] {
-        (0..<Self.slotCount).compactMap { index in
-            unsafe lanes[index].isUsed.load(ordering: .acquiring) ? lanes[index].slot : nil
+    /// Writes a mark of a dead process into a slot that no thread gets.
+    private func hold(_ mark: FlightMark) {
+        for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
+            guard unsafe allocate(FlightSlot.head + mark.payload.count, for: lanes + index) else {
+                return unsafe lanes[index].giveBack()
+            }
+            unsafe lanes[index].slot.write(mark)
+            return held.withLock { $0.append((mark, index)) }
         }
     }
+
+    /// Forgets a mark of a dead process: it was dealt with.
+    ///
+    /// - Parameter mark: One of those that the record was made with.
+    package func release(_ mark: FlightMark) {
+        let index = held.withLock { held in
+            held.firstIndex { $0.mark == mark }.map { held.remove(at: $0).slot }
+        }
+        guard let index else { return }
+        unsafe lanes[index].slot.sequence = 0
+        unsafe lanes[index].slot.erase(mark.payload.count)
+        unsafe lanes[index].giveBack()
+    }
+
+    /// All that is in flight now, without copies of payloads: for the watchdog.
+    var sights: [FlightWatch.Sight] {
+        var sights: [FlightWatch.Sight] = []
+        for index in 0..<used.load(ordering: .acquiring) where unsafe lanes[index].isUsed.load(ordering: .acquiring) {
+            if let sight = unsafe lanes[index].slot.sight(as: index) { sights.append(sight) }
+        }
+        return sights
+    }
+
+    /// A slot that a thread has, or has had.
+    func slot(_ index: Int) -> FlightSlot { unsafe lanes[index].slot }
 
     // MARK: Slots
 
@@ -155,6 +179,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
                 return nil
             }
             unsafe lanes[index].isUsed.store(true, ordering: .releasing)
+            used.max(index + 1, ordering: .acquiringAndReleasing)
             let lane = unsafe UnsafeMutableRawPointer(lanes + index)
             unsafe pthread_setspecific(key, lane)
             return unsafe lane
@@ -228,7 +253,20 @@ struct FlightLane: ~Copyable {
     private mutating func makeRoom(for count: Int, in record: FlightRecord) {
         let pages = (FlightSlot.head + count + FlightSlot.page - 1) / FlightSlot.page
         let wanted = min(pages * FlightSlot.page, FlightSlot.size)
-        // Where the disk is full, the payload is cut.
+        // On a full disk the payload is cut.
         _ = unsafe withUnsafeMutablePointer(to: &self) { lane in unsafe record.allocate(wanted, for: lane) }
+    }
+}
+
+/// A flight record that cannot be made.
+package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
+    /// The path that could not be made; empty for memory.
+    package let path: String
+    /// The system's error number.
+    package let number: Int32
+
+    /// One sentence with the system's reason.
+    package var description: String {
+        "cannot make the flight record \(path): \(unsafe String(cString: strerror(number)))"
     }
 }

@@ -26,9 +26,9 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
     static let page = 4_096
     static let nameLimit = 64
     static let frameLimit = 64
-    static let stackLimit = head - Field.stack
+    static let stackLimit = head - Offset.stack
 
-    private enum Field {
+    private enum Offset {
         static let checksum = 8
         static let session = 16
         static let kinds = 32
@@ -78,17 +78,18 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         }
         let kinds =
             UInt64(kind.rawValue) | UInt64(entryKind) << 8 | cut << 16 | UInt64(name) << 24 | UInt64(count) << 32
-        unsafe base.storeBytes(of: session.high, toByteOffset: Field.session, as: UInt64.self)
-        unsafe base.storeBytes(of: session.low, toByteOffset: Field.session + 8, as: UInt64.self)
-        unsafe base.storeBytes(of: kinds, toByteOffset: Field.kinds, as: UInt64.self)
-        unsafe base.storeBytes(of: time, toByteOffset: Field.time, as: Int64.self)
-        unsafe base.storeBytes(of: begin, toByteOffset: Field.begin, as: Int64.self)
-        unsafe base.storeBytes(of: thread, toByteOffset: Field.thread, as: Int.self)
-        unsafe base.storeBytes(of: revision, toByteOffset: Field.revision, as: Int.self)
-        unsafe base.storeBytes(of: 0, toByteOffset: Field.note, as: UInt64.self)
-        unsafe base.storeBytes(of: 0, toByteOffset: Field.stackCount, as: UInt64.self)
-        unsafe base.storeBytes(of: 0, toByteOffset: Field.frameCount, as: UInt64.self)
-        unsafe base.storeBytes(of: checksum(name: name, payload: count), toByteOffset: Field.checksum, as: UInt64.self)
+        unsafe base.storeBytes(of: session.high, toByteOffset: Offset.session, as: UInt64.self)
+        unsafe base.storeBytes(of: session.low, toByteOffset: Offset.session + 8, as: UInt64.self)
+        unsafe base.storeBytes(of: kinds, toByteOffset: Offset.kinds, as: UInt64.self)
+        unsafe base.storeBytes(of: time, toByteOffset: Offset.time, as: Int64.self)
+        // The watchdog may look at these while they change.
+        unsafe atomic(Offset.begin).pointee.store(UInt64(bitPattern: begin), ordering: .relaxed)
+        unsafe atomic(Offset.revision).pointee.store(UInt64(bitPattern: Int64(revision)), ordering: .relaxed)
+        unsafe base.storeBytes(of: thread, toByteOffset: Offset.thread, as: Int.self)
+        unsafe base.storeBytes(of: 0, toByteOffset: Offset.note, as: UInt64.self)
+        unsafe base.storeBytes(of: 0, toByteOffset: Offset.stackCount, as: UInt64.self)
+        unsafe base.storeBytes(of: 0, toByteOffset: Offset.frameCount, as: UInt64.self)
+        unsafe base.storeBytes(of: checksum(name: name, payload: count), toByteOffset: Offset.checksum, as: UInt64.self)
         return count
     }
 
@@ -100,14 +101,24 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         let span = app.utf8.span
         let count = min(span.count, Self.nameLimit)
         for index in 0..<count {
-            unsafe base.storeBytes(of: span[index], toByteOffset: Field.name + index, as: UInt8.self)
+            unsafe base.storeBytes(of: span[index], toByteOffset: Offset.name + index, as: UInt8.self)
         }
         return count
     }
 
+    /// Writes a whole mark, which counts at once.
+    func write(_ mark: FlightMark) {
+        _ = write(
+            mark.kind, session: mark.session, app: mark.app, revision: mark.revision, entryKind: mark.entryKind,
+            time: mark.time, payload: mark.payload, room: Self.size - Self.head, begin: mark.begin, thread: mark.thread)
+        if let note = mark.note { self.note(note) }
+        write(stack: Array(mark.stack.joined(separator: "\n").utf8))
+        sequence = 1
+    }
+
     /// Moves a replay on.
     func advance(to revision: Int) {
-        unsafe base.storeBytes(of: revision, toByteOffset: Field.revision, as: Int.self)
+        unsafe atomic(Offset.revision).pointee.store(UInt64(bitPattern: Int64(revision)), ordering: .relaxed)
     }
 
     /// Overwrites a payload, which may hold secrets.
@@ -125,15 +136,15 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
             case .overtime(let nanoseconds): (1, nanoseconds)
             case .memory(let bytes): (2, bytes)
             }
-        unsafe base.storeBytes(of: amount, toByteOffset: Field.amount, as: Int64.self)
-        unsafe base.storeBytes(of: kind, toByteOffset: Field.note, as: UInt64.self)
+        unsafe base.storeBytes(of: amount, toByteOffset: Offset.amount, as: Int64.self)
+        unsafe base.storeBytes(of: kind, toByteOffset: Offset.note, as: UInt64.self)
     }
 
     /// The place for the return addresses of the thread, and for their number, which is set last.
     var frames: (addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>, count: UnsafeMutablePointer<Atomic<UInt64>>)
     {
         unsafe (
-            (base + Field.frames).assumingMemoryBound(to: UnsafeMutableRawPointer?.self), atomic(Field.frameCount)
+            (base + Offset.frames).assumingMemoryBound(to: UnsafeMutableRawPointer?.self), atomic(Offset.frameCount)
         )
     }
 
@@ -141,9 +152,9 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
     func write(stack text: [UInt8]) {
         let count = min(text.count, Self.stackLimit)
         for index in 0..<count {
-            unsafe base.storeBytes(of: text[index], toByteOffset: Field.stack + index, as: UInt8.self)
+            unsafe base.storeBytes(of: text[index], toByteOffset: Offset.stack + index, as: UInt8.self)
         }
-        unsafe base.storeBytes(of: UInt64(count), toByteOffset: Field.stackCount, as: UInt64.self)
+        unsafe base.storeBytes(of: UInt64(count), toByteOffset: Offset.stackCount, as: UInt64.self)
     }
 
     // MARK: Reading, by anybody
@@ -158,45 +169,53 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         case torn
     }
 
-    /// The outline of what is in flight, without copies: for the watchdog.
-    var outline: (kind: UInt8, revision: Int, begin: Int64, thread: Int) {
-        let kinds = unsafe base.load(fromByteOffset: Field.kinds, as: UInt64.self)
-        return unsafe (
-            UInt8(truncatingIfNeeded: kinds), base.load(fromByteOffset: Field.revision, as: Int.self),
-            base.load(fromByteOffset: Field.begin, as: Int64.self),
-            base.load(fromByteOffset: Field.thread, as: Int.self)
-        )
+    /// The sight of the slot for a watchdog; nil where nothing is in flight.
+    func sight(as index: Int) -> FlightWatch.Sight? {
+        let sequence = sequence
+        guard sequence != 0 else { return nil }
+        return FlightWatch.Sight(slot: index, sequence: sequence, revision: revision, begin: begin)
     }
+
+    private var revision: Int {
+        unsafe Int(truncatingIfNeeded: atomic(Offset.revision).pointee.load(ordering: .relaxed))
+    }
+
+    private var begin: Int64 {
+        unsafe Int64(bitPattern: atomic(Offset.begin).pointee.load(ordering: .relaxed))
+    }
+
+    /// The system's number of the thread that has it.
+    var thread: Int { unsafe base.load(fromByteOffset: Offset.thread, as: Int.self) }
 
     /// Reads the slot.
     var reading: Reading {
         let before = sequence
         guard before != 0 else { return .nothing }
-        let kinds = unsafe base.load(fromByteOffset: Field.kinds, as: UInt64.self)
+        let kinds = unsafe base.load(fromByteOffset: Offset.kinds, as: UInt64.self)
         let (name, count) = (Int(kinds >> 24 & 0xFF), Int(kinds >> 32))
-        let stack = unsafe base.load(fromByteOffset: Field.stackCount, as: UInt64.self)
+        let stack = unsafe base.load(fromByteOffset: Offset.stackCount, as: UInt64.self)
         guard let kind = FlightMark.Kind(rawValue: UInt8(truncatingIfNeeded: kinds)), name <= Self.nameLimit,
             count <= Self.size - Self.head, stack <= UInt64(Self.stackLimit),
-            unsafe base.load(fromByteOffset: Field.checksum, as: UInt64.self) == checksum(name: name, payload: count)
+            unsafe base.load(fromByteOffset: Offset.checksum, as: UInt64.self) == checksum(name: name, payload: count)
         else { return .torn }
         let mark = unsafe FlightMark(
             kind,
             of: (
-                base.load(fromByteOffset: Field.session, as: UInt64.self),
-                base.load(fromByteOffset: Field.session + 8, as: UInt64.self)
+                base.load(fromByteOffset: Offset.session, as: UInt64.self),
+                base.load(fromByteOffset: Offset.session + 8, as: UInt64.self)
             ),
-            app: text(at: Field.name, name), upon: base.load(fromByteOffset: Field.revision, as: Int.self),
+            app: text(at: Offset.name, name), upon: revision,
             entryKind: UInt8(truncatingIfNeeded: kinds >> 8),
-            at: base.load(fromByteOffset: Field.time, as: Int64.self), payload: bytes(at: Self.head, count),
-            isCut: kinds >> 16 & 1 == 1, thread: base.load(fromByteOffset: Field.thread, as: Int.self),
-            begin: base.load(fromByteOffset: Field.begin, as: Int64.self), note: note,
-            stack: text(at: Field.stack, Int(stack)).split(separator: "\n").map(String.init))
+            at: base.load(fromByteOffset: Offset.time, as: Int64.self), payload: bytes(at: Self.head, count),
+            isCut: kinds >> 16 & 1 == 1, thread: base.load(fromByteOffset: Offset.thread, as: Int.self),
+            begin: begin, note: note,
+            stack: text(at: Offset.stack, Int(stack)).split(separator: "\n").map(String.init))
         return sequence == before ? .mark(mark) : .torn
     }
 
     private var note: FlightMark.Note? {
-        let amount = unsafe base.load(fromByteOffset: Field.amount, as: Int64.self)
-        return switch unsafe base.load(fromByteOffset: Field.note, as: UInt64.self) {
+        let amount = unsafe base.load(fromByteOffset: Offset.amount, as: Int64.self)
+        return switch unsafe base.load(fromByteOffset: Offset.note, as: UInt64.self) {
         case 1: .overtime(nanoseconds: amount)
         case 2: .memory(bytes: amount)
         default: nil
@@ -214,10 +233,10 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
     @inline(__always)
     private func checksum(name: Int, payload: Int) -> UInt64 {
         var sum: UInt64 = 0x9E37_79B9_7F4A_7C15
-        for offset in stride(from: Field.session, to: Field.revision, by: 8) {
+        for offset in stride(from: Offset.session, to: Offset.revision, by: 8) {
             sum = unsafe Self.mix(sum, base.load(fromByteOffset: offset, as: UInt64.self))
         }
-        sum = add(name, at: Field.name, to: sum)
+        sum = add(name, at: Offset.name, to: sum)
         return add(payload, at: Self.head, to: sum)
     }
 

@@ -1,0 +1,131 @@
+import Glibc
+import Synchronization
+
+/// A watchdog: a thread that ends the process where author's code takes too long or too much memory, after it has noted
+/// that in the flight record.
+///
+/// Such code cannot be stopped in any other way: it runs on a thread, and may hold any lock.
+package final class Watchdog: Sendable {
+    /// The process around a watchdog; a test puts in its own.
+    struct Surroundings: Sendable {
+        /// The time, by the `MonotonicClock`.
+        var now: @Sendable () -> Int64 = { MonotonicClock.now }
+        /// Bytes of the process in memory; nil where the system does not tell.
+        var size: @Sendable () -> Int?
+        /// Ends the process at once.
+        var end: @Sendable (Int32) -> Void = { _exit($0) }
+        /// Makes sure that the process ends in some seconds, whatever the rest comes to.
+        var setAlarm: @Sendable () -> Void = {
+            signal(SIGALRM, SIG_DFL)
+            alarm(Watchdog.alarmSeconds)
+        }
+
+        /// This process.
+        init() {
+            let memory = ResidentMemory()
+            size = { memory.bytes }
+        }
+    }
+
+    /// The exit status of a process whose watchdog has ended it.
+    package static let overLimit: Int32 = 70
+    /// The exit status of a process that did not stop in time.
+    package static let notStopped: Int32 = 71
+
+    private struct Contents {
+        var watch: FlightWatch
+        /// The time by which the process must have stopped.
+        var deadline: Int64?
+        var isOver = false
+    }
+
+    /// The time between two looks.
+    private static let interval: Int64 = 100_000_000
+    /// The time that a thread has to write down its stack.
+    private static let stackTime: Int64 = 200_000_000
+    private static let alarmSeconds: UInt32 = 2
+
+    private let record: FlightRecord
+    private let report: @Sendable (FlightMark) -> Void
+    private let surroundings: Surroundings
+    private let contents: Mutex<Contents>
+
+    /// Makes a watchdog that does not look yet.
+    ///
+    /// - Parameters:
+    ///   - record: The flight record that it looks at.
+    ///   - limits: The limits of what is in flight.
+    ///   - report: Is told of each mark that it has noted, before the process ends; it may take a second.
+    package convenience init(
+        _ record: FlightRecord, limits: WatchLimits, report: @escaping @Sendable (FlightMark) -> Void
+    ) {
+        self.init(record, limits: limits, in: Surroundings(), report: report)
+    }
+
+    init(
+        _ record: FlightRecord, limits: WatchLimits, in surroundings: Surroundings,
+        report: @escaping @Sendable (FlightMark) -> Void
+    ) {
+        self.record = record
+        self.report = report
+        self.surroundings = surroundings
+        contents = Mutex(Contents(watch: FlightWatch(limits)))
+    }
+
+    /// Looks again and again, on a thread of its own, until the process ends or `stop`.
+    ///
+    /// - Returns: False if the system has no thread left.
+    package func start() -> Bool {
+        ThreadStack.prepare()
+        return SystemThread.start { [self] in
+            while look() { SystemThread.pause(nanoseconds: Self.interval) }
+        }
+    }
+
+    /// Looks no more.
+    package func stop() {
+        contents.withLock { $0.isOver = true }
+    }
+
+    /// From now on the process stops, and must have done so in time: a handler that never returns would hold it up.
+    ///
+    /// - Parameter duration: The time that it has.
+    package func expectEnd(within duration: Duration) {
+        let deadline = surroundings.now() &+ duration.components.seconds * 1_000_000_000
+        contents.withLock { $0.deadline = deadline }
+    }
+
+    /// Looks at all that is in flight, and ends the process where something is beyond its limit.
+    ///
+    /// - Returns: False where there is nothing to look at any more.
+    @discardableResult
+    func look() -> Bool {
+        let (now, size) = (surroundings.now(), surroundings.size())
+        let sights = record.sights
+        let (findings, isLate, isOver) = contents.withLock { contents in
+            (
+                contents.watch.look(at: sights, at: now, size: size), contents.deadline.map { now > $0 } ?? false,
+                contents.isOver
+            )
+        }
+        guard !isOver else { return false }
+        if !findings.isEmpty {
+            end(Self.overLimit, for: findings.map { (record.slot($0.slot), $0.note) })
+        } else if isLate {
+            end(Self.notStopped, for: sights.map { (record.slot($0.slot), .overtime(nanoseconds: now &- $0.begin)) })
+        }
+        return true
+    }
+
+    /// Notes, takes stacks, tells, and ends the process.
+    private func end(_ status: Int32, for findings: [(slot: FlightSlot, note: FlightMark.Note)]) {
+        // From here on a lock that author's code holds, such as the allocator's, may hold up this thread too.
+        surroundings.setAlarm()
+        for (slot, note) in findings { slot.note(note) }
+        for (slot, _) in findings { ThreadStack.take(into: slot, of: slot.thread, within: Self.stackTime) }
+        for (slot, _) in findings {
+            if case .mark(let mark) = slot.reading { report(mark) }
+        }
+        surroundings.end(status)
+    }
+}

@@ -1,0 +1,95 @@
+import Synchronization
+import Testing
+
+@testable import UsherProcess
+
+@Suite("Watchdog")
+struct WatchdogTests {
+    /// What a watchdog did, in order.
+    private final class Diary: Sendable {
+        let lines = Mutex<[String]>([])
+        let now = Atomic<Int64>(MonotonicClock.now)
+        let size = Atomic(0)
+
+        func write(_ line: String) {
+            lines.withLock { $0.append(line) }
+        }
+
+        var surroundings: Watchdog.Surroundings {
+            var surroundings = Watchdog.Surroundings()
+            surroundings.now = { self.now.load(ordering: .relaxed) }
+            surroundings.size = { self.size.load(ordering: .relaxed) }
+            surroundings.end = { self.write("end \($0)") }
+            surroundings.setAlarm = { self.write("alarm") }
+            return surroundings
+        }
+
+        func advance(milliseconds: Int64) {
+            now.add(milliseconds * 1_000_000, ordering: .relaxed)
+        }
+    }
+
+    private let diary = Diary()
+    private let record: FlightRecord
+    private let watchdog: Watchdog
+
+    init() throws {
+        record = try FlightRecord()
+        watchdog = Watchdog(
+            record, limits: .init(handlerTime: .milliseconds(500), memory: 1_000), in: diary.surroundings,
+            report: { [diary] mark in
+                diary.write("\(mark.app) \(mark.kind) \(mark.revision) stack \(!mark.stack.isEmpty)")
+            })
+        ThreadStack.prepare()
+    }
+
+    private func look(_ times: Int) {
+        for _ in 0..<times {
+            diary.advance(milliseconds: 100)
+            watchdog.look()
+        }
+    }
+
+    @Test func `a handler that takes too long is noted with its stack, told, and ends the process`() {
+        record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
+        look(7)
+        #expect(diary.lines.withLock { $0 } == ["alarm", "tudy input 7 stack true", "end 70"])
+        #expect(record.marks.first?.note == .overtime(nanoseconds: 600_000_000))
+        #expect(record.marks.first?.stack.contains { $0.contains("+0x") } ?? false)
+    }
+
+    @Test func `handlers that come to their end are left alone, however many`() {
+        for revision in 0..<50 {
+            record.begin(.input, of: (1, 2), app: "tudy", upon: revision)
+            look(3)
+            record.end()
+        }
+        look(20)
+        #expect(diary.lines.withLock { $0.isEmpty })
+    }
+
+    @Test func `a process that grows too much during an input ends`() {
+        look(1)
+        record.begin(.timer, of: (1, 2), app: "tudy", upon: 3)
+        diary.size.store(2_000, ordering: .relaxed)
+        look(1)
+        #expect(record.marks.first?.note == .memory(bytes: 2_000))
+        #expect(diary.lines.withLock { $0.last } == "end 70")
+    }
+
+    @Test func `a process that does not stop in time ends with another status`() {
+        watchdog.expectEnd(within: .seconds(2))
+        look(20)
+        #expect(diary.lines.withLock { $0.isEmpty })
+        look(1)
+        #expect(diary.lines.withLock { $0 } == ["alarm", "end 71"])
+    }
+
+    @Test func `a watchdog that was stopped looks no more`() {
+        watchdog.stop()
+        record.begin(.input, of: (1, 2), app: "tudy", upon: 7)
+        look(20)
+        #expect(!watchdog.look())
+        #expect(diary.lines.withLock { $0.isEmpty })
+    }
+}
