@@ -22,7 +22,8 @@ let package = Package(
         .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
         .target(name: "UsherJournal", dependencies: ["UsherMetrics", "UsherProcess"]),
         .target(
-            name: "UsherSessions", dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics"]),
+            name: "UsherSessions",
+            dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -118,8 +119,7 @@ let package = Package(
             name: "CrashTests",
             dependencies: [
                 "CrashProgram", "LocalhostClient", "Programs", "SampleBackend", "SignInProgram", "Tudy", "Usher",
-                "UsherCommand",
-                "UsherJSON", "UsherSessions",
+                "UsherCommand", "UsherJSON", "UsherProcess", "UsherSessions",
             ]),
         .testTarget(
             name: "UsherServerTests",

@@ -98,10 +98,12 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
     /// - Returns: Its length.
     @inline(__always)
     private func writeName(_ app: String) -> Int {
-        let span = app.utf8.span
-        let count = min(span.count, Self.nameLimit)
-        for index in 0..<count {
-            unsafe base.storeBytes(of: span[index], toByteOffset: Offset.name + index, as: UInt8.self)
+        let count = min(app.utf8.count, Self.nameLimit)
+        // The last word is whole, for the checksum.
+        unsafe base.storeBytes(of: 0, toByteOffset: Offset.name + max(0, count - 1) / 8 * 8, as: UInt64.self)
+        unsafe app.utf8.span.withUnsafeBufferPointer { bytes in
+            guard let source = bytes.baseAddress else { return }
+            unsafe (base + Offset.name).copyMemory(from: source, byteCount: count)
         }
         return count
     }
@@ -232,26 +234,18 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
 
     @inline(__always)
     private func checksum(name: Int, payload: Int) -> UInt64 {
-        var sum: UInt64 = 0x9E37_79B9_7F4A_7C15
-        for offset in stride(from: Offset.session, to: Offset.revision, by: 8) {
-            sum = unsafe Self.mix(sum, base.load(fromByteOffset: offset, as: UInt64.self))
-        }
-        sum = add(name, at: Offset.name, to: sum)
-        return add(payload, at: Self.head, to: sum)
+        let sum = add(Offset.revision - Offset.session, at: Offset.session, to: 0x9E37_79B9_7F4A_7C15)
+        return add(payload, at: Self.head, to: add(name, at: Offset.name, to: sum))
     }
 
-    /// Adds bytes to a checksum, eight at a time.
+    /// Adds bytes to a checksum, eight at a time; behind the last there are zeros.
     @inline(__always)
     private func add(_ count: Int, at start: Int, to sum: UInt64) -> UInt64 {
         var (sum, offset) = (sum, start)
         let end = start + count
-        while offset + 8 <= end {
-            sum = unsafe Self.mix(sum, base.load(fromByteOffset: offset, as: UInt64.self))
-            offset += 8
-        }
         while offset < end {
-            sum = unsafe Self.mix(sum, UInt64(base.load(fromByteOffset: offset, as: UInt8.self)))
-            offset += 1
+            sum = unsafe Self.mix(sum, base.load(fromByteOffset: offset, as: UInt64.self))
+            offset &+= 8
         }
         return sum
     }

@@ -146,14 +146,24 @@ extension JSONWriter {
             string(WallTime.text(time.milliseconds))
         }
         members(["revision": summary.revision, "recorded": summary.recorded])
+        write(summary.memory)
+        endObject()
+    }
+
+    private mutating func write(_ memory: SessionSummary.Memory) {
         key("hibernated")
-        boolean(summary.awake == nil)
-        if let awake = summary.awake {
+        switch memory {
+        case .asleep: boolean(true)
+        case .busy:
+            boolean(false)
+            key("busy")
+            boolean(true)
+        case .awake(let awake):
+            boolean(false)
             members([
                 "screens": awake.screens, "coordinators": awake.coordinators.live,
                 "leaked": awake.coordinators.leaked, "bytes": awake.bytes,
             ])
         }
-        endObject()
     }
 }

@@ -23,6 +23,10 @@ package struct ServeOptions: Sendable {
     /// Sessions that may be in memory at the same time.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
+    /// The time that author's code may take; nil for no limit.
+    package var handlerTimeout: Duration? = .seconds(5)
+    /// Bytes by which the process may grow while it runs; nil for no limit.
+    package var inputMemory: Int? = 256 << 20
     package var allowedOrigins: [String] = []
     package var allowedHosts: [String] = []
     package var adminToken: String?
@@ -77,7 +81,7 @@ extension ServeOptions {
     typealias Option = CommandOption<ServeOptions>
 
     /// Every option, in the order of the usage.
-    static let all = CommandOptions(listening + journalling + sessions + access + logging)
+    static let all = CommandOptions(listening + journalling + sessions + watching + access + logging)
 
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in

@@ -2,7 +2,7 @@ package import Usher
 package import UsherFuture
 package import UsherHTTP
 package import UsherJournal
-import UsherProcess
+package import UsherProcess
 import UsherSessions
 
 /// The server without its socket: the endpoints behind the checks of host and origin, and the registry of sessions.
@@ -23,17 +23,18 @@ package struct Application: Sendable {
     ///   - readiness: The readiness of the server for new work.
     ///   - streams: The open streams.
     ///   - daemon: The daemon in front, whose traffic the metrics show.
+    ///   - flight: The record that says whose author's code runs.
     ///   - log: Takes leaks and failures.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(), streams: EventStreams = EventStreams(),
-        daemon: DaemonReference = DaemonReference(), log: Log
+        daemon: DaemonReference = DaemonReference(), flight: FlightRecord? = nil, log: Log
     ) {
         let policies = options.policies
         hosts = policies.hosts
         origins = policies.origins
         registry = SessionRegistry(
-            apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(),
+            apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(), flight: flight,
             reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
         var router = Router()
         router.onError = { error, request in

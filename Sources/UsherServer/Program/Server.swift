@@ -1,6 +1,7 @@
 import MicroHTTPD
 package import Usher
 package import UsherJournal
+package import UsherProcess
 
 /// A server that listens: sessions, endpoints, the daemon and a sweeper, from its options.
 package final class Server: Sendable {
@@ -25,16 +26,18 @@ package final class Server: Sendable {
     ///   - apps: The apps that sessions can be opened on.
     ///   - options: The options of `usher serve`.
     ///   - journal: The sessions' journal; closed by whoever opened it, after the server has stopped.
+    ///   - flight: The record that says whose author's code runs.
     ///   - log: Takes leaks and failures.
     /// - Throws: `DaemonError` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
     package init(
-        apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(), log: Log
+        apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
+        flight: FlightRecord? = nil, log: Log
     ) throws {
         let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
         let front = DaemonReference()
         let application = Application(
             apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness,
-            streams: streams, daemon: front, log: log)
+            streams: streams, daemon: front, flight: flight, log: log)
         daemon = try Daemon(options.daemon, refused: application.count, reply: application.reply(to:))
         front.daemon = daemon
         self.application = application

@@ -67,11 +67,15 @@ struct Program {
 
     private func serve(_ options: ServeOptions, _ journal: any Journal) async throws {
         let log = Log(options.logFormat)
-        let server = try Server(apps: apps, options: options, journal: journal, log: log)
+        let flight = FlightControl(options, log: log)
+        defer { flight.close() }
+        let server = try Server(apps: apps, options: options, journal: journal, flight: flight.record, log: log)
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
+        flight.releaseRemains()
         StandardStream.output.write(line: "usher: listening on \(server.address)")
         let signal = signals.wait()
         log.write(.info, "draining", ["signal": signal])
+        flight.expectEnd()
         await server.stop()
         log.write(.info, "stopped")
     }

@@ -134,6 +134,9 @@ extension OpenedSession {
         _ creation: Creation, id: SessionID, salt: UInt64, settings: SessionSettings, key: IdempotencyKey?
     ) throws(SessionError) {
         var creation = creation
+        let flight = SessionFlight(settings.flight, of: id.journalKey, app: creation.app.name)
+        flight.begin(creation)
+        defer { flight.end() }
         let tree: Tree
         do {
             tree = try creation.open(limits: settings.bounds.limits)

@@ -31,7 +31,7 @@ extension SessionRegistry {
         }
         return listings.map { listing in
             let id = SessionID(listing.key)
-            return SessionSummary(id, listing.head, awake: store.find(id)?.summary())
+            return SessionSummary(id, listing.head, store.find(id)?.summary() ?? .asleep)
         }
     }
 
@@ -151,7 +151,10 @@ extension SessionRegistry {
         }
         do {
             let entries = record.entries.prefix(revision)
-            return (record, try await Replay(entries, apps: apps, limits: settings.bounds.limits).tree())
+            let replay = Replay(
+                entries, apps: apps, limits: settings.bounds.limits,
+                marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
+            return (record, try await replay.tree())
         } catch let divergence as Divergence {
             throw .noRevision("this server cannot show revision \(revision): \(divergence)")
         } catch {

@@ -2,6 +2,7 @@ import Synchronization
 package import Usher
 package import UsherFuture
 package import UsherJournal
+package import UsherProcess
 
 /// All sessions of a server: opens them, finds them by id, wakes and hibernates them, ends them.
 ///
@@ -28,12 +29,14 @@ package final class SessionRegistry: Sendable {
     ///   - journal: The sessions' records; those that it knows can be used at once.
     ///   - clock: The source of the inputs' times.
     ///   - random: The source of ids and seeds.
+    ///   - flight: The record that says whose author's code runs.
     ///   - background: Runs work that no request waits for; in a task of its own unless told.
     ///   - reclaim: Gives freed memory back to the system, after many sessions have left it.
     ///   - observe: Is told what no request's answer tells.
     package init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
         journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
+        flight: FlightRecord? = nil,
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
             Task.detached(priority: .background) { await work() }
         },
@@ -46,8 +49,8 @@ package final class SessionRegistry: Sendable {
         let store = SessionStore(awakeLimit: configuration.awakeLimit, reclaim: self.reclaim)
         self.store = store
         settings = SessionSettings(
-            apps: apps, clock: clock, journal: journal, bounds: configuration, background: background,
-            observe: observe, leave: { [weak store] in store?.remove($0) })
+            apps: apps, clock: clock, journal: journal, bounds: configuration, flight: flight,
+            background: background, observe: observe, leave: { [weak store] in store?.remove($0) })
     }
 
     /// The mark that tells this run from others, where a crash can take back what was acknowledged.

@@ -1,12 +1,15 @@
 package import Usher
 import UsherJSON
 package import UsherJournal
+import UsherProcess
 
 /// A session's entries, from which its tree can be built again.
 package struct Replay: Sendable {
     let entries: [Entry]
     let apps: [any App.Type]
     let limits: Limits
+    /// The marks of the session whose entries these are; nil where nobody has to know.
+    private let flight: SessionFlight?
 
     /// Inputs that are handled in a row before others get the processor.
     private static let stretch = 64
@@ -18,9 +21,17 @@ package struct Replay: Sendable {
     ///   - apps: The apps of this build.
     ///   - limits: The bounds of the tree.
     package init(_ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits = Limits()) {
+        self.init(entries, apps: apps, limits: limits, marking: nil)
+    }
+
+    /// Makes a replay that is seen in the flight record.
+    ///
+    /// - Parameter flight: The marks of the session whose entries these are.
+    init(_ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits, marking flight: SessionFlight?) {
         self.entries = Array(entries)
         self.apps = apps
         self.limits = limits
+        self.flight = flight
     }
 
     /// Builds the tree by handling every input again.
@@ -34,10 +45,18 @@ package struct Replay: Sendable {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         // A long replay must not keep the thread that asked for it from its other work.
         if history.entries.count > Self.stretch { await Task.yield() }
+        flight?.begin(.replay, at: 1)
+        // On the thread that it is on by then: each stretch has a mark of its own.
+        defer { flight?.end() }
         let tree = try creation(first).tree(limits: limits)
         if history.isCreationCompared { try compare(first, with: tree) }
         for (index, entry) in history.entries.enumerated().dropFirst() {
-            if index % Self.stretch == 0 { await Task.yield() }
+            if index % Self.stretch == 0 {
+                flight?.end()
+                await Task.yield()
+                flight?.begin(.replay, at: entry.revision)
+            }
+            flight?.advance(to: entry.revision)
             try handle(entry, on: tree)
         }
         return tree

@@ -16,7 +16,9 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     /// The id of a session in a journal.
-    init(_ key: JournalKey) {
+    ///
+    /// - Parameter key: Its key there.
+    package init(_ key: JournalKey) {
         high = key.high
         low = key.low
     }

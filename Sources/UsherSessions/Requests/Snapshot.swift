@@ -79,6 +79,16 @@ extension JSONKey {
 
 /// One session in an operator's list.
 package struct SessionSummary: Sendable {
+    /// The session's place in memory.
+    package enum Memory: Sendable {
+        /// It hibernates.
+        case asleep
+        /// It is in memory.
+        case awake(Awake)
+        /// It handles an input at this moment, and cannot be looked at.
+        case busy
+    }
+
     /// The details of one that is in memory.
     package struct Awake: Sendable {
         /// Screens in its stacks.
@@ -101,16 +111,18 @@ package struct SessionSummary: Sendable {
     package let revision: Int
     /// Bytes of its inputs in the journal.
     package let recorded: Int
-    /// Its size in memory; nil while it hibernates.
-    package let awake: Awake?
+    /// Its place in memory.
+    package let memory: Memory
+    /// Its size in memory; nil where it hibernates or is busy.
+    package var awake: Awake? { if case .awake(let awake) = memory { awake } else { nil } }
 
-    init(_ id: SessionID, _ head: SessionHeader?, awake: Awake?) {
+    init(_ id: SessionID, _ head: SessionHeader?, _ memory: Memory) {
         self.id = id
         app = head?.app
         created = Timestamp(milliseconds: head?.created ?? 0)
         changed = Timestamp(milliseconds: head?.time ?? 0)
         revision = head?.revision ?? 0
         recorded = head?.bytes ?? 0
-        self.awake = awake
+        self.memory = memory
     }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 import Usher
 import UsherJournal
+import UsherProcess
 
 /// The outcome of an input: the answer, and what follows once its commit is durable.
 struct InputOutcome: Sendable {
@@ -57,7 +58,7 @@ extension Session {
         if let ending = snapshot.ending {
             metrics.count(LifeStep(.init(ending.reason)))
             // An answer that waits is what its twins find in this session; its request lets the session leave.
-            if !guarded.withLock({ $0.work.hasWaits }) { settings.leave(self) }
+            whenFree(\.work.hasWaits) { [self] hasWaits in if !hasWaits { settings.leave(self) } }
         }
         return snapshot
     }
@@ -76,7 +77,7 @@ extension Session {
     ///
     /// - Returns: The coordinators that did not leave memory.
     func afterCommit(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
-        guarded.withLock { stop($0.work) }
+        whenFree { [self] in stop($0.work) }
         settings.metrics.app(outcome.app).count(LifeStep(reason))
         settings.leave(self)
         return outcome.leaks
@@ -85,7 +86,7 @@ extension Session {
     /// A revision is durable: begins its work and ends what is not waited for any more, and shows the state to those that
     /// watch; nothing of a later revision begins.
     func commit(_ revision: Int) {
-        guarded.withLock { guarded in
+        whenFree { [self] guarded in
             settings.watches.show(guarded.work.commit(revision), of: id)
             switch guarded.state.commit() {
             case .work(let awake): awake.runWork(begin)
@@ -111,16 +112,25 @@ extension Session {
 
     /// Finds out, off the request, who holds leaks: replays the session into a scratch tree and takes that apart.
     private func lookInto(_ leaks: [Leak]) {
-        guard let revision = leaks.first?.revision,
-            guarded.withLock({ $0.look { $0.beginInquiry(into: leaks) } }) ?? false
-        else { return }
+        guard let revision = leaks.first?.revision else { return }
+        whenFree {
+            $0.look { $0.beginInquiry(into: leaks) } ?? false
+        } then: { [self] isNew in
+            if isNew { lookInto(leaks, at: revision) }
+        }
+    }
+
+    private func lookInto(_ leaks: [Leak], at revision: Int) {
         settings.background { [settings, id, weak self] in
             guard let record = try? await settings.journal.record(of: id.journalKey) else { return }
+            let flight = SessionFlight(settings.flight, of: id.journalKey, app: record.head.app)
             let replay = Replay(
-                record.entries.prefix(revision), apps: settings.apps, limits: settings.bounds.limits)
+                record.entries.prefix(revision), apps: settings.apps, limits: settings.bounds.limits, marking: flight)
             guard let scratch = try? await replay.tree() else { return }
+            flight.begin(.look, at: revision)
             let holders = scratch.findHolders()
-            self?.guarded.withLock { guarded in
+            flight.end()
+            await self?.locked { guarded in
                 _ = guarded.look { $0.endInquiry(into: leaks, holders: holders) }
             }
         }
@@ -140,21 +150,28 @@ struct LeakInquiry {
     private static let limit = 32
 
     /// The retainer of a leak, where an inquiry has found it already.
-    func holder(of leak: Leak) -> String? {
+    private func holder(of leak: Leak) -> String? {
         holders[Key(type: leak.type, input: leak.input)] ?? nil
     }
 
-    /// Notes that leaks are looked into from now on.
+    /// Leaks are to be looked into: what is known of them already is noted in their tree.
     ///
-    /// - Returns: True where there is anything to look into.
-    mutating func begin(_ leaks: [Leak]) -> Bool {
+    /// - Returns: True where there is anything to find out.
+    mutating func begin(_ leaks: [Leak], of tree: Tree) -> Bool {
+        for leak in leaks {
+            if let holder = holder(of: leak) { tree.note(holder: holder, ofLeaksLike: leak) }
+        }
         let keys = Set(leaks.map { Key(type: $0.type, input: $0.input) }).subtracting(holders.keys)
         guard !keys.isEmpty, holders.count < Self.limit else { return false }
         for key in keys { holders[key] = .some(nil) }
         return true
     }
 
-    mutating func end(_ leak: Leak, holder: String) {
-        holders[Key(type: leak.type, input: leak.input)] = holder
+    /// An inquiry has come to its end; what it has found holds also for leaks that have come meanwhile.
+    mutating func end(_ leaks: [Leak], holders found: [String?], of tree: Tree) {
+        for case (let leak, let holder?) in zip(leaks, found) {
+            holders[Key(type: leak.type, input: leak.input)] = holder
+            tree.note(holder: holder, ofLeaksLike: leak)
+        }
     }
 }

@@ -3,6 +3,8 @@ import UsherFuture
 
 /// The result of a request's time under its session's lock.
 enum Attempt<Value: Sendable>: Sendable {
+    /// Another has the lock, or waits for it: the attempt is made once it is free.
+    case busy
     /// There is no tree: the session has to be woken first.
     case asleep
     /// The request's idempotency key may have an answer, which has to be looked up in the journal.
@@ -19,7 +21,11 @@ protocol SessionOperation: Sendable {
     associatedtype Value: Sendable
 
     /// Attempts it, under the session's lock.
-    func attempt(on session: Session) -> Attempt<Value>
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - turn: The attempt's part in the order of those that want the lock.
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Value>
 
     /// Wakes the session, for there is no tree.
     ///
@@ -67,9 +73,12 @@ extension Session {
         _ operation: Operation, from first: Attempt<Operation.Value>? = nil
     ) async throws(SessionError) -> Operation.Value {
         var operation = operation
-        var attempt = first ?? operation.attempt(on: self)
+        var attempt = first ?? operation.attempt(on: self, .arriving)
         while true {
             switch attempt {
+            case .busy:
+                attempt = await attemptInTurn(operation)
+                continue
             case .asleep:
                 if let value = try await operation.wake(self) { return value }
             case .keyed(let lookup):
@@ -83,7 +92,22 @@ extension Session {
                 case nil: break
                 }
             }
-            attempt = operation.attempt(on: self)
+            attempt = operation.attempt(on: self, .arriving)
+        }
+    }
+
+    /// Attempts an operation once the lock is free.
+    ///
+    /// - Returns: The result, which is not `busy`.
+    private func attemptInTurn<Operation: SessionOperation>(_ operation: Operation) async -> Attempt<Operation.Value> {
+        var turn = LockTurn.arriving
+        while true {
+            await waitForTurn(turn)
+            turn = .called
+            let attempt = operation.attempt(on: self, turn)
+            if case .busy = attempt { continue }
+            queue.endTurn()
+            return attempt
         }
     }
 }

@@ -8,6 +8,8 @@ import UsherJournal
 final class AwakeSession {
     let settings: SessionSettings
     private let tree: Tree
+    /// Its marks in the flight record.
+    let flight: SessionFlight
     private var record: RecordWriter
     /// The work beside the tree; its session's, whose trees share it.
     private(set) var work = BackgroundWork()
@@ -25,6 +27,7 @@ final class AwakeSession {
     init(_ tree: Tree, _ header: SessionHeader, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
         self.tree = tree
         self.settings = settings
+        flight = SessionFlight(settings.flight, of: id.journalKey, app: header.app)
         record = RecordWriter(header, of: id, settings: settings, answers: answers)
     }
 
@@ -43,14 +46,20 @@ final class AwakeSession {
     ///   - lookup: The look-up that found no answer to the request's key.
     func handle(_ request: InputRequest, link: LinkHandling, lookup: KeyLookup?) -> Attempt<InputOutcome> {
         if let attempt = check(request, after: lookup) { return attempt }
-        let before = Before(identifiers: tree.identifiers, leaks: tree.leaks.count)
+        let before = (tree.identifiers, tree.leaks.count)
+        // First it has the payload, for the flight record and then the entry, and at last the answer.
+        var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
             let input = Input(try admit(request.content), at: settings.clock.now(), link: link)
+            _ = input.writePayload(SecretPlaces(), into: &writer)
+            flight.begin(input, upon: tree.revision, writer.bytes)
             let counts = try tree.handle(input)
-            let outcome = write(input, counts, since: before, for: request)
+            let outcome = write(input, counts, since: before, for: request, with: &writer)
             return .answered(pending(.success(outcome), isChange: counts || request.key != nil))
         } catch {
-            return tree.isBroken ? .undone(error) : .answered(pending(.failure(.rejected(error, current: snapshot()))))
+            guard !tree.isBroken else { return .undone(error) }
+            writer.bytes.removeAll(keepingCapacity: true)
+            return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
         }
     }
 
@@ -74,20 +83,18 @@ final class AwakeSession {
     }
 
     /// The tree before an input.
-    private struct Before {
-        let identifiers: NextIdentifiers
-        let leaks: Int
-    }
+    private typealias Before = (identifiers: NextIdentifiers, leaks: Int)
 
-    /// Writes an input to the journal that the tree has handled, and makes the answer.
-    private func write(_ input: Input, _ counts: Bool, since before: Before, for request: InputRequest) -> InputOutcome
-    {
+    /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
+    private func write(
+        _ input: Input, _ counts: Bool, since before: Before, for request: InputRequest, with writer: inout JSONWriter
+    ) -> InputOutcome {
         let erasable = tree.takeErasableRevisions()
         let isErased = erasable.contains(tree.revision)
-        var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         let entry = counts ? entry(of: input, from: before.identifiers, erased: isErased, with: &writer) : nil
         let key = isErased ? request.key?.blind : request.key
         let finished = counts ? work.follow(input.content, on: tree) : []
+        writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
@@ -105,12 +112,15 @@ final class AwakeSession {
 
     /// The next entry's bytes, with the header moved on.
     ///
-    /// - Parameter writer: The writer of the answer, to be made afterwards; until then it has room for the payload.
+    /// - Parameter writer: A writer that has the payload; it is written again where there are secrets in it.
     private func entry(
         of input: Input, from identifiers: NextIdentifiers, erased isErased: Bool, with writer: inout JSONWriter
     ) -> [UInt8] {
-        let secrets = input.writePayload(tree.inputSecrets, into: &writer)
-        defer { writer.bytes.removeAll(keepingCapacity: true) }
+        var secrets: [Range<Int>] = []
+        if !tree.inputSecrets.isEmpty {
+            writer.bytes.removeAll(keepingCapacity: true)
+            secrets = input.writePayload(tree.inputSecrets, into: &writer)
+        }
         let entry = Entry(
             input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
@@ -120,8 +130,7 @@ final class AwakeSession {
 
     /// Lets the journal forget secrets that replay can do without.
     private func erase(_ revisions: [Int]) {
-        guard tree.ending == nil else { return }
-        record.erase(revisions)
+        if tree.ending == nil { record.erase(revisions) }
     }
 
     /// Adds to the server's totals by how much the tree's counts have grown.
@@ -263,22 +272,16 @@ final class AwakeSession {
     /// The number of leaks so far.
     var leakCount: Int { tree.coordinatorCounts.leaked }
 
-    /// Leaks are to be looked into: what is known of them already is noted.
+    /// Leaks are to be looked into.
     ///
     /// - Returns: True where there is anything to find out.
     func beginInquiry(into leaks: [Leak]) -> Bool {
-        for leak in leaks {
-            if let holder = inquiry.holder(of: leak) { tree.note(holder: holder, ofLeaksLike: leak) }
-        }
-        return inquiry.begin(leaks)
+        inquiry.begin(leaks, of: tree)
     }
 
-    /// An inquiry has come to its end; what it has found holds also for leaks that have come meanwhile.
+    /// An inquiry into leaks has come to its end.
     func endInquiry(into leaks: [Leak], holders: [String?]) {
-        for case (let leak, let holder?) in zip(leaks, holders) {
-            inquiry.end(leak, holder: holder)
-            tree.note(holder: holder, ofLeaksLike: leak)
-        }
+        inquiry.end(leaks, holders: holders, of: tree)
     }
 }
 

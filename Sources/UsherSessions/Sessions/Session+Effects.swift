@@ -30,7 +30,7 @@ extension Session {
 
     /// Lets all effects fail that are pending, before any of them begins.
     func failEffects(_ failure: EffectFailure) async {
-        while let id = guarded.withLock({ $0.look { $0.firstEffect } }) {
+        while let id = await locked({ $0.look { $0.firstEffect } }) {
             // An effect that cannot be failed now begins with the others; it is not tried for ever.
             guard var outcome = try? await complete(FeedOperation(.result(id, .failure(failure)))) else { return }
             outcome.isBusy = false
@@ -82,10 +82,10 @@ private struct FeedOperation: SessionOperation {
         request = InputRequest(content)
     }
 
-    func attempt(on session: Session) -> Attempt<InputOutcome> {
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<InputOutcome> {
         // Its coordinator or its screen has gone, or its session: it lands nowhere.
         guard !Task.isCancelled else { return .answered(PendingAnswer(.failure(.retired))) }
-        return session.use { $0.handle(request, link: link, lookup: nil) }
+        return session.use(turn) { $0.handle(request, link: link, lookup: nil) }
     }
 
     /// A handler that fails at a result turns it into a refused one.

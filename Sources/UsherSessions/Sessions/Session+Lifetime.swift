@@ -2,6 +2,7 @@ import Synchronization
 import Usher
 import UsherJournal
 import UsherMetrics
+import UsherProcess
 
 extension Session {
     /// Builds the tree by replay, or waits for the request that does.
@@ -10,13 +11,13 @@ extension Session {
     ///
     /// - Throws: `SessionError`, why there is no tree.
     func wake() async throws(SessionError) {
-        switch guarded.withLock({ $0.state.beginWaking() }) {
+        switch await locked({ $0.state.beginWaking() }) {
         case .none: return
         case .wait:
             if let error = await waitForWaker() { throw error }
         case .build(let predecessor):
             let result = await timed { await build(after: predecessor) }
-            let waiters = guarded.withLock { $0.endWaking(result) }
+            let waiters = await locked { $0.endWaking(result) }
             // All that was replayed is durable; a divergence that was written begins no work.
             if case .awake(_, let durable) = result { commit(durable) }
             for waiter in waiters { waiter(result.error) }
@@ -29,8 +30,11 @@ extension Session {
     /// - Returns: Why there is no tree then.
     func waitForWaker() async -> SessionError? {
         await withCheckedContinuation { continuation in
-            let waits = guarded.withLock { $0.state.wait { continuation.resume(returning: $0) } }
-            if !waits { continuation.resume(returning: nil) }
+            whenFree {
+                $0.state.wait { continuation.resume(returning: $0) }
+            } then: { waits in
+                if !waits { continuation.resume(returning: nil) }
+            }
         }
     }
 
@@ -46,7 +50,9 @@ extension Session {
 
     private func replay(_ record: SessionRecord, after predecessor: CarriedState?) async -> WakeResult {
         do {
-            let replay = Replay(record.entries, apps: settings.apps, limits: settings.bounds.limits)
+            let replay = Replay(
+                record.entries, apps: settings.apps, limits: settings.bounds.limits,
+                marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await replay.restore(at: settings.clock.now())
             return .awake(SendingBox(awake(result, record, after: predecessor)), durable: record.head.revision)
         } catch {
@@ -95,9 +101,12 @@ extension Session {
 
     /// - Parameter header: The header in the journal, for a session that is not in memory; nil while that is not known.
     fileprivate func attemptEnd(
-        _ reason: Tombstone.Reason, unlessUsedSince time: Int64, header: SessionHeader?
+        _ reason: Tombstone.Reason, unlessUsedSince time: Int64, header: SessionHeader?, _ turn: LockTurn
     ) -> Attempt<EndOutcome?> {
-        guarded.withLock { guarded in
+        // One that is being used needs no lock to be seen.
+        guard lastUse <= time else { return .answered(PendingAnswer(.success(nil))) }
+        guard turn == .called || queue.isEmpty else { return .busy }
+        let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?> in
             // A request notes its use before it takes the lock, so one that is not seen here will find a tombstone.
             guard lastUse <= time else { return .answered(PendingAnswer(.success(nil))) }
             let now = settings.clock.now()
@@ -106,6 +115,7 @@ extension Session {
             case .retired: return .answered(PendingAnswer(.failure(.retired)))
             case .over(let ending): return .answered(ending.as())
             case .awake(let awake):
+                awake.flight.begin(.end)
                 let answer = awake.end(reason, at: now)
                 if let ending = awake.ending { guarded.state.end(with: ending) }
                 return .answered(answer)
@@ -118,13 +128,18 @@ extension Session {
                 return .answered(record.pending(.success(EndOutcome(app: header.app, leaks: [])), isChange: true))
             }
         }
+        guard let attempt else { return .busy }
+        settings.flight?.end()
+        leaveLock()
+        return attempt
     }
 
     /// Takes the session out of memory, unless something is under way; the journal has it.
     ///
     /// - Returns: True where it has left.
     func retire() -> Bool {
-        let leaks = guarded.withLock { guarded -> [Leak]? in
+        guard queue.isEmpty else { return false }
+        let leaks = guarded.withLockIfAvailable { guarded -> [Leak]? in
             switch guarded.state.retire(where: { $0.isIdle }) {
             case .refused: return nil
             case .left: return []
@@ -133,9 +148,13 @@ extension Session {
                 return []
             case .hibernated(let awake):
                 guarded.work.stop()
+                awake.flight.begin(.end)
                 return awake.hibernate()
             }
         }
+        guard let leaks else { return false }
+        settings.flight?.end()
+        leaveLock()
         guard let leaks else { return false }
         settings.leave(self)
         if !leaks.isEmpty { settings.observe(.leaked(id, leaks)) }
@@ -214,8 +233,8 @@ private struct EndOperation: SessionOperation {
         self.time = time
     }
 
-    func attempt(on session: Session) -> Attempt<EndOutcome?> {
-        session.attemptEnd(reason, unlessUsedSince: time, header: header)
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<EndOutcome?> {
+        session.attemptEnd(reason, unlessUsedSince: time, header: header, turn)
     }
 
     /// One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.

@@ -61,8 +61,8 @@ extension Session {
     private func answer(to token: Int, within duration: Duration) async throws(SessionError) -> Snapshot {
         await settings.waits.run(
             within: duration, by: settings.clock, { await waitForEnd(of: token) },
-            endingBy: { [self] in guarded.withLock { $0.work[token]?.end() } })
-        defer { guarded.withLock { $0.work.remove(token) } }
+            endingBy: { [self] in whenFree { $0.work[token]?.end() } })
+        defer { whenFree { $0.work.remove(token) } }
         let answer = try await complete(WaitedAnswer(token: token))
         try await write(answer, of: token)
         if answer.ending != nil { settings.leave(self) }
@@ -73,23 +73,26 @@ extension Session {
     ///
     /// - Returns: False where there was none.
     private func waitForTwin(_ key: String) async -> Bool {
-        guard let token = guarded.withLock({ $0.work.token(of: key) }) else { return false }
+        guard let token = await locked({ $0.work.token(of: key) }) else { return false }
         await waitForEnd(of: token)
         // Until the first has written the answer, the twin has nothing to repeat.
-        while guarded.withLock({ $0.work[token] != nil }) { await Task.yield() }
+        while await locked({ $0.work[token] != nil }) { await Task.yield() }
         return true
     }
 
     private func waitForEnd(of token: Int) async {
         await withCheckedContinuation { waiter in
-            let waits = guarded.withLock { $0.work[token]?.add(waiter) ?? false }
-            if !waits { waiter.resume() }
+            whenFree {
+                $0.work[token]?.add(waiter) ?? false
+            } then: { waits in
+                if !waits { waiter.resume() }
+            }
         }
     }
 
     /// Writes the answer to the journal, where the client gave a key.
     private func write(_ answer: Snapshot, of token: Int) async throws(SessionError) {
-        guard let key = guarded.withLock({ $0.work[token]?.key }) else { return }
+        guard let key = await locked({ $0.work[token]?.key }) else { return }
         let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
         await settings.journal.submit(change)?.wait()
         if let failure = change.tail.failure { throw .notRecorded(cause: "\(failure)") }
@@ -106,8 +109,8 @@ private struct RequestOperation: SessionOperation {
         self.request = request
     }
 
-    func attempt(on session: Session) -> Attempt<InputOutcome> {
-        session.use { $0.handle(request, link: link, lookup: lookup) }
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<InputOutcome> {
+        session.use(turn) { $0.handle(request, link: link, lookup: lookup) }
     }
 
     /// A key's first answer is there also where this build cannot wake the session.
@@ -139,10 +142,10 @@ private struct RequestOperation: SessionOperation {
 private struct WaitedAnswer: SessionOperation {
     let token: Int
 
-    func attempt(on session: Session) -> Attempt<Snapshot> {
-        let answer = session.guarded.withLock { $0.work[token]?.answer }
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Snapshot> {
+        guard let answer = session.ifFree(turn, { $0.work[token]?.answer }) else { return .busy }
         if let answer, !answer.isUndone { return .answered(answer) }
-        return session.use { awake in
+        return session.use(turn) { awake in
             .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))
         }
     }

@@ -1,6 +1,7 @@
 import Synchronization
 import Usher
 import UsherJournal
+import UsherProcess
 
 /// One user's walk through one app: the inputs in the journal, and while it is awake the tree that they lead to, behind a
 /// lock.
@@ -12,6 +13,8 @@ package final class Session: Sendable {
     package let id: SessionID
     let settings: SessionSettings
     let guarded: Mutex<GuardedSession>
+    /// The requests that wait for the lock.
+    let queue = LockQueue()
     /// The place of its app's metrics.
     let app: Atomic<Int>
     private let used: Atomic<Int64>
@@ -49,9 +52,14 @@ package final class Session: Sendable {
 
     /// Lets a request look at the tree, or change it, under the lock.
     ///
-    /// - Parameter body: The request; its answer leaves once all that it shows is durable.
-    func use<Value>(_ body: @Sendable (AwakeSession) -> Attempt<Value>) -> Attempt<Value> {
-        guarded.withLock { guarded in
+    /// - Parameters:
+    ///   - turn: The request's part in the order of those that want the lock.
+    ///   - body: The request; its answer leaves once all that it shows is durable.
+    func use<Value>(
+        _ turn: LockTurn = .arriving, _ body: @Sendable (AwakeSession) -> Attempt<Value>
+    ) -> Attempt<Value> {
+        guard turn == .called || queue.isEmpty else { return .busy }
+        let attempt = guarded.withLockIfAvailable { guarded -> Attempt<Value> in
             switch guarded.enter() {
             case .awake(let awake):
                 let leakCount = awake.leakCount
@@ -67,6 +75,11 @@ package final class Session: Sendable {
             case .retired: return .answered(PendingAnswer(.failure(.retired)))
             }
         }
+        guard let attempt else { return .busy }
+        // Only now, for a tree that was dropped may have gone with the lock.
+        settings.flight?.end()
+        leaveLock()
+        return attempt
     }
 
     // MARK: Looking
@@ -85,9 +98,9 @@ package final class Session: Sendable {
         try await look { $0.report }
     }
 
-    /// The session's line in an operator's list, while it is awake.
-    func summary() -> SessionSummary.Awake? {
-        guarded.withLock { $0.look { $0.summary } }
+    /// The session's line in an operator's list, while it is awake; `busy` where that cannot be told now.
+    func summary() -> SessionSummary.Memory {
+        ifFree { guarded in guarded.look { .awake($0.summary) } ?? .asleep } ?? .busy
     }
 
     private func look<Value: Sendable>(
@@ -110,12 +123,70 @@ package final class Session: Sendable {
     }
 }
 
+// MARK: The lock
+
+extension Session {
+    /// Does something under the lock, if that is free.
+    ///
+    /// - Parameter body: What is done; no author's code runs in it.
+    /// - Returns: Its result; nil where the lock is taken, or others wait for it.
+    func ifFree<Value: Sendable>(
+        _ turn: LockTurn = .arriving, _ body: @Sendable (inout GuardedSession) -> Value
+    ) -> Value? {
+        guard turn == .called || queue.isEmpty, let value = guarded.withLockIfAvailable({ body(&$0) }) else {
+            return nil
+        }
+        leaveLock()
+        return value
+    }
+
+    /// Does something under the lock, once that is free.
+    func locked<Value: Sendable>(_ body: @Sendable (inout GuardedSession) -> Value) async -> Value {
+        var turn = LockTurn.arriving
+        while true {
+            if let value = ifFree(turn, body) {
+                if turn == .called { queue.endTurn() }
+                return value
+            }
+            await waitForTurn(turn)
+            turn = .called
+        }
+    }
+
+    /// Does something under the lock: at once where that is free, else once it is, when the caller has gone on.
+    ///
+    /// - Parameters:
+    ///   - body: What is done under the lock.
+    ///   - then: What is done afterwards.
+    func whenFree<Value: Sendable>(
+        _ body: @escaping @Sendable (inout GuardedSession) -> Value,
+        then: @escaping @Sendable (Value) -> Void = { _ in }
+    ) {
+        if let value = ifFree(.arriving, body) { return then(value) }
+        Task.detached(priority: .high) { [self] in then(await locked(body)) }
+    }
+
+    /// Waits until this request may try to take the lock.
+    func waitForTurn(_ turn: LockTurn) async {
+        await queue.wait(isCalled: turn == .called) { guarded.withLockIfAvailable { _ in } != nil }
+    }
+
+    /// Calls the next that waits for the lock, which this request has just let go of.
+    @inline(__always)
+    func leaveLock() {
+        if !queue.isEmpty { queue.callNext() }
+    }
+}
+
 /// A look at the tree as it stands.
 private struct Look<Value: Sendable>: SessionOperation {
     let body: @Sendable (AwakeSession) -> Value
 
-    func attempt(on session: Session) -> Attempt<Value> {
-        session.use { .answered($0.pending(.success(body($0)))) }
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Value> {
+        session.use(turn) { awake in
+            awake.flight.begin(.look)
+            return .answered(awake.pending(.success(body(awake))))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 package import Usher
 import UsherJournal
+import UsherProcess
 
 /// All that the sessions of a registry share.
 final class SessionSettings: Sendable {
@@ -13,6 +14,8 @@ final class SessionSettings: Sendable {
     let watches: Watches
     let waits = OpenWaits()
     let metrics: SessionMetrics
+    /// The record that says whose author's code runs; nil where nobody has to know.
+    let flight: FlightRecord?
     private let services = Services()
     /// Runs work that no request waits for.
     let background: Background
@@ -22,7 +25,7 @@ final class SessionSettings: Sendable {
     let leave: @Sendable (Session) -> Void
 
     init(
-        apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds,
+        apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds, flight: FlightRecord?,
         background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
         leave: @escaping @Sendable (Session) -> Void
     ) {
@@ -30,6 +33,7 @@ final class SessionSettings: Sendable {
         self.clock = clock
         self.journal = journal
         self.bounds = bounds
+        self.flight = flight
         self.background = background
         self.leave = leave
         let metrics = SessionMetrics(apps: apps.map { $0.name })

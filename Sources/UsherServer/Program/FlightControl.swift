@@ -1,0 +1,82 @@
+import Usher
+import UsherJournal
+import UsherProcess
+import UsherSessions
+
+/// The flight record of a server and its watchdog: what was in flight when the process before died, and what is now.
+struct FlightControl: Sendable {
+    /// The record in which author's code is marked; nil where there is no memory for it.
+    let record: FlightRecord?
+    /// The marks that stood when the process before died.
+    let remains: FlightRecord.Remains
+    private let watchdog: Watchdog?
+
+    /// Beyond the daemon's own time of grace; then a handler holds its thread.
+    private static let stoppingTime = Duration.seconds(20)
+
+    /// Reads what the process before has left, begins a record of this one's, and starts the watchdog.
+    ///
+    /// - Parameters:
+    ///   - options: The place of the journal, which nobody else has open, and the watchdog's limits.
+    ///   - log: Takes what was in flight, and what is beyond a limit.
+    init(_ options: ServeOptions, log: Log) {
+        remains = options.journal.flightRecord.map { FlightRecord.read($0) } ?? FlightRecord.Remains()
+        for mark in remains.marks { log.write("was in flight at a crash", mark) }
+        if let complaint = remains.complaint { log.write(.error, "flight record lost", ["cause": complaint]) }
+        record = Self.begin(at: options.journal.flightRecord, holding: remains.marks, log)
+        let limits = WatchLimits(handlerTime: options.handlerTimeout, memory: options.inputMemory)
+        watchdog = record.map { Watchdog($0, limits: limits) { log.write("handler beyond its limit", $0) } }
+        if let watchdog, !watchdog.start() {
+            log.write(.error, "no watchdog", ["cause": "the system has no thread left"])
+        }
+    }
+
+    /// A record in the file, or in memory where none can be made.
+    private static func begin(at path: String?, holding marks: [FlightMark], _ log: Log) -> FlightRecord? {
+        do throws(FlightRecordError) {
+            if let path { return try FlightRecord(at: path, holding: marks) }
+        } catch {
+            log.write(.error, "flight record in memory", ["cause": "\(error)"])
+        }
+        return try? FlightRecord()
+    }
+
+    /// Forgets what was in flight when the process before died.
+    func releaseRemains() {
+        for mark in remains.marks { record?.release(mark) }
+    }
+
+    /// The server stops from now on; where a handler holds that up for too long, the watchdog ends the process.
+    func expectEnd() {
+        watchdog?.expectEnd(within: Self.stoppingTime)
+    }
+
+    /// The server has stopped.
+    func close() {
+        watchdog?.stop()
+        record?.close()
+    }
+}
+
+extension JournalLocation {
+    /// The file of the flight record, beside the journal; nil for a journal in memory.
+    package var flightRecord: String? {
+        switch self {
+        case .memory: nil
+        case .file(let path), .standard(let path): "\(path)-slots"
+        }
+    }
+}
+
+extension Log {
+    /// Tells what was or is in flight, without what may be private.
+    fileprivate func write(_ message: String, _ mark: FlightMark) {
+        let session = SessionID(JournalKey(high: mark.session.high, low: mark.session.low))
+        write(
+            .error, message,
+            [
+                "session": "\(session)", "app": mark.app, "kind": "\(mark.kind)", "revision": "\(mark.revision)",
+                "limit": mark.note.map { "\($0)" } ?? "", "stack": mark.stack.joined(separator: " < "),
+            ])
+    }
+}

@@ -1,0 +1,143 @@
+import Glibc
+import LocalhostClient
+import Programs
+import Testing
+import UsherProcess
+
+/// A bad handler leaves in the flight record whose it was; one that never returns is ended by the watchdog.
+@Suite("Bad handlers", .blocking, .timeLimit(.minutes(3)))
+struct BadHandlerTests {
+    /// A mistake, and how the process ends for it.
+    struct Deed: CustomTestStringConvertible {
+        let name: String
+        let status: Int32
+        var options: [String] = []
+        var note = ""
+        var testDescription: String { name }
+    }
+
+    private static let deeds = [
+        Deed(name: "index", status: -SIGILL), Deed(name: "recurse", status: -SIGSEGV), Deed(name: "exit", status: 3),
+        Deed(name: "abort", status: -SIGABRT),
+        Deed(name: "loop", status: 70, options: ["--handler-timeout", "300ms"], note: "took"),
+        Deed(name: "block", status: 70, options: ["--handler-timeout", "300ms"], note: "took"),
+        Deed(
+            name: "allocate", status: 70, options: ["--handler-timeout", "0", "--input-memory", "64M"], note: "grew"),
+    ]
+
+    @Test(arguments: deeds)
+    func `the input that ended the process is in its flight record, with all that repeats it`(deed: Deed) throws {
+        let server = try BadServer(deed.options)
+        let id = try server.open()
+        try server.send(id, #"{"event":"count"}"#)
+        let input = #"{"event":{"event":{"deed":"\#(deed.name)","note":"n"}}}"#
+        try server.leave(id, input)
+        let end = try server.finish()
+        #expect(end.status == deed.status, "\(end.error.suffix(2_000))")
+        let mark = try server.onlyMark()
+        #expect(mark.kind == .input && mark.app == "crash" && mark.revision == 2 && mark.entryKind == 2)
+        #expect(mark.session.high == UInt64(id.prefix(16), radix: 16))
+        #expect(String(decoding: mark.payload, as: UTF8.self) == input)
+        #expect(deed.note.isEmpty == (mark.note == nil))
+        guard !deed.note.isEmpty else { return }
+        #expect(mark.note?.description.hasPrefix(deed.note) ?? false)
+        #expect(!mark.stack.isEmpty)
+        #expect(end.error.contains("handler beyond its limit") && !end.error.contains(id))
+    }
+
+    @Test(arguments: [("timer", FlightMark.Kind.timer, #"{"timer":"#), ("result", .result, #"{"effect":"#)])
+    func `so are a timer and a result, with their ids`(event: String, kind: FlightMark.Kind, payload: String) throws {
+        let server = try BadServer()
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"\#(event)":{"deed":"index"}}}"#)
+        #expect(try server.finish().status == -SIGILL)
+        let mark = try server.onlyMark()
+        #expect(mark.kind == kind && mark.revision == 2)
+        #expect(String(decoding: mark.payload, as: UTF8.self).hasPrefix(payload))
+    }
+
+    @Test func `so is a creation, with its app and its options`() throws {
+        let server = try BadServer()
+        try server.leave(creating: #"{"app":"crash","options":{"deed":"index"}}"#)
+        #expect(try server.finish().status == -SIGILL)
+        let mark = try server.onlyMark()
+        #expect(mark.kind == .creation && mark.app == "crash" && mark.revision == 0 && mark.entryKind == 1)
+        #expect(String(decoding: mark.payload, as: UTF8.self).contains(#""options":{"deed":"index"}"#))
+    }
+
+    @Test func `so is a replay, with the revision that it has come to`() throws {
+        let server = try BadServer()
+        let id = try server.open()
+        for _ in 0..<100 { try server.send(id, #"{"event":"count"}"#) }
+        try server.send(id, #"{"event":{"replay":{"deed":"index"}}}"#)
+        #expect(try server.stop().status == 0)
+        try server.arm()
+        try server.start()
+        try server.look(id)
+        #expect(try server.finish().status == -SIGILL)
+        let mark = try server.onlyMark()
+        #expect(mark.kind == .replay && mark.revision == 102)
+    }
+
+    @Test(arguments: [("encode", FlightMark.Kind.input), ("leave", .input), ("stay", .end)])
+    func `so is what runs when a screen is encoded, and when a coordinator goes`(
+        event: String, kind: FlightMark.Kind
+    ) throws {
+        let server = try BadServer()
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"\#(event)":{"deed":"index"}}}"#)
+        if kind == .end { try server.delete(id) }
+        #expect(try server.finish().status == -SIGILL)
+        #expect(try server.onlyMark().kind == kind)
+    }
+
+    @Test func `a start tells what was in flight, and a stop leaves no record`() throws {
+        let server = try BadServer()
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"event":{"deed":"exit"}}}"#)
+        #expect(try server.finish().status == 3)
+        try server.start()
+        let end = try server.stop()
+        #expect(end.status == 0)
+        #expect(end.error.contains("was in flight at a crash") && end.error.contains(#"app="crash""#))
+        #expect(server.remains == FlightRecord.Remains())
+    }
+
+    @Test func `a foreign flight record is one line of the log, and no reason not to start`() throws {
+        let server = try BadServer()
+        #expect(try server.stop().status == 0)
+        try server.writeRecord("nonsense")
+        try server.start()
+        _ = try server.open()
+        let end = try server.stop()
+        #expect(end.status == 0 && end.error.contains("flight record lost"))
+    }
+
+    @Test func `while a handler never returns, requests on its session hold no other thread`() async throws {
+        let server = try BadServer(["--threads", "2", "--handler-timeout", "0"])
+        let id = try server.open()
+        let other = try server.open()
+        try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
+        for _ in 0..<20 { try server.look(id) }
+        // Connections are shared out among the threads; those of the handler's own are not answered.
+        let port = server.port
+        let answer = await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { try? LocalhostClient(port: port).request("GET", "/sessions/\(other)").status }
+            }
+            let first = await group.first { $0 != nil }
+            server.kill()
+            return first
+        }
+        #expect(answer == 200)
+        #expect(try server.onlyMark().kind == .input)
+    }
+
+    @Test func `a handler that never returns does not keep a server from stopping`() throws {
+        let server = try BadServer(["--handler-timeout", "0"])
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
+        #expect(try server.stop().status == 71)
+        #expect(try server.onlyMark().kind == .input)
+    }
+}

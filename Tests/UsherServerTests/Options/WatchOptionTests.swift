@@ -1,0 +1,47 @@
+import Testing
+import UsherServer
+
+@Suite("The watchdog's options")
+struct WatchOptionTests {
+    @Test func `without them a handler has five seconds, and an input 256 MiB`() throws {
+        let options = try serve([])
+        #expect(options.handlerTimeout == .seconds(5))
+        #expect(options.inputMemory == 256 << 20)
+    }
+
+    @Test func `each can be given, and 0 is no limit`() throws {
+        let options = try serve(["--handler-timeout", "750ms", "--input-memory=2G"])
+        #expect(options.handlerTimeout == .milliseconds(750))
+        #expect(options.inputMemory == 2 << 30)
+        #expect(try serve(["--input-memory", "64MB"]).inputMemory == 64 << 20)
+        let none = try serve(["--handler-timeout", "0", "--input-memory", "0"])
+        #expect(none.handlerTimeout == nil && none.inputMemory == nil)
+    }
+
+    @Test(arguments: [
+        (["--handler-timeout", "5"], "such as 30s"), (["--handler-timeout", "-1s"], "365d"),
+        (["--input-memory", "5"], "16M to 1024G"), (["--input-memory", "1M"], "16M to 1024G"),
+        (["--input-memory", "9223372036854775807G"], "16M to 1024G"), (["--input-memory", "M"], "16M to 1024G"),
+    ])
+    func `what is no limit is named`(arguments: [String], words: String) throws {
+        let error = try #require(throws: UsageError.self) { try serve(arguments) }
+        #expect(error.reason.contains(words), "\(error.reason)")
+    }
+
+    @Test func `the flight record stands beside the journal, and nowhere for one in memory`() {
+        #expect(JournalLocation.file("a/b.sqlite").flightRecord == "a/b.sqlite-slots")
+        #expect(JournalLocation.memory.flightRecord == nil)
+    }
+
+    private func serve(_ arguments: [String]) throws -> ServeOptions {
+        guard
+            case .serve(let options) = try Command(
+                ["serve"] + arguments, environment: { $0 == "HOME" ? "/home/kim" : nil })
+        else {
+            throw UnexpectedCommand()
+        }
+        return options
+    }
+
+    private struct UnexpectedCommand: Error {}
+}

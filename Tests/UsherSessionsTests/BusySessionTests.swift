@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+import Usher
+import UsherMetrics
+
+@testable import UsherSessions
+
+/// A session whose handler runs, and runs: nobody else loses a thread to it.
+@Suite("A busy session", .serialized, .timeLimit(.minutes(1)))
+struct BusySessionTests {
+    private let clock = ManualClock()
+    private let registry: SessionRegistry
+
+    init() {
+        var configuration = SessionRegistry.Configuration()
+        configuration.idleTime = .seconds(1)
+        configuration.expiryTime = .seconds(10)
+        registry = SessionRegistry(apps: [HeldApp.self], configuration: configuration, clock: clock)
+    }
+
+    /// Opens a session, has a handler hold it on a thread of its own, and lets that go after a body.
+    private func hold(_ body: (Session) async throws -> Void) async throws {
+        let session = try await registry.open("held").session
+        let request = InputRequest(try action(#"{"event":"hold"}"#))
+        let thread = Thread { [registry] in _ = registry.answer(to: request, on: session.id) }
+        thread.start()
+        await withCheckedContinuation { began in
+            Thread {
+                Hold.began.wait()
+                began.resume()
+            }.start()
+        }
+        do {
+            try await body(session)
+        } catch {
+            Hold.mayEnd.signal()
+            throw error
+        }
+    }
+
+    /// Waits until so many requests wait for a session's lock.
+    private func wait(for count: Int, on session: Session) async {
+        while session.queue.length < count { await Task.yield() }
+    }
+
+    @Test func `requests on it wait without a thread, and others go on`() async throws {
+        try await hold { session in
+            // More than the process has threads for.
+            let looks = (0..<100).map { _ in Task { try await registry.snapshot(of: session.id) } }
+            await wait(for: 100, on: session)
+            let other = try await registry.open("held").session
+            let answer = try await other.send(#"{"event":{"note":{"_0":1}}}"#)
+            #expect(answer.revision == 2)
+            Hold.mayEnd.signal()
+            for look in looks {
+                let revision = try await look.value.revision
+                #expect(revision == 2)
+            }
+        }
+    }
+
+    @Test func `inputs that wait are handled in the order in which they came`() async throws {
+        try await hold { session in
+            var inputs: [Task<Snapshot, any Error>] = []
+            for number in 1...20 {
+                inputs.append(Task { try await session.send(#"{"event":{"note":{"_0":\#(number)}}}"#) })
+                await wait(for: number, on: session)
+            }
+            Hold.mayEnd.signal()
+            var revisions: [Int] = []
+            for input in inputs { revisions.append(try await input.value.revision) }
+            #expect(revisions == Array(3...22))
+            let notes = (1...20).map { "\($0)" }.joined(separator: ",")
+            let text = try await session.snapshot().text
+            #expect(text.contains(#""notes":[\#(notes)]"#))
+            #expect(session.isUncontended)
+        }
+    }
+
+    @Test func `a list shows it as busy, metrics are there, and a sweep passes it by`() async throws {
+        try await hold { session in
+            let other = try await registry.open("held").session
+            clock.advance(by: 5_000)
+            await registry.sweep()
+            let summaries = try await registry.sessions(limit: 10)
+            let found = Dictionary(uniqueKeysWithValues: summaries.map { ($0.id, $0.memory) })
+            if case .busy? = found[session.id] {} else { Issue.record("it is not busy") }
+            if case .asleep? = found[other.id] {} else { Issue.record("the other has not hibernated") }
+            clock.advance(by: 20_000)
+            Hold.mayEnd.signal()
+            var writer = MetricsWriter()
+            registry.writeMetrics(into: &writer)
+        }
+    }
+
+    @Test func `a session that is deleted meanwhile ends once its handler has come to its end`() async throws {
+        try await hold { session in
+            let end = Task { try await registry.end(session.id) }
+            await wait(for: 1, on: session)
+            Hold.mayEnd.signal()
+            let leaks = try await end.value
+            #expect(leaks.isEmpty)
+            await #expect(throws: SessionError.self) { try await registry.snapshot(of: session.id) }
+        }
+    }
+
+    @Test func `many that want the lock at once all get it, one after the other`() async throws {
+        let session = try await registry.open("held").session
+        await withTaskGroup { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        await session.locked { guarded in
+                            let work = guarded.work
+                            _ = work.commit(work.commit(0).count)
+                        }
+                        await Task.yield()
+                    }
+                }
+            }
+        }
+        #expect(session.isUncontended)
+        #expect(session.ifFree { _ in true } == true)
+    }
+}
+
+extension Session {
+    fileprivate var isUncontended: Bool { queue.isEmpty }
+}
