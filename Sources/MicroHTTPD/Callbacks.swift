@@ -14,13 +14,12 @@ func connectionChanged(
     if change == .CONNECTION_NOTIFY_STARTED {
         let opened = UnsafeMutablePointer<Connection>.allocate(capacity: 1)
         unsafe opened.initialize(to: Connection(ConnectionHandle(connection), daemon))
-        let deadline = unsafe opened.pointee.deadline
-        _ = daemon.connections.insert(deadline, of: deadline)
+        daemon.connectionOpened(unsafe opened.pointee.deadline)
         unsafe slot.pointee = UnsafeMutableRawPointer(opened)
     } else if let closed = unsafe openConnection(slot) {
         unsafe slot.pointee = nil
-        daemon.connections.remove(unsafe closed.pointee.deadline)
         unsafe closed.pointee.complete()
+        unsafe closed.pointee.close()
         unsafe closed.deinitialize(count: 1)
         unsafe closed.deallocate()
     }
@@ -35,8 +34,10 @@ func targetArrived(
     guard let target = unsafe target, let connection = unsafe connection else { return nil }
     guard let stored = unsafe usher_connection_context(connection) else { return nil }
     let text = unsafe UnsafeRawBufferPointer(start: target, count: strlen(target)).bindMemory(to: UInt8.self)
-    unsafe stored.assumingMemoryBound(to: Connection.self).pointee.receiveRequestLine(target: text.span)
+    unsafe stored.assumingMemoryBound(to: Connection.self).pointee.receiveRequestLine(
+        target: text.span, at: UInt(bitPattern: target))
     unsafe cutQuery(of: target)
+    unsafe usher_mark_memory(connection)
     return unsafe stored
 }
 
@@ -57,8 +58,10 @@ func requestAdvanced(
     let step: Connection.Step
     if unsafe open.pointee.awaitsHead {
         guard let method = unsafe method, let version = unsafe version else { return .NO }
-        step = unsafe open.pointee.receiveHead(method: word(method, "POST"), version: word(version, "HTTP/1.1"))
-    } else if let part = unsafe part, unsafe size.pointee > 0 {
+        step = unsafe open.pointee.receiveHead(RequestLine(method: method, version: version))
+    } else if let part = unsafe part {
+        // An empty part is no end: it comes with a 100 (Continue) for a body that there is not, where the next request
+        // has come already.
         let bytes = unsafe UnsafeRawBufferPointer(start: part, count: size.pointee)
         step = unsafe open.pointee.receiveBody(bytes.bindMemory(to: UInt8.self).span)
     } else {
@@ -66,11 +69,6 @@ func requestAdvanced(
     }
     unsafe size.pointee = 0
     return step == .goOn ? .YES : .NO
-}
-
-// A text, which is mostly the expected one: that needs not be made of its bytes.
-private func word(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> String {
-    unsafe strcmp(text, expected.utf8Start) == 0 ? expected.description : String(cString: text)
 }
 
 /// A request is over: answered, or its connection is gone.
@@ -93,4 +91,11 @@ private func openConnection(
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> UnsafeMutablePointer<Connection>? {
     unsafe slot?.pointee?.assumingMemoryBound(to: Connection.self)
+}
+
+/// libmicrohttpd reports what it could not do, in words alone.
+func daemonReported(context: UnsafeMutableRawPointer?, format: UnsafePointer<CChar>?, arguments: CVaListPointer?) {
+    guard let context = unsafe context, let format = unsafe format else { return }
+    let daemon = unsafe Unmanaged<DaemonContext>.fromOpaque(context).takeUnretainedValue()
+    if unsafe strncmp(format, "Hit process or system resource limit", 36) == 0 { daemon.descriptorsAreMissing() }
 }

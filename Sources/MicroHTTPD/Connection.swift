@@ -25,9 +25,12 @@ struct Connection: ~Copyable {
     let deadline: ConnectionDeadline
     private let handle: ConnectionHandle
     private let context: DaemonContext
+    private let thread: HandlerThread
     private var phase = Phase.idle
     /// The target of the request line, until the rest of the head is there.
     private var target: Result<RequestTarget, Problem>?
+    /// The addresses at which the target lies.
+    private var targetPlace: Range<UInt> = 0..<0
     /// The request, from its head on, with the body once that is there; empty between two requests.
     private var request = Request()
     private var body = BodyCollector()
@@ -36,26 +39,30 @@ struct Connection: ~Copyable {
     /// The body that libmicrohttpd reads while it sends the response.
     private var sent: [UInt8] = []
     private var isHeadOnly = false
+    /// Set once a request was refused that its client may still be sending.
+    private var isCutShort = false
     private var buffers = RequestBuffers()
 
     init(_ handle: ConnectionHandle, _ context: DaemonContext) {
         self.handle = handle
         self.context = context
+        thread = context.threads.current
         deadline = ConnectionDeadline(socket: handle.socket)
         deadline.set(in: context.times.head)
     }
 
-    /// A request line has come.
-    mutating func receiveRequestLine(target raw: Span<UInt8>) {
+    /// A request line has come, with its target at an address.
+    mutating func receiveRequestLine(target raw: Span<UInt8>, at address: UInt) {
         complete()
         phase = .head
+        targetPlace = address..<address + UInt(raw.count)
         do throws(Problem) {
             target = .success(try RequestTarget(parsing: raw, limit: context.targetLimit, into: buffers.takePath()))
         } catch {
             target = .failure(error)
         }
         context.requestBegan()
-        deadline.isIdle = false
+        deadline.stage = .head
         deadline.shorten(to: context.times.head)
     }
 
@@ -63,17 +70,19 @@ struct Connection: ~Copyable {
     var awaitsHead: Bool { phase == .head }
 
     /// The head has come.
-    mutating func receiveHead(method: String, version: String) -> Step {
+    mutating func receiveHead(_ line: RequestLine) -> Step {
         guard let target = target.take() else { return .close }
-        let read = handle.fields(into: buffers.takeFields())
+        let read = handle.fields(
+            after: line, target: targetPlace, memorySize: context.connectionMemory, into: buffers.takeFields())
         let head = RequestHead(
-            method: method, target: target, version: version, headers: read.fields, hasIllegalField: read.hasIllegal)
+            method: line.method, target: target, version: line.version, headers: read.fields, flaw: read.flaw)
         do throws(Problem) {
             let framing = try head.check(bodyLimit: context.bodyLimit, into: &request)
             body = BodyCollector(limit: context.bodyLimit, framing: framing, into: buffers.takeBody())
             if framing != .none { deadline.set(in: context.times.body) }
             isHeadOnly = request.method == .head
             phase = .body
+            deadline.stage = .request
             return .goOn
         } catch {
             return refuse(error, closing: true)
@@ -95,7 +104,10 @@ struct Connection: ~Copyable {
             return refuse(error)
         }
         deadline.clear()
-        switch context.reply(request) {
+        thread.turn()
+        let reply = context.reply(request)
+        thread.turn()
+        switch reply {
         case .ready(let response):
             buffers.recycle(&request)
             return send(response)
@@ -113,9 +125,13 @@ struct Connection: ~Copyable {
         exchange = nil
         body = BodyCollector()
         sent = []
-        deadline.isIdle = true
-        deadline.set(in: context.times.idle)
+        deadline.rest(for: context.times.idle)
         context.requestEnded()
+    }
+
+    /// The connection is over; its socket is about to be closed.
+    mutating func close() {
+        context.connectionClosed(deadline, isCutShort: isCutShort)
     }
 
     private mutating func sendResponse() -> Step {
@@ -125,7 +141,7 @@ struct Connection: ~Copyable {
 
     private mutating func wait(for future: Future<Response>) -> Step {
         request = Request()
-        let exchange = Exchange(handle, context.suspended)
+        let exchange = Exchange(handle, deadline, context.suspended)
         self.exchange = exchange
         phase = .handling
         return exchange.wait(for: future).map { send($0) } ?? .goOn
@@ -133,6 +149,8 @@ struct Connection: ~Copyable {
 
     private mutating func refuse(_ problem: Problem, closing: Bool = false) -> Step {
         context.refused(problem.response)
+        isCutShort = closing
+        deadline.stage = .request
         return send(problem.response, closing: closing)
     }
 
@@ -149,7 +167,7 @@ struct Connection: ~Copyable {
 
     private mutating func queue(_ response: Response, _ streamed: StreamedBody?, _ closing: Bool) -> Step {
         sent = response.body
-        return handle.queue(response, streamed, closing: closing || context.isStopping) ? .goOn : .close
+        return handle.queue(response, streamed, closing: closing || context.closesBehindAnswers) ? .goOn : .close
     }
 
     private static let usedStream = Problem(

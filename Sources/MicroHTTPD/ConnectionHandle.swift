@@ -1,4 +1,5 @@
 private import CMicroHTTPD
+private import Glibc
 internal import UsherHTTP
 
 /// libmicrohttpd's own connection, by the few functions that are used of it.
@@ -18,22 +19,36 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 
     func resume() { unsafe MHD_resume_connection(pointer) }
 
-    /// The header section, and whether a field had to be left out of it because it is not legal.
+    /// The header section, and the flaw of the head that its values do not show.
     ///
-    /// - Parameter memory: An empty array whose memory is used again.
-    func fields(into memory: consuming [UInt8]) -> (fields: HeaderFields, hasIllegal: Bool) {
-        var isWhole = true
-        let size = unsafe usher_fields_size(pointer)
+    /// - Parameters:
+    ///   - line: The request line.
+    ///   - target: The addresses of its target.
+    ///   - size: The bytes of the connection's memory.
+    ///   - memory: An empty array whose memory is used again.
+    func fields(
+        after line: RequestLine, target: Range<UInt>, memorySize size: Int, into memory: consuming [UInt8]
+    ) -> (fields: HeaderFields, flaw: RequestHead.Flaw?) {
+        let capacity = unsafe usher_fields_size(pointer)
         // Nothing at the end of an empty array would be written into what all empty arrays share.
-        guard size > 0 else { return (HeaderFields(), false) }
-        memory.append(addingCapacity: size) { output in
+        guard capacity > 0 else { return (HeaderFields(), .noRoom) }
+        var head = usher_head()
+        memory.append(addingCapacity: capacity) { output in
             unsafe output.withUnsafeMutableBufferPointer { buffer, count in
-                unsafe count = usher_copy_fields(pointer, buffer.baseAddress, size, &isWhole)
+                head = unsafe usher_read_head(pointer, line.place(target: target), size, buffer.baseAddress, capacity)
+                count = head.size
             }
         }
-        var hasIllegal = !isWhole
+        var hasIllegal = !head.is_whole
         let fields = HeaderFields(wire: memory, hasIllegal: &hasIllegal)
-        return (fields, hasIllegal)
+        return (fields, Self.flaw(of: head, hasIllegal))
+    }
+
+    private static func flaw(of head: usher_head, _ hasIllegal: Bool) -> RequestHead.Flaw? {
+        if head.has_hidden_text { return .hiddenText }
+        if !head.has_room { return .noRoom }
+        if hasIllegal { return .illegalField }
+        return head.has_padded_value ? .paddedValue : nil
     }
 
     /// Sends a response; it is libmicrohttpd's from then on, but for its body, which must stay until the request is over.
@@ -48,6 +63,33 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 }
 
 extension ConnectionHandle: BodyReader {}
+
+/// The words of a request line, where they lie in the connection's memory; to be used during the callback only.
+@safe
+struct RequestLine {
+    private let methodPointer: UnsafePointer<CChar>
+    private let versionPointer: UnsafePointer<CChar>
+
+    init(method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) {
+        unsafe methodPointer = method
+        unsafe versionPointer = version
+    }
+
+    var method: String { unsafe Self.word(methodPointer, "POST") }
+
+    var version: String { unsafe Self.word(versionPointer, "HTTP/1.1") }
+
+    /// The line with its target, as C has it.
+    fileprivate func place(target: Range<UInt>) -> usher_line {
+        unsafe usher_line(
+            method: methodPointer, target: target.lowerBound, target_size: target.count, version: versionPointer)
+    }
+
+    // A text, which is mostly the expected one: that needs not be made of its bytes.
+    private static func word(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> String {
+        unsafe strcmp(text, expected.utf8Start) == 0 ? expected.description : String(cString: text)
+    }
+}
 
 extension Response {
     /// Makes libmicrohttpd's form of this response for as long as it is queued.

@@ -15,6 +15,14 @@ package final class Daemon: Sendable {
         package let connections: Int
         /// Requests under way, from their request line to the end of their response.
         package let requests: Int
+        /// Connections that may be open at once.
+        package let connectionLimit: Int
+        /// Connections so far that the standby daemon has taken.
+        package let standbyConnections: Int
+        /// Connections so far that were closed unused, because most of those that may be open were.
+        package let relievedConnections: Int
+        /// Times so far that there was no descriptor for a connection.
+        package let descriptorShortages: Int
     }
 
     /// The port that it listens on: the one asked for, or the free one that was found for 0.
@@ -22,6 +30,7 @@ package final class Daemon: Sendable {
 
     private let context: DaemonContext
     private let running: RunningDaemon
+    private let connectionLimit: Int
     private let phase = Mutex(DaemonPhase.running)
 
     /// Starts to listen and to answer.
@@ -42,16 +51,20 @@ package final class Daemon: Sendable {
     /// - Parameters:
     ///   - configuration: The address at which it listens, and its limits.
     ///   - refused: Is told of the answers to requests that `reply` never sees.
+    ///   - standby: Answers instead, on a thread of its own, while handlers hold all others, or no further connection may be
+    ///     opened; it must not wait for anything. Without it clients wait.
     ///   - reply: The handler of all requests, which answers now or later; it must not block the connection's thread.
     /// - Throws: The reason why it cannot listen, in one sentence for the operator.
     package init(
         _ configuration: DaemonConfiguration = DaemonConfiguration(),
         refused: @escaping @Sendable (Response) -> Void = { _ in },
+        standby: (@Sendable (Request) -> Response)? = nil,
         reply: @escaping @Sendable (Request) -> Future<Response>
     ) throws(DaemonError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
         context = DaemonContext(configuration, refused: refused, reply)
-        running = try RunningDaemon(configuration, context, socket)
+        running = try RunningDaemon(configuration, context, socket, standby: standby)
+        connectionLimit = configuration.connectionLimit
         port = socket.port
     }
 
@@ -63,7 +76,10 @@ package final class Daemon: Sendable {
 
     /// The load at this moment.
     package var traffic: Traffic {
-        Traffic(connections: context.connections.count, requests: context.requestCount)
+        Traffic(
+            connections: context.connections.count, requests: context.requestCount, connectionLimit: connectionLimit,
+            standbyConnections: running.standbyCount, relievedConnections: context.relievedCount,
+            descriptorShortages: context.shortageCount)
     }
 
     /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.

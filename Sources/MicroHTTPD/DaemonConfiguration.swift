@@ -1,3 +1,4 @@
+private import CMicroHTTPD
 private import Glibc
 
 /// The address at which a daemon listens, and the limits that it sets its clients.
@@ -10,7 +11,9 @@ package struct DaemonConfiguration: Sendable {
     package var threads = DaemonConfiguration.coreCount
     /// The bytes of memory a connection has for a request's head; larger heads are refused with 431.
     package var connectionMemory = 8192
-    /// The number of connections open at once; further ones wait or are closed.
+    /// The number of connections open at once; further ones wait, or are answered by the standby daemon.
+    ///
+    /// Beyond seven eighths those close that have waited longest for a request.
     package var connectionLimit = 10_000
     /// The number of connections open at once from one address; 0 is no limit.
     package var connectionsPerAddress = 0
@@ -27,6 +30,30 @@ package struct DaemonConfiguration: Sendable {
         self.port = port
     }
 
+    /// The number of connections that are left at most when the process may open so many files.
+    ///
+    /// The rest is a reserve: for the threads, which have two descriptors each, the journal and other files, effects, and
+    /// connections that the standby daemon takes.
+    ///
+    /// - Parameter descriptors: The process's limit; nil if it is not known.
+    package mutating func limitConnections(toDescriptors descriptors: Int?) {
+        guard let descriptors else { return }
+        let reserve = Self.fileReserve + 2 * threads + min(Self.largestReserve, descriptors / 4)
+        connectionLimit = max(threads, min(connectionLimit, descriptors - reserve))
+    }
+
+    /// The bytes of a connection's memory: those for a request's head, and those for its answer's.
+    var wholeConnectionMemory: Int { max(1024, connectionMemory) + Int(usher_answer_room) }
+
+    /// The connections that the standby daemon takes, and those that are read on after their end.
+    var standbyLimit: Int { min(64, max(4, connectionLimit / 16)) }
+
+    /// Standard streams, the journal, epoll sets, timers.
+    private static let fileReserve = 32
+
+    /// More is not needed by what is not a connection.
+    private static let largestReserve = 1024
+
     private static let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     /// The deadlines of a client: each is counted from a fixed moment, so that a byte now and then wins no time.
@@ -41,6 +68,8 @@ package struct DaemonConfiguration: Sendable {
         package var idle: Duration = .seconds(60)
         /// For requests under way when the daemon stops; then they are answered with 503.
         package var grace: Duration = .seconds(10)
+        /// For the rest of a refused request, which is read so that the refusal is not lost.
+        package var lingering: Duration = .seconds(2)
         /// For idle connections when the daemon stops to send one more request, whose answer tells them to close.
         package var linger: Duration = .milliseconds(250)
 

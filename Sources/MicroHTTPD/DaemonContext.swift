@@ -27,13 +27,24 @@ final class DaemonContext: Sendable {
     let refused: @Sendable (Response) -> Void
     let bodyLimit: Int
     let targetLimit: Int
+    /// The bytes of a connection's memory.
+    let connectionMemory: Int
     let times: Times
+    let threads = HandlerThreads()
+    let hangUps = HangUpWatch()
+    let lingering: LingeringSockets
     let connections = Register<ConnectionDeadline>()
     /// A daemon that is stopped with a suspended connection would abort the process: all are resumed first.
     let suspended = Register<SuspendedExchange>()
     /// A daemon ends streamed bodies when it stops, for none of them ends by itself.
     let streams = Register<BodyStream>()
+    private let threadCount: Int
+    private let connectionLimit: Int
     private let requests = Atomic(0)
+    private let accepted = Atomic(0)
+    private let shortages = Atomic(0)
+    private let relieved = Atomic(0)
+    private let closing = Atomic(false)
     private let stopping = Atomic(false)
 
     init(
@@ -44,13 +55,21 @@ final class DaemonContext: Sendable {
         self.refused = refused
         bodyLimit = configuration.bodyLimit
         targetLimit = configuration.targetLimit
+        connectionMemory = configuration.wholeConnectionMemory
+        threadCount = configuration.threads
+        connectionLimit = configuration.connectionLimit
+        lingering = LingeringSockets(
+            limit: configuration.standbyLimit, time: configuration.deadlines.lingering.nanoseconds)
         times = Times(configuration.deadlines)
     }
 
-    /// Set once responses tell their clients to close.
-    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+    /// Set while responses tell their clients to close: the daemon stops, or has too many connections.
+    var closesBehindAnswers: Bool { closing.load(ordering: .relaxed) }
 
-    func beginStopping() { stopping.store(true, ordering: .relaxed) }
+    func beginStopping() {
+        stopping.store(true, ordering: .relaxed)
+        closing.store(true, ordering: .relaxed)
+    }
 
     /// The number of requests under way, from their request line to the end of their response.
     var requestCount: Int { requests.load(ordering: .relaxed) }
@@ -61,4 +80,50 @@ final class DaemonContext: Sendable {
     func requestBegan() { requests.add(1, ordering: .relaxed) }
 
     func requestEnded() { requests.subtract(1, ordering: .releasing) }
+
+    /// The number of times that libmicrohttpd had no descriptor for a connection.
+    var shortageCount: Int { shortages.load(ordering: .relaxed) }
+
+    /// The number of unused connections that were closed because there were too many.
+    var relievedCount: Int { relieved.load(ordering: .relaxed) }
+
+    func descriptorsAreMissing() { shortages.add(1, ordering: .relaxed) }
+
+    func connectionOpened(_ connection: ConnectionDeadline) {
+        accepted.add(1, ordering: .relaxed)
+        _ = connections.insert(connection, of: connection)
+        hangUps.add(connection)
+    }
+
+    /// A connection is over; its socket is about to be closed.
+    ///
+    /// - Parameter isCutShort: True if its client may still be sending a request that was refused.
+    func connectionClosed(_ connection: ConnectionDeadline, isCutShort: Bool) {
+        connections.remove(connection)
+        lingering.keep(connection.socket, isExpected: isCutShort)
+    }
+
+    /// The load at this moment, for the standby daemon's watch.
+    func load(of connections: Int, isAwaited: Bool) -> ThreadLoad {
+        ThreadLoad(
+            isAwaited: isAwaited, accepted: accepted.load(ordering: .relaxed),
+            connections: (connections, connectionLimit), turns: isAwaited ? threads.handlerTurns : [:],
+            threads: threadCount)
+    }
+
+    /// Leaves room for further connections where most of them are taken: those that have waited longest for a request
+    /// close, and so do others behind their next answer.
+    func relieve(of count: Int, at now: Int64) {
+        let excess = count - (connectionLimit - connectionLimit / 8)
+        if !stopping.load(ordering: .relaxed), closing.load(ordering: .relaxed) != (excess > 0) {
+            closing.store(excess > 0, ordering: .relaxed)
+            // The end may have begun meanwhile.
+            if stopping.load(ordering: .relaxed) { closing.store(true, ordering: .relaxed) }
+        }
+        guard excess > 0 else { return }
+        relieved.add(connections.closeUnused(excess, since: now - Self.protection), ordering: .relaxed)
+    }
+
+    /// The time in which a connection may begin to be used, however many there are.
+    private static let protection: Int64 = 200_000_000
 }

@@ -7,11 +7,15 @@ internal import UsherHTTP
 /// The response begins to come on the connection's thread; only if it is not there at once is the connection suspended.
 final class Exchange: Sendable {
     private let connection: ConnectionHandle
+    private let deadline: ConnectionDeadline
     private let suspended: Register<SuspendedExchange>
     private let state = Mutex(ExchangeState.running)
 
-    init(_ connection: ConnectionHandle, _ suspended: Register<SuspendedExchange>) {
+    init(
+        _ connection: ConnectionHandle, _ deadline: ConnectionDeadline, _ suspended: Register<SuspendedExchange>
+    ) {
         self.connection = connection
+        self.deadline = deadline
         self.suspended = suspended
     }
 
@@ -57,7 +61,7 @@ final class Exchange: Sendable {
 
     // Under the state's lock: the handler cannot resume what is not suspended yet.
     private func suspend(_ task: Task<Void, Never>?, _ state: inout ExchangeState) -> Response? {
-        let entry = SuspendedExchange(exchange: self, task: task, socket: connection.socket)
+        let entry = SuspendedExchange(exchange: self, task: task, deadline: deadline)
         guard suspended.insert(entry, of: self) else {
             state = .done
             task?.cancel()
@@ -83,16 +87,15 @@ struct SuspendedExchange: Sendable {
     fileprivate let exchange: Exchange
     /// The handler's task; nil where the response comes soon by itself.
     fileprivate let task: Task<Void, Never>?
-    fileprivate let socket: Int32
+    fileprivate let deadline: ConnectionDeadline
 }
 
 extension Register<SuspendedExchange> {
     /// Cancels the handlers whose clients have gone: libmicrohttpd does not look at a suspended connection.
     ///
-    /// By the time of the look a socket may be another's; then the handler is done, and cancelling it does nothing.
+    /// A client that only says that it sends no more looks the same; one that still waits for an answer leaves that open.
     func cancelAbandoned() {
-        let waiting = elements
-        for index in HungUpSockets.indices(of: waiting.map(\.socket)) { waiting[index].task?.cancel() }
+        for waiting in elements where waiting.deadline.hasHungUp { waiting.task?.cancel() }
     }
 
     /// Answers all with 503, cancels their handlers, and takes no more.

@@ -18,6 +18,12 @@ struct ListeningSocket: Sendable {
         self.port = Self.port(of: descriptor) ?? port
     }
 
+    /// True while a connection waits to be accepted.
+    var isAwaited: Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&event, 1, 0) > 0 && event.revents == Int16(POLLIN)
+    }
+
     /// Takes no connection any more; the descriptor stays taken, for libmicrohttpd's threads still look at it.
     ///
     /// A descriptor that is silent for ever takes the socket's place, and the system closes the socket and forgets it

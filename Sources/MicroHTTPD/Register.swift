@@ -4,7 +4,7 @@ internal import Synchronization
 final class Register<Element: Sendable>: Sendable {
     private struct Contents {
         var isClosed = false
-        var elements: [ObjectIdentifier: Element] = [:]
+        var elements: [UInt: Element] = [:]
     }
 
     private let contents = Mutex(Contents())
@@ -22,14 +22,24 @@ final class Register<Element: Sendable>: Sendable {
     func insert(_ element: Element, of owner: some AnyObject) -> Bool {
         contents.withLock { contents in
             guard !contents.isClosed else { return false }
-            contents.elements[ObjectIdentifier(owner)] = element
+            contents.elements[Self.identity(of: owner)] = element
             return true
         }
     }
 
     func remove(_ owner: some AnyObject) {
         // The last reference may go here, outside the lock.
-        _ = contents.withLock { $0.elements.removeValue(forKey: ObjectIdentifier(owner)) }
+        _ = contents.withLock { $0.elements.removeValue(forKey: Self.identity(of: owner)) }
+    }
+
+    /// The number by which an owner's element can be found while it is entered.
+    static func identity(of owner: some AnyObject) -> UInt { UInt(bitPattern: ObjectIdentifier(owner)) }
+
+    /// Calls a body with the element of an owner, unless it has left; under the lock, so that it does not meanwhile.
+    func with(_ identity: UInt, _ body: (Element) -> Void) {
+        contents.withLock { contents in
+            if let element = contents.elements[identity] { body(element) }
+        }
     }
 
     /// Calls a body with each element under the lock: none is removed meanwhile.

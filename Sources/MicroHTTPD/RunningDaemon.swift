@@ -1,5 +1,6 @@
 private import CMicroHTTPD
 private import Glibc
+internal import UsherHTTP
 internal import UsherProcess
 
 /// libmicrohttpd's daemon with its socket and its sweeper, from its start to its end.
@@ -8,21 +9,25 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     private let pointer: OpaquePointer
     private let context: DaemonContext
     private let socket: ListeningSocket
-    private let sweeper: DeadlineSweeper
+    private let sweeper: ConnectionSweeper
+    private let standby: StandbyDaemon?
     private let grace: Int64
     private let linger: Int64
 
-    init(_ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket) throws(DaemonError)
-    {
+    init(
+        _ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket,
+        standby reply: (@Sendable (Request) -> Response)?
+    ) throws(DaemonError) {
         _ = signal(SIGPIPE, SIG_IGN)  // A client that is gone is an error of a call, not the end of the process.
-        guard let pointer = unsafe Self.start(configuration, context, socket) else {
+        guard let pointer = unsafe Self.start(configuration, context, listeningOn: socket) else {
             socket.close()
             throw .cannotStart
         }
         unsafe self.pointer = pointer
         self.context = context
         self.socket = socket
-        sweeper = DeadlineSweeper(context)
+        standby = reply.flatMap { StandbyDaemon(configuration, socket, refused: context.refused, $0) }
+        sweeper = ConnectionSweeper(context, standby)
         grace = configuration.deadlines.grace.nanoseconds
         linger = min(grace, configuration.deadlines.linger.nanoseconds)
         guard sweeper.start() else {
@@ -31,15 +36,24 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         }
     }
 
+    /// The number of connections that the standby daemon has taken.
+    var standbyCount: Int { standby?.takenCount ?? 0 }
+
     /// Stops for good; blocks until all is over.
     ///
-    /// No handler can hold it up that waits; one that occupies its thread and never returns does.
+    /// No handler can hold it up: one that occupies its thread and does not return in time is left behind, with the thread
+    /// and all that it serves.
     func stop() {
         context.beginStopping()
         socket.stopListening()
         drain()
         sweeper.stop()
-        unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
+        standby?.stop()
+        if context.connections.isEmpty {
+            unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
+        } else {
+            unsafe _ = Unmanaged.passRetained(context)
+        }
     }
 
     private func drain() {
@@ -62,22 +76,26 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
 
     private static let lastSecond: Int64 = 1_000_000_000
 
-    private static func start(
-        _ configuration: DaemonConfiguration, _ context: DaemonContext, _ socket: ListeningSocket
+    /// Starts libmicrohttpd's daemon.
+    ///
+    /// - Parameter socket: The socket that it accepts connections from; nil for one that is handed each.
+    static func start(
+        _ configuration: DaemonConfiguration, _ context: DaemonContext, listeningOn socket: ListeningSocket?
     ) -> OpaquePointer? {
         var settings = unsafe usher_daemon_settings()
-        unsafe settings.listen_socket = socket.descriptor
+        unsafe settings.listen_socket = socket?.descriptor ?? -1
         let threads = UInt32(min(max(1, configuration.threads), 1024))
         unsafe settings.threads = threads
         unsafe settings.connection_limit = max(threads, UInt32(clamping: configuration.connectionLimit))
         unsafe settings.connections_per_address = UInt32(clamping: configuration.connectionsPerAddress)
-        unsafe settings.connection_memory = max(1024, configuration.connectionMemory)
-        // Not retained: `self` holds it until the daemon has stopped.
+        unsafe settings.connection_memory = configuration.wholeConnectionMemory
+        // Not retained: whoever starts it holds it until the daemon has stopped.
         unsafe settings.context = Unmanaged.passUnretained(context).toOpaque()
         unsafe settings.on_request = requestAdvanced
         unsafe settings.on_target = targetArrived
         unsafe settings.on_completion = requestCompleted
         unsafe settings.on_connection = connectionChanged
+        unsafe settings.on_log = daemonReported
         unsafe settings.unescape = leaveEscaped
         return unsafe usher_start_daemon(&settings)
     }

@@ -12,6 +12,18 @@ package struct RequestHead: Sendable {
         case chunked
     }
 
+    /// A flaw that the values of a head do not show, only how they came.
+    package enum Flaw: Hashable, Sendable {
+        /// A field was left out of `headers` because its name or value is not legal.
+        case illegalField
+        /// There is text between the fields that belongs to none: a folded line (RFC 9112 §5.2), or one that a NUL cuts.
+        case hiddenText
+        /// Blanks stand behind the value of `Transfer-Encoding` or `Expect`, where libmicrohttpd takes it for another.
+        case paddedValue
+        /// The head takes the memory that its answer's head needs.
+        case noRoom
+    }
+
     /// The first word of the request line.
     package var method: String
     /// The second word, taken apart; or the problem with it.
@@ -20,19 +32,19 @@ package struct RequestHead: Sendable {
     package var version: String
     /// The header section.
     package var headers: HeaderFields
-    /// Set if a field was left out of `headers` because its name or value is not legal.
-    package var hasIllegalField: Bool
+    /// The flaw that the other parts do not show; nil if there is none.
+    package var flaw: Flaw?
 
     /// A head from its parts.
     package init(
         method: String, target: Result<RequestTarget, Problem>, version: String = "HTTP/1.1", headers: HeaderFields,
-        hasIllegalField: Bool = false
+        flaw: Flaw? = nil
     ) {
         self.method = method
         self.target = target
         self.version = version
         self.headers = headers
-        self.hasIllegalField = hasIllegalField
+        self.flaw = flaw
     }
 
     /// Checks the head, and puts it where it is needed instead of copying it there.
@@ -82,11 +94,7 @@ package struct RequestHead: Sendable {
     }
 
     private func checkFields(_ controls: ControlFields) throws(Problem) {
-        guard !hasIllegalField else {
-            throw Problem(
-                .badRequest,
-                "A header field's name is not a token, or its value holds a control character; remove or encode it.")
-        }
+        if let flaw { throw flaw.problem }
         guard controls.expectation.count == 0 || controls.expectation.isOnly("100-continue", of: headers) else {
             throw Problem(
                 .expectationFailed, "Expect holds something other than 100-continue, which is all that is met.")
@@ -152,6 +160,28 @@ package struct RequestHead: Sendable {
             length = tens + Int(text[index] - UInt8(ascii: "0"))
         }
         return length
+    }
+}
+
+extension RequestHead.Flaw {
+    /// The refusal of a head that has it.
+    fileprivate var problem: Problem {
+        switch self {
+        case .illegalField:
+            Problem(
+                .badRequest,
+                "A header field's name is not a token, or its value holds a control character; remove or encode it.")
+        case .hiddenText:
+            Problem(
+                .badRequest,
+                "The head has a folded line, a NUL, or text that belongs to no field; send each field on one line.")
+        case .paddedValue:
+            Problem(.badRequest, "Blanks stand behind the value of Transfer-Encoding or Expect; remove them.")
+        case .noRoom:
+            Problem(
+                .requestHeaderFieldsTooLarge,
+                "The header section leaves no room for an answer; send fewer or shorter fields.")
+        }
     }
 }
 

@@ -26,7 +26,7 @@ package struct ProcessUsage: Sendable {
         virtualBytes = pages.first.flatMap { Int($0) }.map { $0 * pageSize }
         residentBytes = pages.dropFirst().first.flatMap { Int($0) }.map { $0 * pageSize }
         openFiles = Self.openFiles()
-        fileLimit = Self.fileLimit()
+        fileLimit = DescriptorLimit.current
         threads = Self.status(20).flatMap { Int($0) }
     }
 
@@ -50,12 +50,6 @@ package struct ProcessUsage: Sendable {
         while unsafe readdir(folder) != nil { count += 1 }
         // Without `.`, `..` and the folder itself.
         return count - 3
-    }
-
-    private static func fileLimit() -> Int? {
-        var limit = rlimit()
-        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
-        return Int(clamping: limit.rlim_cur)
     }
 
     /// A field of `/proc/self/stat`, by its number in proc(5); the second, which may hold spaces, ends in a parenthesis.

@@ -41,7 +41,7 @@ import UsherHTTP
 
     @Test func `a field that was left out is not forgotten`() {
         var illegal = head()
-        illegal.hasIllegalField = true
+        illegal.flaw = .illegalField
         #expect(status(illegal) == .badRequest)
     }
 

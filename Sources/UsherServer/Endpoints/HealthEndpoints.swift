@@ -9,13 +9,32 @@ struct HealthEndpoints {
 
     func add(to router: inout Router) {
         router.on(.get, "/healthz") { _, _ in .text("ok\n") }
-        router.on(.get, "/readyz") { [readiness] _, _ in
-            guard readiness.isReady else {
-                throw Problem(.serviceUnavailable, "the server is shutting down", headers: ["Retry-After": "5"])
+        router.on(.get, "/readyz") { [readiness] _, _ in try Self.readiness(readiness) }
+    }
+
+    /// Answers while no thread is free for anything else, and waits for nothing.
+    func standby(_ request: Request) -> Response {
+        do throws(Problem) {
+            switch (request.method, request.path) {
+            case (.get, "/healthz"), (.head, "/healthz"): return .text("ok\n")
+            case (.get, "/readyz"), (.head, "/readyz"): return try Self.readiness(readiness)
+            default: throw Self.busy
             }
-            return .text("ready\n")
+        } catch {
+            return error.response
         }
     }
+
+    private static func readiness(_ readiness: Readiness) throws(Problem) -> Response {
+        guard readiness.isReady else {
+            throw Problem(.serviceUnavailable, "the server is shutting down", headers: ["Retry-After": "5"])
+        }
+        return .text("ready\n")
+    }
+
+    private static let busy = Problem(
+        .serviceUnavailable, "the server has no thread or connection left for this, so nothing was done; try again",
+        headers: ["Retry-After": "1"])
 }
 
 /// The readiness of the server for new work: from its first request until it drains.

@@ -55,6 +55,19 @@ struct ServerMetrics: Sendable {
         let traffic = daemon.daemon?.traffic
         writer.begin("usher_http_connections", .gauge, "Connections that are open.")
         writer.sample(traffic?.connections ?? 0)
+        writer.begin("usher_http_connections_limit", .gauge, "Connections that may be open.")
+        writer.sample(traffic?.connectionLimit ?? 0)
+        writer.begin(
+            "usher_http_connections_relieved_total", .counter,
+            "Connections that were closed unused, because most of those that may be open were.")
+        writer.sample(traffic?.relievedConnections ?? 0)
+        writer.begin(
+            "usher_http_connections_standby_total", .counter,
+            "Connections that were answered by the standby thread, because no other took them.")
+        writer.sample(traffic?.standbyConnections ?? 0)
+        writer.begin(
+            "usher_descriptor_shortages_total", .counter, "How often there was no descriptor for a connection.")
+        writer.sample(traffic?.descriptorShortages ?? 0)
         writer.begin("usher_http_requests_in_flight", .gauge, "Requests under way, streams included.")
         writer.sample(traffic?.requests ?? 0)
         writer.begin("usher_streams", .gauge, "Streams that are open.")

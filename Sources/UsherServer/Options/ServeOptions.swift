@@ -1,5 +1,6 @@
 import MicroHTTPD
 package import UsherJournal
+import UsherProcess
 import UsherSessions
 
 /// The options of `usher serve`, and the configurations of sessions, daemon and policies that they make.
@@ -67,11 +68,12 @@ package struct ServeOptions: Sendable {
         min(max(min(idleAfter, expireAfter) / 10, .milliseconds(100)), .seconds(30))
     }
 
-    /// The daemon's address, threads and memory.
+    /// The daemon's address, threads, memory, and as many connections as there are descriptors for.
     var daemon: DaemonConfiguration {
         var configuration = DaemonConfiguration(host: host, port: port)
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
+        configuration.limitConnections(toDescriptors: DescriptorLimit.current)
         return configuration
     }
 }

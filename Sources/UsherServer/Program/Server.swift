@@ -17,6 +17,7 @@ package final class Server: Sendable {
     private let daemon: Daemon
     private let sweeper: RepeatingTask
     private let heartbeat: RepeatingTask
+    private let shortages: RepeatingTask
     private let readiness = Readiness()
     private let streams = EventStreams()
 
@@ -38,10 +39,21 @@ package final class Server: Sendable {
         let application = Application(
             apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness,
             streams: streams, daemon: front, flight: flight, log: log)
-        daemon = try Daemon(options.daemon, refused: application.count, reply: application.reply(to:))
+        let health = HealthEndpoints(readiness: readiness)
+        daemon = try Daemon(
+            options.daemon, refused: application.count,
+            standby: { request in
+                let response = health.standby(request)
+                application.count(refused: response)
+                return response
+            }, reply: application.reply(to:))
         front.daemon = daemon
         self.application = application
         sweeper = RepeatingTask(every: options.sweepInterval) { await application.sweep() }
+        let shortageLog = ShortageLog(log)
+        shortages = RepeatingTask(every: .seconds(2)) {
+            if let traffic = front.daemon?.traffic { shortageLog.note(ShortageLog.Counts(traffic)) }
+        }
         heartbeat = RepeatingTask(every: .seconds(15)) { [streams] in streams.beat() }
         port = daemon.port
         let host = options.host.contains(":") ? "[\(options.host)]" : options.host
@@ -52,6 +64,7 @@ package final class Server: Sendable {
     package func stop() async {
         readiness.drain()
         await heartbeat.stop()
+        await shortages.stop()
         streams.drain()
         application.endWaits()
         await daemon.stop()

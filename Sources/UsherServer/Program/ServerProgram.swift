@@ -55,6 +55,10 @@ struct Program {
     }
 
     private func serve(_ options: ServeOptions) async throws {
+        DescriptorLimit.raise()
+        // The runtime's timers need descriptors of their own, and end the process where there is none: taken now.
+        try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
+        try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
         let journal = try options.journal.open(options.durability)
         do {
             try await serve(options, journal)

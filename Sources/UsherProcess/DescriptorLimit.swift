@@ -1,0 +1,25 @@
+private import Glibc
+
+/// The process's limit of open descriptors: files, sockets, and what threads wait at.
+package enum DescriptorLimit {
+    /// The descriptors that the process may have open; nil if the system does not say.
+    package static var current: Int? { limit.map { Int(clamping: $0.rlim_cur) } }
+
+    /// Raises the limit as far as the process may: what it is by default is meant for programs that know no more.
+    ///
+    /// - Returns: The new limit.
+    @discardableResult
+    package static func raise() -> Int? {
+        guard var raised = limit else { return nil }
+        raised.rlim_cur = raised.rlim_max
+        _ = unsafe setrlimit(resource, &raised)
+        return current
+    }
+
+    private static var limit: rlimit? {
+        var limit = rlimit()
+        return unsafe getrlimit(resource, &limit) == 0 ? limit : nil
+    }
+
+    private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
+}
