@@ -49,7 +49,9 @@ final class ConnectionSweeper: Sendable {
         standby?.sweep(at: now)
         let count = context.connections.count
         context.relieve(of: count, at: now)
-        if let standby, round.watch.isNeeded(context.load(of: count, isAwaited: standby.isAwaited), at: now) { standby.takeAll() }
+        if let standby, round.watch.isNeeded(context.load(of: count, isAwaited: standby.isAwaited), at: now) {
+            standby.takeAll()
+        }
         if round.memory.isWorthTrimming(count, at: now) { HeapMemory.trim() }
         guard now >= round.nextSweep else { return }
         round.nextSweep = now + interval

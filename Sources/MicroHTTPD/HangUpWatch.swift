@@ -16,7 +16,8 @@ final class HangUpWatch: Sendable {
 
     /// Watches a connection until its socket is closed.
     func add(_ connection: ConnectionDeadline) {
-        _ = usher_watch_hang_up(descriptor, connection.socket, UInt64(Register<ConnectionDeadline>.identity(of: connection)))
+        _ = usher_watch_hang_up(
+            descriptor, connection.socket, UInt64(Register<ConnectionDeadline>.identity(of: connection)))
     }
 
     /// Ends the reading of all connections whose peers have hung up since the last look.

@@ -56,6 +56,14 @@ import Testing
         try await expectRefusal(of: "GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n", 400)
     }
 
+    @Test(arguments: [
+        "GET /a\0b HTTP/1.1", "GET /a\0 HTTP/1.1", "GET /?a\0b HTTP/1.1", "GET \0/a HTTP/1.1", "GE\0T /a HTTP/1.1",
+        "GET\0 /a HTTP/1.1", "GET  /a HTTP/1.1", "GET /a  HTTP/1.1",
+    ])
+    func `a request line that a NUL would cut, or with more than two spaces, is refused`(line: String) async throws {
+        try await expectRefusal(of: "\(line)\r\nHost: a\r\n\r\n", 400)
+    }
+
     @Test func `escapes are decoded once`() async throws {
         try await serving { port throws in
             let response = try answer(to: "GET /%C3%A4%2541?x=%41 HTTP/1.1\r\nHost: a\r\n\r\n", port: port)

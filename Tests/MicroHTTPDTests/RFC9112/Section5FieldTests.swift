@@ -44,11 +44,56 @@ import UsherHTTP
 
     // MARK: 5.2 Obsolete line folding
 
-    @Test func `a folded line is glued to the name, so it cannot smuggle a value`() async throws {
-        try await serving(.test, { .text($0.headers.map { "\($0.name)=\($0.value)" }.joined(separator: "|")) }) {
-            port throws in
-            let message = "GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n"
-            #expect(try answer(to: message, port: port).text == "Host=a|Xb=a")
+    @Test(arguments: [
+        "X: a\r\n b", "X: a\r\n\tb", "X: a\r\n b\r\n c", "X: a\r\n  ", "X:\r\n a", "X:  \r\n a", "X: a\n b",
+        "Content-Length:\r\n 45", "X-Forwarded-For:\r\n 1", "Transfer-Encoding:\r\n\tchunked", "X: a\r\n : b",
+    ])
+    func `a folded line is refused, wherever it stands`(lines: String) async throws {
+        try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(lines)\r\n\r\n", 400)
+        try await expectRefusal(of: "GET / HTTP/1.1\r\n\(lines)\r\nHost: a\r\n\r\n", 400)
+        try await expectRefusal(of: "GET / HTTP/1.1\nHost: a\n\(lines)\nY: c\n\n", 400)
+    }
+
+    // MARK: 5.5 Field values
+
+    @Test(arguments: [
+        "X: a\0b", "X: a\0", "X: \0", "X:\0 a", "Content-Length: 0\0", "Host: a\0b", "\0X: a", "\0\0\0", "\0a",
+    ])
+    func `text that a NUL would cut or hide is refused`(line: String) async throws {
+        try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n", 400)
+        try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\nY: c\r\n\r\n", 400)
+    }
+
+    @Test func `a field with an empty name is refused`() async throws {
+        try await expectRefusal(of: "GET / HTTP/1.1\r\nHost: a\r\n: a\r\n\r\n", 400)
+    }
+
+    @Test func `a NUL in a name is refused by libmicrohttpd`() async throws {
+        try await serving { port throws in
+            #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\nX\0: a\r\n\r\n", port: port).status == 400)
+        }
+    }
+
+    @Test func `a NUL before a bare LF is taken for a CR, and hides nothing`() async throws {
+        try await serving(.test, { .text($0.headers["X"] ?? "-") }) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("GET / HTTP/1.1\r\nHost: a\r\nX: a\0\n\0\n" + get())
+            #expect(try connection.readResponse().text == "a")
+            #expect(try connection.readResponse().text == "-")
+        }
+    }
+
+    @Test(arguments: [
+        "X: a\r\n", "X:a\r\n", "X:\r\n", "X: \t \r\n", "X:  a  \r\n", "X: a: b\r\n", "X: a\n", "X:\n", "X: a\r\nY: b\n",
+        "Cookie: x\r\n", "Cookie: a=b; c=d\r\nCookie: e\r\n", "X: \u{e4}\r\n", "",
+    ])
+    func `what is legal is no hidden text, whole or byte by byte`(lines: String) async throws {
+        let message = "GET /a?b=c HTTP/1.1\r\nHost: a\r\n\(lines)\r\n"
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("\r\n" + message + message)
+            for byte in message.utf8 { try connection.send([byte]) }
+            for _ in 1...3 { #expect(try connection.readResponse().status == 200) }
         }
     }
 

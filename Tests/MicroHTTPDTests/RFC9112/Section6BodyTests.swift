@@ -31,6 +31,12 @@ import Testing
         try await expectRefusal(of: message, 400)
     }
 
+    @Test(arguments: ["chunked ", "chunked\t", "chunked \t "])
+    func `blanks behind the coding are refused at once, for the body would have no end`(coding: String) async throws {
+        let message = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: \(coding)\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+        try await expectRefusal(of: message, 400)
+    }
+
     // MARK: 6.2 Content-Length
 
     @Test func `several lengths are refused, also equal ones`() async throws {
@@ -43,6 +49,16 @@ import Testing
         try await serving { port throws in
             let message = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\na"
             #expect(try answer(to: message, port: port).status == 400)
+        }
+    }
+
+    @Test func `libmicrohttpd refuses a malformed length itself, in HTML, with the head twice`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n" + get("/next"))
+            let all = String(decoding: try connection.readToEnd(), as: UTF8.self)
+            #expect(all.ranges(of: "HTTP/1.1 400").count == 2)
+            #expect(!all.contains("/next"))
         }
     }
 
@@ -93,6 +109,23 @@ import Testing
             try connection.send("hello")
             #expect(try connection.readResponse().text.hasSuffix("\nhello"))
         }
+    }
+
+    @Test(arguments: ["", "Content-Length: 0\r\n"])
+    func `an expectation without a body is no reason to answer less`(length: String) async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            let expecting = "DELETE /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\(length)\r\n"
+            try connection.send(expecting + get("/b") + expecting)
+            for text in ["DELETE\n/a\n-\na\n", "GET\n/b\n-\na\n", "DELETE\n/a\n-\na\n"] {
+                #expect(try connection.readResponse().text == text)
+            }
+        }
+    }
+
+    @Test func `blanks behind an expectation are refused, for it would not be met`() async throws {
+        let message = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue \r\nContent-Length: 5\r\n\r\n"
+        try await expectRefusal(of: message, 400)
     }
 
     @Test func `another expectation is refused`() async throws {

@@ -37,6 +37,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `an extension beyond the memory ends the connection at once, after a 500`(isSlow: Bool) async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send(Self.head + "5;")
+            let part = String(repeating: "a", count: isSlow ? 1000 : 20_000)
+            for _ in 0..<(isSlow ? 20 : 1) { try? connection.send(part) }
+            #expect(try connection.readResponse().status == 500)
+            #expect(connection.closedByPeer)
+        }
+    }
+
     @Test func `what comes after the last chunk is the next request`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)

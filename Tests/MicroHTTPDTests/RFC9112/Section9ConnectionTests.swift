@@ -42,6 +42,19 @@ import UsherHTTP
 
     // MARK: 9.6 Tear-down
 
+    @Test(arguments: Waiting.allCases)
+    func `a client that sends no more is answered all that it sent, and its connection closed`(
+        by waiting: Waiting
+    ) async throws {
+        try await serving(by: waiting) { port throws in
+            let connection = try RawConnection(port: port, timeout: 5)
+            try connection.send((1...20).map { get("/\($0)") }.joined())
+            connection.finishSending()
+            for number in 1...20 { #expect(try connection.readResponse().text == "GET\n/\(number)\n-\na\n") }
+            #expect(connection.closedByPeer)
+        }
+    }
+
     @Test(arguments: ["close", "Close", "x, close"])
     func `a connection is closed if the client asks for it`(option: String) async throws {
         try await serving { port throws in

@@ -1,0 +1,46 @@
+import LocalhostClient
+import MicroHTTPD
+import Testing
+
+/// A refusal is not lost to a reset, though its client goes on sending for a while.
+@Suite(.timeLimit(.minutes(1))) struct LingeringTests {
+    @Test func `a body that is refused can be sent to its end, and the refusal read`() async throws {
+        try await serving { port throws in
+            let connection = try RawConnection(port: port)
+            let size = 1_000_000
+            try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n")
+            // The refusal is there before the body.
+            let response = try connection.readInterim()
+            #expect(response.status == 413)
+            for _ in 0..<10 { try connection.send([UInt8](repeating: 65, count: size / 10)) }
+            let length = response["Content-Length"].flatMap { Int($0) }
+            #expect(try connection.readToEnd().count == length)
+        }
+    }
+
+    @Test func `what is still sent after a refusal is read for a while only`() async throws {
+        var configuration = DaemonConfiguration.test
+        configuration.deadlines.lingering = .milliseconds(50)
+        try await serving(configuration) { port throws in
+            let connection = try RawConnection(port: port)
+            try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")
+            _ = try connection.readResponse()
+            #expect(throws: ClientError.self) {
+                while true { try connection.send([UInt8](repeating: 65, count: 1000)) }
+            }
+        }
+    }
+
+    @Test func `the end of a daemon does not wait for it`() async throws {
+        try await BlockingThreads.run {
+            let daemon = try Daemon(.test, handler: echo)
+            let connection = try RawConnection(port: daemon.port)
+            try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")
+            #expect(try connection.readResponse().status == 413)
+            await daemon.stop()
+            #expect(throws: ClientError.self) {
+                while true { try connection.send([UInt8](repeating: 65, count: 1000)) }
+            }
+        }
+    }
+}
