@@ -56,9 +56,12 @@ struct Program {
 
     private func serve(_ options: ServeOptions) async throws {
         DescriptorLimit.raise()
-        // The runtime's timers need descriptors of their own, and end the process where there is none: taken now.
-        try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
-        try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
+        // The runtime's timers need descriptors of their own, and end the process where there is none: taken now. Not waited
+        // for, because this thread is the one on which the signals are blocked.
+        Task.detached {
+            try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
+            try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
+        }
         let journal = try options.journal.open(options.durability)
         do {
             try await serve(options, journal)

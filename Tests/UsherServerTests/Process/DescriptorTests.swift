@@ -1,0 +1,48 @@
+import Glibc
+import LocalhostClient
+import Programs
+import Testing
+
+/// A server whose process may open few files, and more clients than that.
+@Suite("Descriptors", .blocking, .timeLimit(.minutes(2)))
+struct DescriptorTests {
+    @Test(arguments: [256, 1024])
+    func `idle clients beyond all descriptors leave it alive, serving and draining`(limit: Int) throws {
+        let program = try Program([
+            "bash", "-c", "ulimit -n \(limit) && exec \"$0\" \"$@\"", "\(Program.products)/usher", "serve", "--port",
+            "0",
+            "--journal", "memory",
+        ])
+        let port = try #require(program.readPort())
+        let client = LocalhostClient(port: port)
+        var idle: [RawConnection] = []
+        for _ in 0..<(limit + 50) {
+            let connection = try RawConnection(port: port)
+            try connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            idle.append(connection)
+        }
+        #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
+        #expect(try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 201)
+        let metrics = try LocalhostClient(port: port).request("GET", "/metrics").text
+        let shortages = metrics.split(separator: "\n").first { $0.hasPrefix("usher_descriptor_shortages_total") }
+        #expect(shortages == "usher_descriptor_shortages_total 0")
+        program.send(SIGTERM)
+        let end = program.finish()
+        #expect(end.status == 0, "\(end.error)")
+        #expect(end.error.contains("connections refused or held up"))
+        #expect(idle.count == limit + 50)
+    }
+
+    @Test func `the soft limit is raised to the hard one`() throws {
+        let program = try Program([
+            "bash", "-c", "ulimit -Sn 256 && ulimit -Hn 2000 && exec \"$0\" \"$@\"", "\(Program.products)/usher",
+            "serve",
+            "--port", "0", "--journal", "memory",
+        ])
+        let port = try #require(program.readPort())
+        let metrics = try LocalhostClient(port: port).request("GET", "/metrics").text
+        #expect(metrics.contains("process_max_fds 2000\n"))
+        program.send(SIGTERM)
+        #expect(program.finish().status == 0)
+    }
+}
