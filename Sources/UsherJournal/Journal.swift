@@ -80,6 +80,27 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int
 
+    /// Adds a guilty input; it is durable once this returns, so that it may be refused from then on.
+    ///
+    /// The newest `GuiltyInput.limit` stay.
+    ///
+    /// - Parameter input: The input.
+    /// - Throws: `JournalError`.
+    func add(_ input: GuiltyInput) async throws(JournalError)
+
+    /// The guilty inputs, the oldest first, those of other builds too; a purge forgets those of its sessions.
+    ///
+    /// One whose row is damaged is left out: no more is lost than another trial.
+    ///
+    /// - Throws: `JournalError`.
+    func guiltyInputs() async throws(JournalError) -> [GuiltyInput]
+
+    /// Forgets guilty inputs, durably.
+    ///
+    /// - Parameter selection: Those that go.
+    /// - Throws: `JournalError`.
+    func forget(_ selection: GuiltyInput.Selection) async throws(JournalError)
+
     /// Makes a copy that another process can read, while this one goes on.
     ///
     /// - Returns: Where it is.

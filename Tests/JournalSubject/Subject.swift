@@ -56,6 +56,12 @@ package struct Subject: Sendable {
         try await journal.purge(endedBefore: time, limit: limit)
     }
 
+    package func add(_ input: GuiltyInput) async throws { try await journal.add(input) }
+
+    package func guiltyInputs() async throws -> [GuiltyInput] { try await journal.guiltyInputs() }
+
+    package func forget(_ selection: GuiltyInput.Selection) async throws { try await journal.forget(selection) }
+
     package func backUp() async throws -> Backup { try await journal.backUp() }
 
     package func close() async { await journal.close() }

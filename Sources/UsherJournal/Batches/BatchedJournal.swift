@@ -135,6 +135,23 @@ package final class BatchedJournal: Journal {
         return try await read { storage throws(JournalError) in try storage.purge(endedBefore: time, limit: limit) }
     }
 
+    /// Adds a guilty input, durably also where the journal is relaxed.
+    package func add(_ input: GuiltyInput) async throws(JournalError) {
+        guard !isReadOnly else { throw Self.unchangeable }
+        try await read { storage throws(JournalError) in try storage.add(input) }
+    }
+
+    /// The guilty inputs, the oldest first.
+    package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
+        try await read { storage throws(JournalError) in try storage.guiltyInputs() }
+    }
+
+    /// Forgets guilty inputs.
+    package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
+        guard !isReadOnly else { throw Self.unchangeable }
+        try await read { storage throws(JournalError) in try storage.forget(selection) }
+    }
+
     /// Makes a copy; commits go on meanwhile.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()

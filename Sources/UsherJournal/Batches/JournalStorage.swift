@@ -38,6 +38,15 @@ package protocol JournalStorage: AnyObject {
     /// As `Journal.purge(endedBefore:limit:)`, durably.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int
 
+    /// As `Journal.add(_:)`, durably.
+    func add(_ input: GuiltyInput) throws(JournalError)
+
+    /// As `Journal.guiltyInputs()`.
+    func guiltyInputs() throws(JournalError) -> [GuiltyInput]
+
+    /// As `Journal.forget(_:)`, durably.
+    func forget(_ selection: GuiltyInput.Selection) throws(JournalError)
+
     /// Makes a copy, maybe bit by bit as maintenance.
     ///
     /// - Parameters:

@@ -4,6 +4,7 @@ import Synchronization
 package final class MemoryJournal: Journal {
     private let shards: [MemoryShard]
     private let openings = Mutex<[String: KeyedOpening]>([:])
+    private let guilty = Mutex(GuiltyInputList())
     private let live = Atomic(0)
 
     private static let shardBits: UInt64 = 6
@@ -88,12 +89,28 @@ package final class MemoryJournal: Journal {
 
     /// Forgets sessions altogether that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) -> Int {
-        var forgotten: [MemoryRecord] = []
+        var forgotten: [JournalKey: MemoryRecord] = [:]
         for shard in shards where forgotten.count < limit {
-            forgotten += shard.purge(endedBefore: time, limit: limit - forgotten.count)
+            forgotten.merge(shard.purge(endedBefore: time, limit: limit - forgotten.count)) { first, _ in first }
         }
-        forget(forgotten.compactMap(\.openingKey))
+        forget(forgotten.values.compactMap(\.openingKey))
+        guilty.withLock { $0.removeAll { $0.identity.session.map { forgotten[$0] != nil } ?? false } }
         return forgotten.count
+    }
+
+    /// Adds a guilty input, which ends with the process as all here does.
+    package func add(_ input: GuiltyInput) {
+        guilty.withLock { $0.add(input) }
+    }
+
+    /// The guilty inputs, the oldest first.
+    package func guiltyInputs() -> [GuiltyInput] {
+        guilty.withLock(\.inputs)
+    }
+
+    /// Forgets guilty inputs.
+    package func forget(_ selection: GuiltyInput.Selection) {
+        guilty.withLock { $0.removeAll(where: selection.contains) }
     }
 
     /// There is nothing to copy.

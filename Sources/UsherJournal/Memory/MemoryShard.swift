@@ -67,10 +67,10 @@ final class MemoryShard: Sendable {
         return due.map(Self.listing)
     }
 
-    func purge(endedBefore time: Int64, limit: Int) -> [MemoryRecord] {
+    func purge(endedBefore time: Int64, limit: Int) -> [(JournalKey, MemoryRecord)] {
         contents.withLock { contents in
             contents.ended.removeAll(limit) { contents.sessions[$0]?.header.ending.map { $0.time < time } ?? true }
-                .compactMap { contents.sessions.removeValue(forKey: $0) }
+                .compactMap { key in contents.sessions.removeValue(forKey: key).map { (key, $0) } }
         }
     }
 

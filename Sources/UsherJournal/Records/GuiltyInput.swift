@@ -25,17 +25,23 @@ package struct GuiltyInput: Equatable, Sendable {
         package let kind: Kind
         /// The revision that it comes upon; 0 for a creation.
         package let revision: Int
-        /// A digest of its bytes, or of a timer's or a result's id; 0 for a replay.
+        /// The first bytes of the SHA-256 of its bytes, or of a timer's or a result's id; 0 for a replay.
+        ///
+        /// A creation is known by this alone, and nobody must be able to make one with another's digest.
         package let digest: UInt64
 
-        /// Makes an identity.
+        /// Makes the identity of an input.
         ///
         /// - Parameters:
         ///   - kind: The kind of input.
         ///   - session: Its session; nil for a creation.
         ///   - revision: The revision that it comes upon.
-        ///   - digest: A digest of its bytes, or of a timer's or a result's id.
-        package init(_ kind: Kind, of session: JournalKey?, upon revision: Int, digest: UInt64) {
+        ///   - bytes: Its bytes, or a timer's or a result's id; none for a replay.
+        package init(_ kind: Kind, of session: JournalKey?, upon revision: Int, _ bytes: [UInt8]) {
+            self.init(kind, of: session, upon: revision, digest: bytes.isEmpty ? 0 : SHA256.prefix(of: bytes))
+        }
+
+        fileprivate init(_ kind: Kind, of session: JournalKey?, upon revision: Int, digest: UInt64) {
             self.kind = kind
             self.session = session
             self.revision = revision
@@ -43,8 +49,8 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
-    /// The place in an app at which inputs are handled by the same code.
-    package struct Place: Hashable, Sendable {
+    /// The site in an app at which inputs are handled by the same code.
+    package struct Site: Hashable, Sendable {
         /// The app's name.
         package let app: String
         /// The name of the visible screen; empty where none was, and where it does not matter.
@@ -52,7 +58,7 @@ package struct GuiltyInput: Equatable, Sendable {
         /// The input in words, such as `event pay`, `back`, `timer`, `result`, `open`, `creation` or `replay`.
         package let event: String
 
-        /// Makes a place.
+        /// Makes a site.
         ///
         /// - Parameters:
         ///   - app: The app's name.
@@ -65,10 +71,26 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
+    /// Those of a journal's guilty inputs that go.
+    package enum Selection: Sendable {
+        /// The one with this identity, of whichever build.
+        case only(Identity)
+        /// Those of other builds that are older than a time: milliseconds since 1970.
+        case ofBuilds(otherThan: UInt64, before: Int64)
+
+        /// True for an input that goes.
+        package func contains(_ input: GuiltyInput) -> Bool {
+            switch self {
+            case .only(let identity): input.identity == identity
+            case .ofBuilds(let build, let time): input.build != build && input.time < time
+            }
+        }
+    }
+
     /// The features by which it is known again.
     package let identity: Identity
-    /// The place in its app.
-    package let place: Place
+    /// The site in its app.
+    package let site: Site
     /// The build that it ended the process of: a new one tries it again.
     package let build: UInt64
     /// The time of the trial: milliseconds since 1970.
@@ -83,13 +105,13 @@ package struct GuiltyInput: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - identity: The features by which it is known again.
-    ///   - place: The place in its app.
+    ///   - site: The site in its app.
     ///   - build: The build that it ended the process of.
     ///   - time: The time of the trial: milliseconds since 1970.
     ///   - crash: The crash.
-    package init(_ identity: Identity, at place: Place, build: UInt64, time: Int64, crash: String) {
+    package init(_ identity: Identity, at site: Site, build: UInt64, time: Int64, crash: String) {
         self.identity = identity
-        self.place = place
+        self.site = site
         self.build = build
         self.time = time
         self.crash = crash
@@ -106,9 +128,9 @@ extension GuiltyInput {
         writer.byte(identity.kind.rawValue)
         writer.integer(identity.revision)
         writer.littleEndian(identity.digest, count: 8)
-        writer.text(place.app)
-        writer.text(place.screen)
-        writer.text(place.event)
+        writer.text(site.app)
+        writer.text(site.screen)
+        writer.text(site.event)
         writer.littleEndian(build, count: 8)
         writer.time(time)
         writer.text(crash)
@@ -126,10 +148,30 @@ extension GuiltyInput {
         guard let kind = Kind(rawValue: try reader.byte()) else { throw .malformed }
         let revision = try reader.integer()
         let digest = try reader.littleEndian(count: 8)
-        let place = Place(app: try reader.text(), screen: try reader.text(), event: try reader.text())
+        let site = Site(app: try reader.text(), screen: try reader.text(), event: try reader.text())
         self.init(
-            Identity(kind, of: session, upon: revision, digest: digest), at: place,
+            Identity(kind, of: session, upon: revision, digest: digest), at: site,
             build: try reader.littleEndian(count: 8), time: try reader.time(), crash: try reader.text())
         guard reader.isAtEnd else { throw .malformed }
+    }
+}
+
+/// Guilty inputs in the order in which they came, the newest: the rows of a storage in memory.
+package struct GuiltyInputList: Sendable {
+    /// The inputs, the oldest first.
+    package private(set) var inputs: [GuiltyInput] = []
+
+    /// Makes an empty list.
+    package init() {}
+
+    /// Adds an input; beyond the limit the oldest makes room.
+    package mutating func add(_ input: GuiltyInput) {
+        if inputs.count == GuiltyInput.limit { inputs.removeFirst() }
+        inputs.append(input)
+    }
+
+    /// Removes those for which a condition holds.
+    package mutating func removeAll(where condition: (GuiltyInput) -> Bool) {
+        inputs.removeAll(where: condition)
     }
 }

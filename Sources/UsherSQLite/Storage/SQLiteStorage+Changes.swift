@@ -167,6 +167,7 @@ extension SQLiteStorage {
             for key in keys where try isOver(key, before: time) {
                 try statements.deleteRows.run(.key(key))
                 try statements.deleteOpenings.run(.key(key))
+                try statements.deleteGuiltyOfSession.run(.key(key))
                 try statements.deleteSession.run(.key(key))
                 buffer.noteFlushed(key)
                 count += 1

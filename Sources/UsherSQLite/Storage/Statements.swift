@@ -22,6 +22,14 @@ struct Statements {
     let insertOpening: Statement
     let deleteOpenings: Statement
 
+    /// All guilty inputs, in order.
+    let guilty: Statement
+    let insertGuilty: Statement
+    let deleteGuilty: Statement
+    let deleteGuiltyOfSession: Statement
+    /// Leaves the newest, so many.
+    let trimGuilty: Statement
+
     /// All of the write buffer's table, in order.
     let buffered: Statement
     let insertBuffered: Statement
@@ -57,6 +65,16 @@ struct Statements {
         opening = try prepare("SELECT session, content FROM openings WHERE key = ?1")
         insertOpening = try prepare("INSERT INTO openings VALUES (?1, ?2, ?3)")
         deleteOpenings = try prepare("DELETE FROM openings WHERE session = ?1")
+
+        guilty = try prepare("SELECT number, session, content FROM guilty ORDER BY number")
+        insertGuilty = try prepare("INSERT INTO guilty(session, content) VALUES (?1, ?2)")
+        deleteGuilty = try prepare("DELETE FROM guilty WHERE number = ?1")
+        deleteGuiltyOfSession = try prepare("DELETE FROM guilty WHERE session = ?1")
+        trimGuilty = try prepare(
+            """
+            DELETE FROM guilty
+            WHERE number <= (SELECT number FROM guilty ORDER BY number DESC LIMIT 1 OFFSET ?1)
+            """)
 
         buffered = try prepare("SELECT position, sessions, entries, copy FROM recent ORDER BY position")
         insertBuffered = try prepare("INSERT INTO recent VALUES (?1, ?2, ?3, ?4)")

@@ -30,6 +30,7 @@ final class DictionaryStorage: TransactionalStorage {
     private struct Contents {
         var records: [JournalKey: MemoryRecord] = [:]
         var openings: [String: KeyedOpening] = [:]
+        var guilty = GuiltyInputList()
     }
 
     private let script: Script
@@ -106,9 +107,20 @@ final class DictionaryStorage: TransactionalStorage {
             for (key, record) in over {
                 contents.records[key] = nil
                 if let key = record.openingKey { contents.openings[key] = nil }
+                contents.guilty.removeAll { $0.identity.session == key }
             }
             return over.count
         }
+    }
+
+    func add(_ input: GuiltyInput) throws(JournalError) {
+        try transaction { () throws(JournalError) in contents.guilty.add(input) }
+    }
+
+    func guiltyInputs() -> [GuiltyInput] { contents.guilty.inputs }
+
+    func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
+        try transaction { () throws(JournalError) in contents.guilty.removeAll(where: selection.contains) }
     }
 
     func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {

@@ -17,6 +17,8 @@ struct FullDiskTests {
         let lost = await fill(journal)
         #expect(lost.tail.failure.map(isUnavailable) == true)
         #expect(lost.tail.failure?.description.contains("is full") == true)
+        await #expect(throws: JournalError.self) { while true { try await journal.add(.of(kept.key)) } }
+        let guilty = try await journal.guiltyInputs()
         // What was kept is read, on the full disk too.
         #expect(try await journal.record(of: lost.key)?.entries.count ?? 0 < lost.head.revision)
         #expect(try await journal.record(of: kept.key)?.entries.count == 1)
@@ -27,6 +29,7 @@ struct FullDiskTests {
         await journal.close()
         let again = try Subject(in: disk.folder)
         #expect(try await again.record(of: lost.key) == before)
+        #expect(try await again.guiltyInputs() == guilty)
         #expect(try await again.record(of: kept.key)?.entries.count == 2)
         await again.close()
     }

@@ -15,6 +15,7 @@ struct SmallJournal {
     private(set) var states: [State] = []
     private var authors = (UInt64(1)...3).map { Author($0) }
     private var openings: [String: KeyedOpening] = [:]
+    private var guilty: [GuiltyInput] = []
 
     static func closed() async throws -> SmallJournal {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
@@ -61,6 +62,8 @@ struct SmallJournal {
             await journal.keep(authors[index].append(secret: index == 1 ? 9..<15 : nil))
             try await note(journal)
         }
+        guilty = [.of(authors[0].key), .of(nil, .creation)]
+        for input in guilty { try await journal.add(input) }
         await journal.keep(authors[2].end(answerUnder: "end"))
         try await note(journal)
         return journal
@@ -94,6 +97,10 @@ struct SmallJournal {
             // One whose key is damaged is not found: nothing else knows the key. It is never another's.
             guard let found = outcome({ try storage.opening(under: key) }) else { continue }
             #expect(found == nil || found == opening, "\(damage): an opening")
+        }
+        if let found = outcome({ try storage.guiltyInputs() }) {
+            // One that is damaged is left out; it is never another.
+            #expect(found.allSatisfy(guilty.contains), "\(damage): a guilty input")
         }
         for author in authors.dropLast() { append(to: storage, author.forked(), damage) }
         return true

@@ -82,7 +82,7 @@ struct EarlierBuildTests {
         await again.close()
     }
 
-    @Test func `its format is that of this build`() throws {
+    @Test func `its format is the second`() throws {
         let database = try Database(opening: folder("journal.db"))
         #expect(try database.integer("PRAGMA user_version") == 2)
         #expect(try database.integer("SELECT count(*) FROM recent") > 0)

@@ -104,6 +104,22 @@ final class BrittleJournal: Journal {
         return memory.purge(endedBefore: time, limit: limit)
     }
 
+    func add(_ input: GuiltyInput) async throws(JournalError) {
+        try await check()
+        if isBroken.load(ordering: .relaxed) { throw .unavailable("the disk is full") }
+        memory.add(input)
+    }
+
+    func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
+        try await check()
+        return memory.guiltyInputs()
+    }
+
+    func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
+        try await check()
+        memory.forget(selection)
+    }
+
     func backUp() async throws(JournalError) -> Backup {
         throw .unsupported("there is nothing to copy")
     }

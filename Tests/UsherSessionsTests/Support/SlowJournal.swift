@@ -37,6 +37,12 @@ final class SlowJournal: Journal {
 
     func purge(endedBefore time: Int64, limit: Int) -> Int { memory.purge(endedBefore: time, limit: limit) }
 
+    func add(_ input: GuiltyInput) { memory.add(input) }
+
+    func guiltyInputs() -> [GuiltyInput] { memory.guiltyInputs() }
+
+    func forget(_ selection: GuiltyInput.Selection) { memory.forget(selection) }
+
     func backUp() throws(JournalError) -> Backup { try memory.backUp() }
 
     func close() {}
