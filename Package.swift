@@ -125,7 +125,8 @@ let package = Package(
             name: "UsherServerTests",
             dependencies: samples + [
                 "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "SignInProgram", "Usher", "UsherCommand",
-                "UsherHTTP", "UsherJSON", "UsherJournal", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
+                "UsherHTTP", "UsherJSON", "UsherJournal", "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions",
+                "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

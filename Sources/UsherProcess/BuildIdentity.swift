@@ -2,11 +2,11 @@ import Glibc
 
 /// The identity of this build: a digest of the executable's contents, the same in every process of it.
 ///
-/// What the system brings, such as its libraries, is no part of it.
+/// The system's own libraries are no part of it.
 package enum BuildIdentity {
     /// The digest, read once and only when it is asked for.
     ///
-    /// Where the executable cannot be read it is a random number: then nothing holds for another process.
+    /// It is a random number if the executable cannot be read: then nothing holds for another process.
     package static let current: UInt64 = digest(of: "/proc/self/exe") ?? UInt64.random(in: 1...UInt64.max)
 
     /// The digest of a file's contents; nil where it cannot be read.

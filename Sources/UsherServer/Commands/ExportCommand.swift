@@ -1,5 +1,6 @@
 import Usher
 import UsherJournal
+import UsherProcess
 import UsherSessions
 
 /// `usher export`: prints a session as a script or as a test.
@@ -7,12 +8,15 @@ struct ExportCommand: InspectingCommand {
     let journal: JournalLocation
     private let session: SessionID
     private let form: InspectionOptions.Form
+    private let revision: Int?
 
     init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
-        let options = try InspectionOptions(arguments, own: [InspectionOptions.formOption], environment: environment)
+        let options = try InspectionOptions(
+            arguments, own: [InspectionOptions.formOption, InspectionOptions.revisionOption], environment: environment)
         journal = options.journal
         session = try options.session(of: "export")
         form = options.form
+        revision = options.revision
     }
 
     func run(on journal: any Journal, apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
@@ -25,10 +29,11 @@ struct ExportCommand: InspectingCommand {
     }
 
     private func exportedSession(on journal: any Journal, apps: [any App.Type]) async throws -> ExportedSession {
-        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock())
+        let trials = try await TrialSettings(reading: journal) { BuildIdentity.current }
+        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), trials: trials)
         let entries: [Entry]
         do throws(SessionError) {
-            entries = try await registry.entries(of: session)
+            entries = try await registry.entries(of: session, through: revision)
         } catch {
             throw CommandFailure(error, session)
         }

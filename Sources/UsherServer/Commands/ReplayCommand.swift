@@ -1,5 +1,6 @@
 import Usher
 import UsherJournal
+import UsherProcess
 import UsherSessions
 
 /// `usher replay`: prints a session's state, rebuilt from its inputs.
@@ -17,7 +18,8 @@ struct ReplayCommand: InspectingCommand {
     }
 
     func run(on journal: any Journal, apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
-        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock())
+        let trials = try await TrialSettings(reading: journal) { BuildIdentity.current }
+        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), trials: trials)
         do throws(SessionError) {
             let newest = try await registry.entries(of: session).count
             write(String(decoding: try await registry.state(of: session, at: revision ?? newest), as: UTF8.self))

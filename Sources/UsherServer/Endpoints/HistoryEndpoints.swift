@@ -4,7 +4,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `/admin/sessions/{id}`: a session's past, that is its inputs, its state after each, and forks that begin there.
+/// `/admin/sessions/{id}`: a session's past, that is its inputs, its state after each, and how to go on from there.
 struct HistoryEndpoints: SessionAsking {
     let registry: SessionRegistry
     let policy: AdminPolicy
@@ -26,6 +26,9 @@ struct HistoryEndpoints: SessionAsking {
         }
         router.on(.post, "/admin/sessions/{id}/fork", for: policy) { request, parameters in
             try await fork(request, parameters)
+        }
+        router.on(.post, "/admin/sessions/{id}/rollback", for: policy) { request, parameters in
+            try await rollBack(request, parameters)
         }
     }
 
@@ -68,14 +71,7 @@ struct HistoryEndpoints: SessionAsking {
 
     private func fork(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
-        let revision: Int
-        do throws(Problem) {
-            revision = try request.read { json throws(JSONError) in try Self.revision(ofFork: json) }
-        } catch {
-            // That there is no such session matters more than what is wrong with the request.
-            _ = try await entries(of: id)
-            throw error
-        }
+        let revision = try await revision(of: request, for: id)
         let (session, snapshot) = try await ask(id) { id throws(SessionError) in
             try await registry.fork(id, at: revision)
         }
@@ -83,7 +79,27 @@ struct HistoryEndpoints: SessionAsking {
         return .created(session.id, snapshot)
     }
 
-    private static func revision(ofFork json: JSONValue) throws(JSONError) -> Int {
+    private func rollBack(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        let id = try parameters.sessionID()
+        let revision = try await revision(of: request, for: id)
+        let snapshot = try await ask(id) { id throws(SessionError) in
+            try await registry.rollBack(id, to: revision)
+        }
+        log.write(.info, "session rolled back", ["session": "\(id)", "revision": "\(revision)"])
+        return .state(snapshot)
+    }
+
+    private func revision(of request: Request, for id: SessionID) async throws(Problem) -> Int {
+        do throws(Problem) {
+            return try request.read { json throws(JSONError) in try Self.revision(json) }
+        } catch {
+            // That there is no such session matters more than what is wrong with the request.
+            _ = try await entries(of: id)
+            throw error
+        }
+    }
+
+    private static func revision(_ json: JSONValue) throws(JSONError) -> Int {
         let value = try json.onlyMember("revision", usage: #"send {"revision":N}"#)
         guard let revision = value.integer else { throw value.error("expected a revision, a whole number") }
         return revision

@@ -1,5 +1,6 @@
 import Usher
 import UsherJSON
+import UsherJournal
 import UsherProcess
 import UsherSessions
 
@@ -102,6 +103,7 @@ extension Log {
             write("handler failed", rejection.cause ?? rejection.reason, in: session)
         case .notRecorded(let cause): write("input not recorded", cause, in: session)
         case .notRead(let cause): write("journal not read", cause, in: session)
+        case .notTried(let cause): write("input not tried", cause, in: session)
         default: break
         }
     }
@@ -112,6 +114,7 @@ extension Log {
         case .cannotStart(let cause): write(.error, "app could not start", ["app": app, "cause": cause])
         case .notRecorded(let cause): write(.error, "session not recorded", ["app": app, "cause": cause])
         case .notRead(let cause): write(.error, "journal not read", ["app": app, "cause": cause])
+        case .notTried(let cause): write(.error, "creation not tried", ["app": app, "cause": cause])
         default: break
         }
     }
@@ -127,6 +130,13 @@ extension Log {
             write(.error, "effect failed", ["session": "\(session)", "effect": name, "cause": cause])
         case .effectRefused(let session, let cause): write("result refused", cause, in: session)
         case .effectPostponed(let session, let cause): write("result postponed", cause, in: session)
+        case .guilty(let session, let input):
+            write(
+                .error, "input guilty",
+                [
+                    "session": session.map { "\($0)" } ?? "", "app": input.site.app, "screen": input.site.screen,
+                    "input": input.site.event, "revision": "\(input.identity.revision)", "cause": input.crash,
+                ])
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])
         }
     }

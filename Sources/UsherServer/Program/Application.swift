@@ -3,7 +3,7 @@ package import UsherFuture
 package import UsherHTTP
 package import UsherJournal
 package import UsherProcess
-import UsherSessions
+package import UsherSessions
 
 /// The server without its socket: the endpoints behind the checks of host and origin, and the registry of sessions.
 package struct Application: Sendable {
@@ -19,6 +19,7 @@ package struct Application: Sendable {
     ///   - apps: The apps that sessions can be opened on.
     ///   - options: The bounds of the sessions, and the hosts, origins and token of requests.
     ///   - journal: The sessions' journal.
+    ///   - trials: The inputs that are refused, and what makes trials.
     ///   - page: The page at `/`.
     ///   - readiness: The readiness of the server for new work.
     ///   - streams: The open streams.
@@ -27,15 +28,16 @@ package struct Application: Sendable {
     ///   - log: Takes leaks and failures.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
-        page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(), streams: EventStreams = EventStreams(),
-        daemon: DaemonReference = DaemonReference(), flight: FlightRecord? = nil, log: Log
+        trials: TrialSettings = TrialSettings(), page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(),
+        streams: EventStreams = EventStreams(), daemon: DaemonReference = DaemonReference(),
+        flight: FlightRecord? = nil, log: Log
     ) {
         let policies = options.policies
         hosts = policies.hosts
         origins = policies.origins
         registry = SessionRegistry(
             apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(), flight: flight,
-            reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
+            trials: trials, reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
         var router = Router()
         router.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])

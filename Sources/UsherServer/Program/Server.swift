@@ -2,6 +2,7 @@ import MicroHTTPD
 package import Usher
 package import UsherJournal
 package import UsherProcess
+package import UsherSessions
 
 /// A server that listens: sessions, endpoints, the daemon and a sweeper, from its options.
 package final class Server: Sendable {
@@ -28,17 +29,18 @@ package final class Server: Sendable {
     ///   - options: The options of `usher serve`.
     ///   - journal: The sessions' journal; closed by whoever opened it, after the server has stopped.
     ///   - flight: The record that says whose author's code runs.
+    ///   - trials: The inputs that are refused, and what makes trials.
     ///   - log: Takes leaks and failures.
     /// - Throws: `DaemonError` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
-        flight: FlightRecord? = nil, log: Log
+        flight: FlightRecord? = nil, trials: TrialSettings = TrialSettings(), log: Log
     ) throws {
         let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
         let front = DaemonReference()
         let application = Application(
-            apps: apps, options: options, journal: journal, page: page ?? StaticFiles(), readiness: readiness,
-            streams: streams, daemon: front, flight: flight, log: log)
+            apps: apps, options: options, journal: journal, trials: trials, page: page ?? StaticFiles(),
+            readiness: readiness, streams: streams, daemon: front, flight: flight, log: log)
         let health = HealthEndpoints(readiness: readiness)
         daemon = try Daemon(
             options.daemon, refused: application.count,

@@ -1,6 +1,7 @@
 public import Usher
 import UsherJournal
 import UsherProcess
+import UsherSessions
 
 /// A server of your own: list its apps, mark it `@main`, and it has the whole command line.
 ///
@@ -76,7 +77,9 @@ struct Program {
         let log = Log(options.logFormat)
         let flight = FlightControl(options, log: log)
         defer { flight.close() }
-        let server = try Server(apps: apps, options: options, journal: journal, flight: flight.record, log: log)
+        let server = try Server(
+            apps: apps, options: options, journal: journal, flight: flight.record, trials: trials(of: journal, log),
+            log: log)
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         flight.releaseRemains()
         StandardStream.output.write(line: "usher: listening on \(server.address)")
@@ -85,6 +88,19 @@ struct Program {
         flight.expectEnd()
         await server.stop()
         log.write(.info, "stopped")
+    }
+
+    /// The journal's guilty inputs; without them no more is lost than another trial.
+    private func trials(of journal: any Journal, _ log: Log) -> TrialSettings {
+        do throws(JournalError) {
+            // Not by `await`: the runtime would give this thread up, and let the signals through on it.
+            return try BlockingTask.value { () throws(JournalError) in
+                try await TrialSettings(reading: journal) { BuildIdentity.current }
+            }
+        } catch {
+            log.write(.error, "guilty inputs not read", ["cause": "\(error)"])
+            return TrialSettings { BuildIdentity.current }
+        }
     }
 
     private func listApps() throws {

@@ -1,5 +1,6 @@
 import Usher
 import UsherHTTP
+import UsherJournal
 import UsherProcess
 import UsherSessions
 
@@ -23,6 +24,8 @@ enum ProblemType {
     static let invalidOptions = "urn:usher:problem:invalid-options"
     static let journalUnavailable = "urn:usher:problem:journal-unavailable"
     static let sessionUnavailable = "urn:usher:problem:session-unavailable"
+    static let inputCrashes = "urn:usher:problem:input-crashes"
+    static let inputUntried = "urn:usher:problem:input-untried"
     static let keyReused = "urn:usher:problem:key-reused"
     static let noRevision = "urn:usher:problem:no-revision"
     static let unsupported = "urn:usher:problem:unsupported"
@@ -63,6 +66,23 @@ extension Problem {
                 .serviceUnavailable,
                 "this session cannot be restored by this server; its operator has been told, open another meanwhile",
                 type: ProblemType.sessionUnavailable, headers: ["Retry-After": "60"])
+        case .replayCrashes(let input):
+            let revision = String(input.identity.revision)
+            self.init(
+                .serviceUnavailable,
+                """
+                this session cannot be restored by this server, which it ends at revision \(revision); its operator can \
+                take it back to an earlier one, open another meanwhile
+                """,
+                type: ProblemType.sessionUnavailable, headers: ["Retry-After": "60"],
+                members: [("revision", Array(revision.utf8))])
+        case .inputCrashes(let input, let current):
+            self.init(input, current)
+        case .notTried:
+            self.init(
+                .serviceUnavailable,
+                "others like this ended the server's process, and it cannot be tried first now; nothing has happened",
+                type: ProblemType.inputUntried, headers: ["Retry-After": "1"])
         case .unknown:
             self.init(
                 .notFound, "there is no such session; open one with POST /sessions", type: ProblemType.unknownSession)
@@ -100,6 +120,18 @@ extension Problem {
             {"app":"\(tombstone.app)"}
             """,
             type: ProblemType.sessionEnded)
+    }
+
+    private init(_ input: GuiltyInput, _ current: Snapshot?) {
+        let detail = """
+            this input ended the server's process at \(WallTime.text(input.time)) (\(input.crash)), and is refused; a new \
+            build of the app tries it again
+            """
+        guard let current else {
+            self.init(.unprocessableContent, detail, type: ProblemType.inputCrashes)
+            return
+        }
+        self.init(.unprocessableContent, detail, type: ProblemType.inputCrashes, current: current)
     }
 
     private init(_ rejection: Rejection, _ current: Snapshot) {

@@ -1,4 +1,5 @@
 package import Usher
+package import UsherJournal
 
 /// Something about a session that an operator should know and that no request's answer tells.
 package enum SessionEvent: Sendable {
@@ -16,6 +17,9 @@ package enum SessionEvent: Sendable {
     case effectRefused(SessionID, cause: String)
     /// The result of an effect or a timer could not be made durable now; it is handed in again.
     case effectPostponed(SessionID, cause: String)
+    /// An input ended a trial's process, or a session's replay did; it is refused until a new build. A creation has no
+    /// session.
+    case guilty(SessionID?, GuiltyInput)
     /// The journal could not be swept: timers, expiry and purging come with the next sweep.
     case postponed(cause: String)
 }
@@ -34,6 +38,8 @@ enum Incident: Int, CaseIterable {
     case result
     /// The result of an effect or a sweep could not be done now.
     case postponed
+    /// An input ended a trial's process.
+    case guilty
 
     /// The kind of an event; nil for one that is no trouble.
     init?(_ event: SessionEvent) {
@@ -44,6 +50,7 @@ enum Incident: Int, CaseIterable {
         case .effectFailed: self = .effect
         case .effectRefused: self = .result
         case .postponed, .effectPostponed: self = .postponed
+        case .guilty: self = .guilty
         case .expired: return nil
         }
     }

@@ -156,6 +156,8 @@ enum EventOutcome: Int, CaseIterable {
     case unknown
     /// The journal could not be written or read, or the session could not be restored.
     case unavailable
+    /// It ended the process of this build before, and was refused.
+    case crashes
 }
 
 extension EventOutcome {
@@ -168,7 +170,9 @@ extension EventOutcome {
         case .ended: self = .ended
         case .unknown: self = .unknown
         case .retired: return nil
-        case .notRecorded, .notRead, .notRestored, .full, .tooManyWatchers: self = .unavailable
+        case .inputCrashes: self = .crashes
+        case .notRecorded, .notRead, .notRestored, .notTried, .replayCrashes, .full, .tooManyWatchers:
+            self = .unavailable
         case .unknownApp, .invalidOptions, .noRevision, .unsupported: self = .invalid
         case .cannotStart: self = .failed
         }

@@ -101,6 +101,33 @@ extension SessionRegistry {
         try await record(of: id).entries
     }
 
+    /// A session's entries up to a revision, which this build can replay for all that is known.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - revision: The revision; nil for the newest.
+    /// - Throws: `SessionError`, `noRevision` where there is none such, or its replay has ended this build's process.
+    package func entries(of id: SessionID, through revision: Int?) async throws(SessionError) -> [Entry] {
+        let record = try await record(of: id)
+        return Array(try entries(of: record, id, through: revision ?? record.entries.count))
+    }
+
+    private func entries(
+        of record: SessionRecord, _ id: SessionID, through revision: Int
+    ) throws(SessionError) -> ArraySlice<Entry> {
+        let newest = record.entries.count
+        guard (1...max(1, newest)).contains(revision) else {
+            throw .noRevision("the session has the revisions 1 to \(newest), and no revision \(revision)")
+        }
+        let entries = record.entries.prefix(revision)
+        guard let crash = replayCrash(of: id),
+            (try? EffectiveHistory(entries))?.entries.contains(where: { $0.revision == crash.identity.revision })
+                ?? false
+        else { return entries }
+        let last = crash.identity.revision
+        throw .noRevision("this build cannot replay revision \(last), which ended its process (\(crash.crash))")
+    }
+
     /// The state that a session had at an earlier revision, as JSON.
     ///
     /// - Parameters:
@@ -145,12 +172,8 @@ extension SessionRegistry {
         _ id: SessionID, at revision: Int
     ) async throws(SessionError) -> sending (record: SessionRecord, tree: Tree) {
         let record = try await record(of: id)
-        let newest = record.entries.count
-        guard (1...max(1, newest)).contains(revision) else {
-            throw .noRevision("the session has the revisions 1 to \(newest), and no revision \(revision)")
-        }
+        let entries = try entries(of: record, id, through: revision)
         do {
-            let entries = record.entries.prefix(revision)
             let replay = Replay(
                 entries, apps: apps, limits: settings.bounds.limits,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))

@@ -13,6 +13,7 @@ extension SessionRegistry {
             try await wakeDue()
             try await expireIdle()
             try await purgeEnded()
+            try await forgetForeignInputs()
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
         }

@@ -26,10 +26,10 @@ struct EffectiveHistory {
 
     /// The part of it that a build can follow.
     ///
-    /// - Parameter divergence: The entry that it could not follow.
-    func before(_ divergence: Divergence) -> EffectiveHistory {
+    /// - Parameter revision: The revision of the entry that it could not follow.
+    func before(_ revision: Int) -> EffectiveHistory {
         var history = self
-        history.entries = Array(entries.prefix { $0.revision < divergence.revision })
+        history.entries = Array(entries.prefix { $0.revision < revision })
         guard history.entries.isEmpty else { return history }
         history.entries = Array(entries.prefix(1))
         history.isCreationCompared = false

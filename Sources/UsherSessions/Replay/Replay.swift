@@ -133,15 +133,39 @@ extension Replay {
     /// - Parameter time: Now: a divergence is an entry of its own.
     /// - Throws: The error where it cannot even begin the session.
     func restore(at time: Timestamp) async throws -> sending ReplayResult {
-        var history = try EffectiveHistory(entries)
+        let history = try EffectiveHistory(entries)
         do {
             return ReplayResult(tree: try await tree(along: history), abandoned: abandoned(by: history))
         } catch let divergence as Divergence {
-            history = history.before(divergence)
-            let tree = try await tree(upTo: &history)
-            let entry = resume(tree, after: history, divergence, at: time)
-            return ReplayResult(tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
+            return try await resume(history.before(divergence.revision), divergence, at: time)
         }
+    }
+
+    /// Builds the tree at an earlier revision, and goes on from there.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision.
+    ///   - divergence: The entry that cannot be followed.
+    ///   - time: Now: a divergence is an entry of its own.
+    /// - Throws: The error where it cannot even begin the session.
+    func restore(
+        from revision: Int, past divergence: Divergence, at time: Timestamp
+    ) async throws -> sending ReplayResult {
+        try await resume(EffectiveHistory(entries).before(revision + 1), divergence, at: time)
+    }
+
+    /// The entry of a revision, if a replay would come to it.
+    func followed(_ revision: Int) throws(JSONError) -> Entry? {
+        try EffectiveHistory(entries).entries.first { $0.revision == revision }
+    }
+
+    private func resume(
+        _ history: EffectiveHistory, _ divergence: Divergence, at time: Timestamp
+    ) async throws -> sending ReplayResult {
+        var history = history
+        let tree = try await tree(upTo: &history)
+        let entry = resume(tree, after: history, divergence, at: time)
+        return ReplayResult(tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
     }
 
     /// Builds the tree along a history, shortened at each further divergence: a coordinator that is not deterministic may
@@ -151,7 +175,7 @@ extension Replay {
             do {
                 return try await tree(along: history)
             } catch let divergence as Divergence {
-                history = history.before(divergence)
+                history = history.before(divergence.revision)
             }
         }
     }

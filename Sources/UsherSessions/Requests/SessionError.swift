@@ -1,6 +1,6 @@
 package import Usher
 import UsherJSON
-import UsherJournal
+package import UsherJournal
 
 /// Why a request on a session did nothing.
 ///
@@ -22,6 +22,12 @@ package enum SessionError: Error, Sendable {
     case notRead(cause: String)
     /// The session's record is damaged, or this build cannot begin it; the cause is for the log.
     case notRestored(cause: String)
+    /// The input ended the process of this build before; without a state where it would open a session.
+    indirect case inputCrashes(GuiltyInput, current: Snapshot?)
+    /// The input has to be tried in a child first, and cannot be now; the cause is for the log.
+    case notTried(cause: String)
+    /// The session's replay ended the process of this build before.
+    indirect case replayCrashes(GuiltyInput)
     /// There is no such session.
     case unknown
     /// The session is over.
@@ -63,9 +69,18 @@ extension SessionError {
         }
     }
 
+    /// True where this build cannot build the session's tree at all.
+    var isUnrestorable: Bool {
+        switch self {
+        case .notRestored, .replayCrashes: true
+        default: false
+        }
+    }
+
     /// The meaning of a failure to build a session's tree again.
     init(restoring error: any Error) {
         switch error {
+        case let error as SessionError: self = error
         case let error as JournalError: self.init(reading: error)
         case let rejection as Rejection: self = .notRestored(cause: rejection.cause ?? rejection.reason)
         default: self = .notRestored(cause: "\(error)")

@@ -1,5 +1,6 @@
 import Usher
 import UsherFuture
+import UsherJournal
 
 /// The result of a request's time under its session's lock.
 enum Attempt<Value: Sendable>: Sendable {
@@ -12,6 +13,8 @@ enum Attempt<Value: Sendable>: Sendable {
     /// The input broke the tree, which was dropped: the session has to be woken, and then either the input is handled
     /// again, or the rejection answered.
     case undone(Rejection)
+    /// The input has to be tried in a child before it is handled.
+    indirect case suspected(Suspicion)
     /// There is an answer.
     case answered(PendingAnswer<Value>)
 }
@@ -44,6 +47,9 @@ protocol SessionOperation: Sendable {
     /// - Throws: `SessionError`, the answer.
     mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError)
 
+    /// Notes that a trial has acquitted its input.
+    mutating func acquit(_ input: GuiltyInput.Identity)
+
     /// Decides whether it is attempted again although it was answered by an error.
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool
 }
@@ -57,6 +63,8 @@ extension SessionOperation {
     mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> Value? { nil }
 
     mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {}
+
+    mutating func acquit(_ input: GuiltyInput.Identity) {}
 
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool { false }
 }
@@ -85,6 +93,12 @@ extension Session {
                 if let value = try await operation.lookUp(lookup, in: self) { return value }
             case .undone(let rejection):
                 try await operation.retry(after: rejection, on: self)
+            case .suspected(let suspicion):
+                do throws(SessionError) {
+                    if try await survives(suspicion) { operation.acquit(suspicion.identity) }
+                } catch {
+                    guard await operation.outlives(error, on: self) else { throw error }
+                }
             case .answered(let pending):
                 switch await pending.outcome.value {
                 case .success(let value)?: return value
@@ -108,6 +122,27 @@ extension Session {
             if case .busy = attempt { continue }
             queue.endTurn()
             return attempt
+        }
+    }
+
+    /// Tries a suspected input in a child.
+    ///
+    /// - Returns: True where it survives; else it is guilty by now, or the session has moved on.
+    /// - Throws: `SessionError.notTried` where nothing came of the trial, `notRecorded` where nobody could be told,
+    ///   `replayCrashes` where the child did not even come to the input.
+    func survives(_ suspicion: Suspicion) async throws(SessionError) -> Bool {
+        guard let runner = settings.guilty.runner else { return true }
+        guard let trial = try await settings.trial(of: id, suspicion.input) else { return false }
+        switch await runner.verdict(on: trial) {
+        case .survives: return true
+        case .crashes(let crash):
+            try await settings.condemn(trial, for: crash)
+            // The child never came to the input: it would not the next time either.
+            if crash.revision != nil, let replay = settings.guilty.replay(of: id.journalKey) {
+                throw .replayCrashes(replay)
+            }
+            return false
+        case .untried(let reason): throw .notTried(cause: reason)
         }
     }
 }

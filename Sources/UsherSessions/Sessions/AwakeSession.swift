@@ -36,16 +36,18 @@ final class AwakeSession {
     /// The time of the newest input: milliseconds since 1970.
     var time: Int64 { record.header.time }
 
-    // MARK: Inputs
-
     /// Handles an input: a user's, a backend's, or the result of the session's own work.
     ///
     /// - Parameters:
     ///   - request: The input, and the conditions under which it counts.
     ///   - link: The handling of a link.
     ///   - lookup: The look-up that found no answer to the request's key.
-    func handle(_ request: InputRequest, link: LinkHandling, lookup: KeyLookup?) -> Attempt<InputOutcome> {
+    ///   - acquitted: The input that a trial has acquitted.
+    func handle(
+        _ request: InputRequest, link: LinkHandling, lookup: KeyLookup?, acquitted: GuiltyInput.Identity? = nil
+    ) -> Attempt<InputOutcome> {
         if let attempt = check(request, after: lookup) { return attempt }
+        if !settings.guilty.isEmpty, let attempt = judge(request.content, link, acquitted, on: tree) { return attempt }
         let before = (tree.identifiers, tree.leaks.count)
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)

@@ -1,5 +1,6 @@
 import Synchronization
 import Usher
+import UsherJournal
 
 extension Session {
     /// Begins a piece of work.
@@ -77,6 +78,7 @@ extension Session {
 private struct FeedOperation: SessionOperation {
     private var request: InputRequest
     private var link = LinkHandling.follow
+    private var acquitted: GuiltyInput.Identity?
 
     init(_ content: InputContent) {
         request = InputRequest(content)
@@ -85,7 +87,7 @@ private struct FeedOperation: SessionOperation {
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<InputOutcome> {
         // Its coordinator or its screen has gone, or its session: it lands nowhere.
         guard !Task.isCancelled else { return .answered(PendingAnswer(.failure(.retired))) }
-        return session.use(turn) { $0.handle(request, link: link, lookup: nil) }
+        return session.use(turn) { $0.handle(request, link: link, lookup: nil, acquitted: acquitted) }
     }
 
     /// A handler that fails at a result turns it into a refused one.
@@ -100,12 +102,31 @@ private struct FeedOperation: SessionOperation {
         (request, link) = (InputRequest(refused), .follow)
     }
 
-    /// A result that cannot be made durable now is handed in again; until then the work counts as under way.
-    func outlives(_ error: SessionError, on session: Session) async -> Bool {
-        guard case .notRecorded(let cause) = error else { return false }
-        let settings = session.settings
-        settings.observe(.effectPostponed(session.id, cause: cause))
-        try? await settings.clock.sleep(until: settings.clock.now().advanced(by: .seconds(1)))
+    mutating func acquit(_ input: GuiltyInput.Identity) {
+        acquitted = input
+    }
+
+    /// Turns a guilty result into a refused one, and hands in again what cannot be made durable or tried now.
+    ///
+    /// Until then the work counts as under way.
+    mutating func outlives(_ error: SessionError, on session: Session) async -> Bool {
+        switch error {
+        case .inputCrashes(let guilty, _): return refuse(guilty, on: session)
+        case .notRecorded(let cause), .notTried(let cause):
+            let settings = session.settings
+            settings.observe(.effectPostponed(session.id, cause: cause))
+            try? await settings.clock.sleep(until: settings.clock.now().advanced(by: .seconds(1)))
+            return true
+        default: return false
+        }
+    }
+
+    /// - Returns: False where the refusal itself is guilty: the work stays pending then.
+    private mutating func refuse(_ guilty: GuiltyInput, on session: Session) -> Bool {
+        if case .refused = request.content { return false }
+        guard let refused = request.content.refused(guilty.reason) else { return false }
+        session.settings.observe(.effectRefused(session.id, cause: guilty.reason))
+        request = InputRequest(refused)
         return true
     }
 }

@@ -9,14 +9,15 @@ extension Session {
     ///
     /// Not under the lock: a long history holds nobody up but those who want this session.
     ///
+    /// - Parameter revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
     /// - Throws: `SessionError`, why there is no tree.
-    func wake() async throws(SessionError) {
+    func wake(rollingBackTo revision: Int? = nil) async throws(SessionError) {
         switch await locked({ $0.state.beginWaking() }) {
         case .none: return
         case .wait:
             if let error = await waitForWaker() { throw error }
         case .build(let predecessor):
-            let result = await timed { await build(after: predecessor) }
+            let result = await timed { await build(after: predecessor, at: revision) }
             let waiters = await locked { $0.endWaking(result) }
             // All that was replayed is durable; a divergence that was written begins no work.
             if case .awake(_, let durable) = result { commit(durable) }
@@ -38,26 +39,42 @@ extension Session {
         }
     }
 
-    private func build(after predecessor: CarriedState?) async -> WakeResult {
+    private func build(after predecessor: CarriedState?, at revision: Int?) async -> WakeResult {
         do throws(JournalError) {
             guard let record = try await settings.journal.record(of: id.journalKey) else { return .failed(.unknown) }
             if let tombstone = Tombstone(record.head) { return .over(tombstone) }
-            return await replay(record, after: predecessor)
+            return await replay(record, after: predecessor, at: revision)
         } catch {
             return fail(SessionError(reading: error))
         }
     }
 
-    private func replay(_ record: SessionRecord, after predecessor: CarriedState?) async -> WakeResult {
+    private func replay(
+        _ record: SessionRecord, after predecessor: CarriedState?, at revision: Int?
+    ) async -> WakeResult {
         do {
             let replay = Replay(
                 record.entries, apps: settings.apps, limits: settings.bounds.limits,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
-            let result = try await replay.restore(at: settings.clock.now())
+            let result = try await restore(replay, at: revision)
             return .awake(SendingBox(awake(result, record, after: predecessor)), durable: record.head.revision)
         } catch {
             return fail(SessionError(restoring: error))
         }
+    }
+
+    /// Builds the tree, unless that is known to end the process.
+    private func restore(_ replay: Replay, at revision: Int?) async throws -> sending ReplayResult {
+        let time = settings.clock.now()
+        guard let crash = settings.guilty.replay(of: id.journalKey) else { return try await replay.restore(at: time) }
+        guard let entry = try replay.followed(crash.identity.revision) else {
+            // Its record goes on from an earlier revision by now.
+            await settings.forgetReplay(of: id)
+            return try await replay.restore(at: time)
+        }
+        guard let revision else { throw SessionError.replayCrashes(crash) }
+        return try await replay.restore(
+            from: revision, past: Divergence(entry, found: "the end of the process"), at: time)
     }
 
     private func awake(
@@ -83,6 +100,15 @@ extension Session {
         settings.metrics.wakingTimes.record((ContinuousClock.now - start).nanoseconds)
         metrics.count(.woken)
         return result
+    }
+
+    /// Takes a session that cannot be replayed back to an earlier revision, and goes on from there.
+    ///
+    /// - Returns: The state there, once that is durable.
+    func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
+        let snapshot = try await complete(RollbackOperation(to: revision))
+        await settings.forgetReplay(of: id)
+        return snapshot
     }
 
     // MARK: The end
@@ -246,6 +272,34 @@ private struct EndOperation: SessionOperation {
         guard let header else { throw .unknown }
         if let tombstone = Tombstone(header) { throw .ended(tombstone) }
         self.header = header
+        return nil
+    }
+}
+
+/// A rollback: the waking of a session at an earlier revision.
+private struct RollbackOperation: SessionOperation {
+    private let revision: Int
+    private var isDone = false
+
+    init(to revision: Int) {
+        self.revision = revision
+    }
+
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Snapshot> {
+        session.use(turn) { awake in
+            let result: Result<Snapshot, SessionError> =
+                isDone
+                ? .success(awake.snapshot())
+                : .failure(.noRevision("the session is in memory, and goes on as it is"))
+            return .answered(awake.pending(result, isChange: isDone))
+        }
+    }
+
+    mutating func wake(_ session: Session) async throws(SessionError) -> Snapshot? {
+        // The tree that was built has been dropped, for its record was not made durable.
+        guard !isDone else { throw .notRecorded(cause: "the rollback was not recorded") }
+        try await session.wake(rollingBackTo: revision)
+        isDone = true
         return nil
     }
 }

@@ -104,13 +104,14 @@ private struct RequestOperation: SessionOperation {
     let request: InputRequest
     private var link = LinkHandling.follow
     private var lookup: KeyLookup?
+    private var acquitted: GuiltyInput.Identity?
 
     init(request: InputRequest) {
         self.request = request
     }
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<InputOutcome> {
-        session.use(turn) { $0.handle(request, link: link, lookup: lookup) }
+        session.use(turn) { $0.handle(request, link: link, lookup: lookup, acquitted: acquitted) }
     }
 
     /// A key's first answer is there also where this build cannot wake the session.
@@ -119,7 +120,7 @@ private struct RequestOperation: SessionOperation {
             try await session.wake()
             return nil
         } catch {
-            guard case .notRestored = error, let first = try? await session.firstAnswer(to: request.key) else {
+            guard error.isUnrestorable, let first = try? await session.firstAnswer(to: request.key) else {
                 throw error
             }
             return .replayed(first)
@@ -130,6 +131,10 @@ private struct RequestOperation: SessionOperation {
         if let first = try await session.firstAnswer(to: request.key) { return .replayed(first) }
         self.lookup = lookup
         return nil
+    }
+
+    mutating func acquit(_ input: GuiltyInput.Identity) {
+        acquitted = input
     }
 
     mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {

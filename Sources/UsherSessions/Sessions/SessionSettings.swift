@@ -16,6 +16,7 @@ final class SessionSettings: Sendable {
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?
+    let guilty: GuiltyInputs
     private let services = Services()
     /// Runs work that no request waits for.
     let background: Background
@@ -26,7 +27,7 @@ final class SessionSettings: Sendable {
 
     init(
         apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds, flight: FlightRecord?,
-        background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
+        trials: TrialSettings, background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
         leave: @escaping @Sendable (Session) -> Void
     ) {
         self.apps = apps
@@ -36,6 +37,7 @@ final class SessionSettings: Sendable {
         self.flight = flight
         self.background = background
         self.leave = leave
+        guilty = GuiltyInputs(trials)
         let metrics = SessionMetrics(apps: apps.map { $0.name })
         self.metrics = metrics
         self.observe = { event in

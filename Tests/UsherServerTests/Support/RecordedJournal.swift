@@ -1,7 +1,9 @@
 import Programs
 import Usher
 import UsherJournal
+import UsherProcess
 import UsherServer
+import UsherSessions
 
 /// A journal on disk that goes with the test: served, then looked at, then served again.
 final class RecordedJournal: Sendable {
@@ -35,7 +37,8 @@ final class RecordedJournal: Sendable {
         configure(&options)
         let log = Log(.text, milliseconds: { 0 }, sink: lines.add)
         try await use { journal in
-            let application = Application(apps: apps, options: options, journal: journal, log: log)
+            let trials = try await TrialSettings(reading: journal) { BuildIdentity.current }
+            let application = Application(apps: apps, options: options, journal: journal, trials: trials, log: log)
             try await body(Stage(lines: lines) { request in await application.respond(to: request) })
         }
     }

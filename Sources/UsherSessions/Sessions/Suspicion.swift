@@ -1,0 +1,72 @@
+import Synchronization
+import Usher
+import UsherJournal
+
+/// An input that is to be tried in a child before it is handled, for others at its site ended the process.
+struct Suspicion: Sendable {
+    let identity: GuiltyInput.Identity
+    let input: TrialInput
+}
+
+extension AwakeSession {
+    /// Judges an input before it is handled.
+    ///
+    /// - Parameters:
+    ///   - content: The input.
+    ///   - link: The handling of a link.
+    ///   - acquitted: The input that a trial has acquitted.
+    ///   - tree: The session's tree.
+    /// - Returns: The result of the attempt where it must not be handled, or not yet; nil where it may.
+    func judge(
+        _ content: InputContent, _ link: LinkHandling, _ acquitted: GuiltyInput.Identity?, on tree: Tree
+    ) -> Attempt<InputOutcome>? {
+        let judgement = settings.guilty.judgement(
+            on: content.identity(in: id, upon: tree.revision), in: id.journalKey,
+            at: content.site(in: app, visible: tree.visibleScreen))
+        switch judgement {
+        case .free: return nil
+        case .guilty(let guilty): return .answered(pending(.failure(.inputCrashes(guilty, current: snapshot()))))
+        case .suspected:
+            let identity = content.identity(in: id, upon: tree.revision)
+            guard identity != acquitted else { return nil }
+            let input = TrialInput(
+                content.guiltyKind, upon: tree.revision, payload: content.payload, time: settings.clock.now(),
+                link: link)
+            return .suspected(Suspicion(identity: identity, input: input))
+        }
+    }
+}
+
+extension SessionSettings {
+    /// The trial of a session, maybe with an input that comes upon its newest revision.
+    ///
+    /// - Returns: nil where the session is at another revision.
+    /// - Throws: `SessionError`.
+    func trial(of id: SessionID, _ input: TrialInput?) async throws(SessionError) -> Trial? {
+        let record = try await ask { journal throws(JournalError) in try await journal.record(of: id.journalKey) }
+        guard let record else { throw .unknown }
+        if let tombstone = Tombstone(record.head) { throw .ended(tombstone) }
+        guard input.map({ $0.revision == record.head.revision }) ?? true else { return nil }
+        return Trial(of: id, record, input: input)
+    }
+
+    /// Makes the input of a trial guilty: it is in the journal before anything is refused for it.
+    ///
+    /// - Throws: `SessionError.notRecorded`; nothing is refused then.
+    func condemn(_ trial: Trial, for crash: Crash) async throws(SessionError) {
+        let time = clock.now().milliseconds
+        guard let input = try? GuiltyInput(crash, at: trial, build: guilty.build(), time: time) else {
+            throw .notTried(cause: "the input of the trial cannot be read")
+        }
+        do throws(JournalError) { try await journal.add(input) } catch { throw .notRecorded(cause: "\(error)") }
+        guilty.add(input)
+        observe(.guilty(trial.session, input))
+    }
+
+    /// Forgets that a session cannot be replayed; where the journal does not now, its record says so all the same.
+    func forgetReplay(of id: SessionID) async {
+        guard let replay = guilty.replay(of: id.journalKey) else { return }
+        guilty.forgetReplay(of: id.journalKey)
+        try? await journal.forget(.only(replay.identity))
+    }
+}

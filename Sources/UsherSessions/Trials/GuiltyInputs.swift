@@ -1,0 +1,167 @@
+import Synchronization
+package import UsherJournal
+
+/// The settings of a registry that have to do with inputs that end the process: those that it knows, and its trials.
+package struct TrialSettings: Sendable {
+    /// The identity of this build, asked for only where something is guilty.
+    package let build: @Sendable () -> UInt64
+    /// Makes the trials of suspected inputs; without one they are handled untried.
+    package var runner: (any TrialRunner)?
+    /// The journal's guilty inputs, the oldest first, those of other builds too.
+    package var guilty: [GuiltyInput] = []
+
+    /// The settings of a registry to which nothing is guilty.
+    ///
+    /// - Parameter build: The identity of this build.
+    package init(build: @escaping @Sendable () -> UInt64 = { 0 }) {
+        self.build = build
+    }
+
+    /// The settings of a registry that knows what its journal knows.
+    ///
+    /// - Parameters:
+    ///   - journal: The journal.
+    ///   - build: The identity of this build.
+    /// - Throws: `JournalError`.
+    package init(
+        reading journal: any Journal, build: @escaping @Sendable () -> UInt64
+    ) async throws(JournalError) {
+        self.build = build
+        guilty = try await journal.guiltyInputs()
+    }
+}
+
+/// The ledger of guilty inputs: those that end the process of this build, and the sites in apps at which so many did
+/// that every further input is tried in a child before it is handled.
+///
+/// It is asked before author's code runs, and most of the time is empty: to know that is one atomic load.
+final class GuiltyInputs: Sendable {
+    /// The judgement on an input.
+    enum Judgement {
+        /// Nothing is known against it.
+        case free
+        /// It ends the process.
+        case guilty(GuiltyInput)
+        /// Others at the same site did: it must be tried.
+        case suspected
+    }
+
+    fileprivate struct Contents {
+        var inputs = GuiltyInputList()
+        var byIdentity: [GuiltyInput.Identity: GuiltyInput] = [:]
+        /// The number of them in each session; without one are creations.
+        var counts: [JournalKey?: Int] = [:]
+        /// The sessions that cannot be replayed.
+        var replays: [JournalKey: GuiltyInput] = [:]
+        /// The times of the newest cases at each site, milliseconds since 1970.
+        var cases: [GuiltyInput.Site: [Int64]] = [:]
+        var suspected: Set<GuiltyInput.Site> = []
+        /// The time of the oldest input of another build; nil where there is none.
+        var oldestForeign: Int64?
+    }
+
+    /// The identity of this build.
+    let build: @Sendable () -> UInt64
+    /// Makes the trials.
+    let runner: (any TrialRunner)?
+    private let isOccupied = Atomic(false)
+    private let contents = Mutex(Contents())
+
+    /// As many cases at one site make every further input there suspect, where they lie within an hour.
+    private static let suspicion = (cases: 3, within: Int64(3_600_000))
+    /// The time for which guilty inputs of other builds are kept: a build may be taken back.
+    private static let foreignTime: Int64 = 7 * 24 * 3_600_000
+
+    /// Makes the ledger of what a journal knows.
+    init(_ settings: TrialSettings) {
+        build = settings.build
+        runner = settings.runner
+        guard !settings.guilty.isEmpty else { return }
+        let build = settings.build()
+        for input in settings.guilty where input.build == build { add(input) }
+        let oldest = settings.guilty.filter { $0.build != build }.map(\.time).min()
+        contents.withLock { $0.oldestForeign = oldest }
+    }
+
+    /// True while nothing is guilty.
+    var isEmpty: Bool { !isOccupied.load(ordering: .acquiring) }
+
+    /// Adds an input that is in the journal.
+    func add(_ input: GuiltyInput) {
+        contents.withLock { $0.add(input, suspicion: Self.suspicion) }
+        isOccupied.store(true, ordering: .releasing)
+    }
+
+    /// Judges an input that is to be handled.
+    ///
+    /// - Parameters:
+    ///   - identity: The features by which it would be known again; made only where its session has guilty inputs.
+    ///   - session: Its session; nil for a creation.
+    ///   - site: Its site in the app; looked for only where any is suspected.
+    func judgement(
+        on identity: @autoclosure () -> GuiltyInput.Identity, in session: JournalKey?,
+        at site: @autoclosure () -> GuiltyInput.Site
+    ) -> Judgement {
+        let (isKnown, isAnySuspected) = contents.withLock { ($0.counts[session] != nil, !$0.suspected.isEmpty) }
+        if isKnown {
+            let identity = identity()
+            if let input = contents.withLock({ $0.byIdentity[identity] }) { return .guilty(input) }
+        }
+        guard isAnySuspected, runner != nil else { return .free }
+        let site = site()
+        return contents.withLock { $0.suspected.contains(site) } ? .suspected : .free
+    }
+
+    /// The entry at which a session cannot be replayed; nil where nothing is known against it.
+    func replay(of session: JournalKey) -> GuiltyInput? {
+        isEmpty ? nil : contents.withLock { $0.replays[session] }
+    }
+
+    /// Forgets that a session cannot be replayed.
+    func forgetReplay(of session: JournalKey) {
+        contents.withLock { $0.replays[session] = nil }
+    }
+
+    /// The inputs of other builds that are to leave the journal by now, once.
+    func foreign(by time: Int64) -> GuiltyInput.Selection? {
+        contents.withLock { contents in
+            guard let oldest = contents.oldestForeign, oldest < time &- Self.foreignTime else { return nil }
+            // Those that are younger wait for the next start.
+            contents.oldestForeign = nil
+            return .ofBuilds(otherThan: build(), before: time &- Self.foreignTime)
+        }
+    }
+}
+
+extension GuiltyInputs.Contents {
+    /// Adds an input once; beyond the limit the oldest makes room.
+    fileprivate mutating func add(_ input: GuiltyInput, suspicion: (cases: Int, within: Int64)) {
+        if input.identity.kind == .replay, let session = input.identity.session {
+            replays[session] = input
+            return
+        }
+        guard byIdentity[input.identity] == nil else { return }
+        if inputs.inputs.count == GuiltyInput.limit, let oldest = inputs.inputs.first {
+            byIdentity[oldest.identity] = nil
+            let rest = counts[oldest.identity.session, default: 1] - 1
+            counts[oldest.identity.session] = rest > 0 ? rest : nil
+        }
+        inputs.add(input)
+        byIdentity[input.identity] = input
+        counts[input.identity.session, default: 0] += 1
+        note(input.time, at: input.site, suspicion)
+    }
+
+    private mutating func note(
+        _ time: Int64, at site: GuiltyInput.Site, _ suspicion: (cases: Int, within: Int64)
+    ) {
+        guard !suspected.contains(site) else { return }
+        // An app that fails everywhere must not fill the memory with sites.
+        if cases.count == GuiltyInput.limit { cases = [:] }
+        let times = (cases[site, default: []] + [time]).suffix(suspicion.cases)
+        cases[site] = Array(times)
+        guard times.count == suspicion.cases, let first = times.first, time - first <= suspicion.within else { return }
+        suspected.insert(site)
+        cases[site] = nil
+    }
+}

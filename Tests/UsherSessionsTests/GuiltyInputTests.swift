@@ -1,0 +1,240 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherMetrics
+import UsherSessions
+
+@Suite("A guilty input is refused")
+struct GuiltyInputTests {
+    private let journal = BrittleJournal()
+    private let clock = ManualClock()
+    private let events = Observations()
+    private let jury = Jury()
+
+    private func registry(build: UInt64 = 1) async throws -> SessionRegistry {
+        SessionRegistry(
+            apps: [StepsApp.self, PlacesApp.self, ErrandApp.self], journal: journal, clock: clock,
+            trials: try await jury.settings(build: build, knowing: journal), observe: events.add)
+    }
+
+    /// The error of an input; nil where it counts.
+    private func error(
+        of text: String = #"{"event":"push"}"#, _ id: SessionID, in registry: SessionRegistry, key: String? = nil
+    ) async throws -> SessionError? {
+        let request = InputRequest(try action(text), key: key.map { IdempotencyKey($0, fingerprint: 1) })
+        do throws(SessionError) {
+            _ = try await registry.handle(request, on: id)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func outcomes(of registry: SessionRegistry) -> Int {
+        var writer = MetricsWriter()
+        registry.writeMetrics(into: &writer)
+        let text = String(decoding: writer.bytes, as: UTF8.self)
+        let line = text.split(separator: "\n").first {
+            $0.hasPrefix(#"usher_events_total{app="steps",outcome="crashes"}"#)
+        }
+        return line?.split(separator: " ").last.flatMap { Int($0) } ?? -1
+    }
+
+    @Test func `with the session's state, whatever its key, until the session moves on`() async throws {
+        let registry = try await registry()
+        let id = try await registry.open("steps").session.id
+        try await registry.condemn(#"{"event":"push"}"#, on: id, for: Crash("SIGILL", in: "Shop.pay()"))
+        for key in [nil, "a", "b"] {
+            guard case .inputCrashes(let input, let current)? = try await error(id, in: registry, key: key) else {
+                Issue.record("it was not refused")
+                return
+            }
+            #expect(input.crash == "SIGILL in Shop.pay()")
+            #expect(input.site == .init(app: "steps", screen: "step", event: "event push"))
+            #expect(current?.revision == 1)
+        }
+        #expect(outcomes(of: registry) == 3)
+        // Another input is handled, and upon the next revision the same as well.
+        #expect(try await error(of: #"{"screen":1,"event":"push"}"#, id, in: registry) == nil)
+        #expect(try await error(id, in: registry) == nil)
+        #expect(jury.tried.isEmpty)
+        guard case .guilty(id, _)? = events.all.first else {
+            Issue.record("nobody was told")
+            return
+        }
+    }
+
+    @Test func `also after a restart, and not by another build`() async throws {
+        let first = try await registry()
+        let id = try await first.open("steps").session.id
+        try await first.condemn(#"{"event":"push"}"#, on: id)
+        #expect(try await error(id, in: try await registry())?.name == "inputCrashes")
+        #expect(try await error(id, in: try await registry(build: 2)) == nil)
+    }
+
+    @Test func `a backend's message and a link are inputs too`() async throws {
+        let registry = try await registry()
+        let id = try await registry.open("errand").session.id
+        let message = #"{"message":{"text":"boo"}}"#
+        try await registry.condemn(message, on: id)
+        let content = try InputContent(payload: JSONDocument(parsing: Array(message.utf8)).root)
+        await #expect(throws: SessionError.self) { try await registry.handle(InputRequest(content), on: id) }
+        let link = #"{"open":["none"]}"#
+        try await registry.condemn(link, on: id)
+        #expect(try await error(of: link, id, in: registry)?.name == "inputCrashes")
+        #expect(try await error(of: #"{"open":["other"]}"#, id, in: registry)?.name == "rejected")
+        let sites = try await journal.guiltyInputs().map(\.site.event)
+        #expect(sites == ["message", "link"])
+    }
+
+    @Test func `a creation is known by its app, its options and its link, not by its seed`() async throws {
+        let registry = try await registry()
+        let payload = #"{"app":"places","version":"","seed":7,"options":{}}"#
+        let input = TrialInput(
+            .creation, upon: 0, payload: Array(payload.utf8), time: Timestamp(milliseconds: 0))
+        try await registry.condemn(Trial(creating: input, of: "places"), for: Crash("timeout"))
+        for key in [nil, IdempotencyKey("k", fingerprint: 1)] {
+            await #expect {
+                _ = try await registry.open("places", key: key)
+            } throws: { error in
+                guard case .inputCrashes(let input, current: nil)? = error as? SessionError else { return false }
+                return input.crash == "timeout" && input.identity.session == nil
+            }
+        }
+        _ = try await registry.open("places", link: [JSONDocument(parsing: Array("\"hall\"".utf8)).root])
+        _ = try await registry.open("steps")
+        #expect(registry.sessionCount == 2)
+    }
+
+    @Test func `nothing is refused that is not in the journal`() async throws {
+        let registry = try await registry()
+        let id = try await registry.open("steps").session.id
+        journal.isBroken.store(true, ordering: .relaxed)
+        await #expect(throws: SessionError.self) { try await registry.condemn(#"{"event":"push"}"#, on: id) }
+        journal.isBroken.store(false, ordering: .relaxed)
+        #expect(try await error(id, in: registry) == nil)
+        #expect(events.all.isEmpty)
+    }
+
+    // MARK: The rule of three
+
+    /// Opens a session and condemns its first push.
+    private func crash(_ registry: SessionRegistry) async throws {
+        let id = try await registry.open("steps").session.id
+        try await registry.condemn(#"{"event":"push"}"#, on: id)
+    }
+
+    @Test func `after three within an hour, every further one at the site is tried before it is handled`() async throws
+    {
+        let first = try await registry()
+        for _ in 0..<2 {
+            try await crash(first)
+            clock.advance(by: 1_800_000)
+        }
+        let id = try await first.open("steps").session.id
+        #expect(try await error(id, in: first) == nil)
+        #expect(jury.tried.isEmpty)
+        try await crash(first)
+        for registry in [first, try await registry()] {
+            let before = jury.tried.count
+            #expect(try await error(id, in: registry) == nil)
+            #expect(jury.tried.count == before + 1)
+            // Other events at the screen, and other screens, are not.
+            #expect(try await error(of: #"{"event":"refuse"}"#, id, in: registry)?.name == "rejected")
+            _ = try await registry.open("places")
+            #expect(jury.tried.count == before + 1)
+        }
+        let trial = try #require(jury.trials.first)
+        #expect(trial.session == id)
+        #expect(trial.record?.head.revision == 2)
+        #expect(trial.input?.revision == 2)
+        #expect(try await error(id, in: try await registry(build: 2)) == nil)
+        #expect(jury.tried.count == 2)
+    }
+
+    @Test func `three within more than an hour are no reason`() async throws {
+        let registry = try await registry()
+        for _ in 0..<6 {
+            try await crash(registry)
+            clock.advance(by: 1_800_001)
+        }
+        let id = try await registry.open("steps").session.id
+        #expect(try await error(id, in: registry) == nil)
+        #expect(jury.tried.isEmpty)
+    }
+
+    @Test func `one input that is found again and again is one case`() async throws {
+        let registry = try await registry()
+        let id = try await registry.open("steps").session.id
+        for _ in 0..<5 { try await registry.condemn(#"{"event":"push"}"#, on: id) }
+        #expect(try await error(try await registry.open("steps").session.id, in: registry) == nil)
+        #expect(jury.tried.isEmpty)
+    }
+
+    @Test func `one that does not survive is guilty, and is not tried again`() async throws {
+        let registry = try await registry()
+        for _ in 0..<3 { try await crash(registry) }
+        let id = try await registry.open("steps").session.id
+        jury.say(.crashes(Crash("SIGSEGV")))
+        for _ in 0..<2 { #expect(try await error(id, in: registry)?.name == "inputCrashes") }
+        #expect(jury.tried == [#"{"event":"push"}"#])
+        #expect(try await journal.guiltyInputs().last?.crash == "SIGSEGV")
+        #expect(try await error(id, in: try await self.registry())?.name == "inputCrashes")
+    }
+
+    @Test func `one that cannot be tried is not handled, and may be sent again`() async throws {
+        let registry = try await registry()
+        for _ in 0..<3 { try await crash(registry) }
+        let id = try await registry.open("steps").session.id
+        jury.say(.untried(reason: "there are no processes left"))
+        #expect(try await error(id, in: registry)?.name == "notTried")
+        #expect(try await registry.snapshot(of: id).revision == 1)
+        jury.say(.crashes(Crash("SIGSEGV")))
+        journal.isBroken.store(true, ordering: .relaxed)
+        #expect(try await error(id, in: registry)?.name == "notRecorded")
+        journal.isBroken.store(false, ordering: .relaxed)
+        jury.say(.survives)
+        #expect(try await error(id, in: registry) == nil)
+    }
+
+    @Test func `a child that never comes to the input is not asked for ever`() async throws {
+        let registry = try await registry()
+        for _ in 0..<3 { try await crash(registry) }
+        let id = try await registry.open("steps").session.id
+        jury.say(.crashes(Crash("SIGSEGV", at: 1)))
+        #expect(try await error(id, in: registry)?.name == "replayCrashes")
+        #expect(jury.tried.count == 1)
+        #expect(try await journal.guiltyInputs().last?.identity.kind == .replay)
+    }
+
+    @Test func `creations are tried too`() async throws {
+        let registry = try await registry()
+        for options in ["1", "2", "3"] {
+            let payload = #"{"app":"steps","seed":7,"options":{"number":\#(options)}}"#
+            let input = TrialInput(
+                .creation, upon: 0, payload: Array(payload.utf8), time: Timestamp(milliseconds: 0))
+            try await registry.condemn(Trial(creating: input, of: "steps"), for: Crash("SIGILL"))
+        }
+        _ = try await registry.open("steps")
+        #expect(jury.trials.map(\.app) == ["steps"])
+        jury.say(.crashes(Crash("memory")))
+        for _ in 0..<2 {
+            await #expect { _ = try await registry.open("steps") } throws: {
+                ($0 as? SessionError)?.name == "inputCrashes"
+            }
+        }
+        #expect(jury.trials.count == 2)
+        #expect(registry.sessionCount == 1)
+    }
+
+    @Test func `those of builds that were replaced a week ago leave the journal`() async throws {
+        try await crash(try await registry(build: 1))
+        clock.advance(by: 8 * 24 * 3_600_000)
+        try await crash(try await registry(build: 2))
+        let registry = try await registry(build: 3)
+        await registry.sweep()
+        #expect(try await journal.guiltyInputs().map(\.build) == [2])
+    }
+}

@@ -1,0 +1,145 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+import UsherSessions
+
+@Suite("A session whose replay ends the process")
+struct ReplayCrashTests {
+    private let journal = BrittleJournal()
+    private let clock = ManualClock()
+    private let events = Observations()
+
+    private func registry(_ app: any App.Type = FirstBuild.self, build: UInt64 = 1) async throws -> SessionRegistry {
+        SessionRegistry(
+            apps: [app], journal: journal, clock: clock,
+            trials: try await TrialSettings(reading: journal) { build }, observe: events.add)
+    }
+
+    /// A session of five revisions whose replay crashes at the fourth, and a registry that has it not in memory.
+    private func trapped(_ events: [String] = ["walk", "look", "jump", "walk"], at revision: Int = 4) async throws
+        -> (SessionRegistry, SessionID)
+    {
+        let first = try await registry()
+        let id = try await first.open("builds").session.id
+        for event in events { _ = try await send(event, id, first) }
+        try await first.condemnReplay(of: id, at: revision)
+        return (try await registry(), id)
+    }
+
+    private func send(_ event: String, _ id: SessionID, _ registry: SessionRegistry) async throws -> Snapshot {
+        try await registry.handle(InputRequest(try action(#"{"event":"\#(event)"}"#)), on: id)
+    }
+
+    private func name(of body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? SessionError)?.name
+        }
+    }
+
+    @Test func `it is out of service alone, for this build`() async throws {
+        let (registry, id) = try await trapped()
+        for _ in 0..<2 {
+            await #expect { try await registry.snapshot(of: id) } throws: { error in
+                guard case .replayCrashes(let crash)? = error as? SessionError else { return false }
+                return crash.identity.revision == 4 && crash.identity.kind == .replay
+            }
+            #expect(await name { _ = try await send("walk", id, registry) } == "replayCrashes")
+        }
+        _ = try await registry.open("builds")
+        #expect(try await self.registry(build: 2).snapshot(of: id).revision == 5)
+    }
+
+    @Test func `it can be looked at and forked up to there, and ended`() async throws {
+        let (registry, id) = try await trapped()
+        #expect(String(decoding: try await registry.state(of: id, at: 3), as: UTF8.self).contains(#""revision":3"#))
+        #expect(try await registry.entries(of: id, through: 3).count == 3)
+        for revision in [4, 5] {
+            #expect(await name { _ = try await registry.state(of: id, at: revision) } == "noRevision")
+            #expect(await name { _ = try await registry.fork(id, at: revision) } == "noRevision")
+        }
+        #expect(await name { _ = try await registry.entries(of: id, through: nil) } == "noRevision")
+        #expect(try await registry.fork(id, at: 3).1.revision == 3)
+        #expect(try await registry.end(id).isEmpty)
+        #expect(await name { _ = try await registry.snapshot(of: id) } == "ended")
+    }
+
+    @Test(arguments: [1, 2, 3])
+    func `it goes on from an earlier revision, behind all ids and revisions, in any build`(
+        revision: Int
+    ) async throws {
+        let (registry, id) = try await trapped()
+        let snapshot = try await registry.rollBack(id, to: revision)
+        #expect(snapshot.revision == 6)
+        #expect(snapshot.text.contains("goes on from revision \(revision)"))
+        #expect(snapshot.text.contains("input 4 (event jump) once led to the screen garden 3"))
+        let walked = try await send("walk", id, registry)
+        #expect(walked.revision == 7)
+        #expect(walked.text.contains(#""id":5"#))
+        #expect(!walked.text.contains(#""id":4"#))
+        #expect(try await journal.guiltyInputs().isEmpty)
+        for registry in [try await self.registry(), try await self.registry(build: 2)] {
+            #expect(try await registry.snapshot(of: id).text == walked.text)
+            #expect(try await registry.state(of: id, at: 7) == walked.state)
+        }
+        let kinds = try await registry.entries(of: id).map(\.kind)
+        #expect(kinds == [.creation, .input, .input, .input, .input, .divergence, .input])
+    }
+
+    @Test func `a rollback that a crash cut off from the journal's guilty inputs counts all the same`() async throws {
+        let (registry, id) = try await trapped()
+        let guilty = try await journal.guiltyInputs()
+        let snapshot = try await registry.rollBack(id, to: 2)
+        for input in guilty { try await journal.add(input) }
+        let again = try await self.registry()
+        #expect(try await again.snapshot(of: id).text == snapshot.text)
+        #expect(try await journal.guiltyInputs().isEmpty)
+    }
+
+    @Test func `a rollback that cannot be made durable has not happened`() async throws {
+        let (registry, id) = try await trapped()
+        journal.failOnce()
+        #expect(await name { _ = try await registry.rollBack(id, to: 2) } == "notRecorded")
+        #expect(await name { _ = try await registry.snapshot(of: id) } == "replayCrashes")
+        #expect(try await registry.rollBack(id, to: 2).revision == 6)
+    }
+
+    @Test(arguments: [-1, 0, 4, 5, 6, .max, .min])
+    func `it cannot be taken back to a revision that is none, or not earlier`(revision: Int) async throws {
+        let (registry, id) = try await trapped()
+        #expect(await name { _ = try await registry.rollBack(id, to: revision) } == "noRevision")
+        #expect(await name { _ = try await registry.snapshot(of: id) } == "replayCrashes")
+    }
+
+    @Test func `one whose creation crashes can only be ended`() async throws {
+        let (registry, id) = try await trapped(["walk"], at: 1)
+        #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "noRevision")
+        #expect(try await registry.end(id).isEmpty)
+    }
+
+    @Test func `a session that works is not taken back, nor one that there is not`() async throws {
+        let registry = try await registry()
+        let id = try await registry.open("builds").session.id
+        _ = try await send("walk", id, registry)
+        #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "noRevision")
+        let other = SessionID(from: CountingRandom())
+        #expect(await name { _ = try await registry.rollBack(other, to: 1) } == "unknown")
+        _ = try await registry.end(id)
+        #expect(await name { _ = try await registry.rollBack(id, to: 1) } == "ended")
+    }
+
+    @Test func `it may crash again, and is taken back further`() async throws {
+        let (registry, id) = try await trapped()
+        _ = try await registry.rollBack(id, to: 3)
+        _ = try await send("walk", id, registry)
+        try await registry.condemnReplay(of: id, at: 7)
+        let again = try await self.registry()
+        #expect(await name { _ = try await again.snapshot(of: id) } == "replayCrashes")
+        // A revision that is not followed any more is the last before it that is.
+        #expect(try await again.rollBack(id, to: 5).text.contains("goes on from revision 3"))
+        #expect(try await self.registry().snapshot(of: id).revision == 8)
+    }
+}
