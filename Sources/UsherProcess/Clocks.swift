@@ -10,6 +10,16 @@ package enum MonotonicClock {
     }
 }
 
+/// The clock of the machine's uptime, which goes on while it sleeps, and which nobody sets.
+package enum UptimeClock {
+    /// Milliseconds since the machine started.
+    package static var milliseconds: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}
+
 /// The wall clock: the time of day.
 package enum WallTime {
     /// Milliseconds since 1970-01-01T00:00:00Z.

@@ -35,10 +35,17 @@ package enum StandardStream: Sendable {
             let written = unsafe rest.withUnsafeBytes { bytes in
                 unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
             }
+            if written < 0, errno == EAGAIN, waitForRoom() { continue }
             // A stream that nobody reads any more is no reason to stop serving.
             guard written > 0 || errno == EINTR else { return }
             rest = rest.dropFirst(max(0, written))
         }
+    }
+
+    /// Waits until the stream takes something, where another process has it set not to block.
+    private func waitForRoom() -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return unsafe poll(&entry, 1, -1) >= 0 || errno == EINTR
     }
 
     private var descriptor: Int32 {

@@ -1,0 +1,152 @@
+import Glibc
+
+/// A task executor for work that may block its thread: a thread pool that grows while all its threads are held.
+///
+/// The pool of Swift's own tasks has a thread for each processor and no more; a few tasks that block would stop all others.
+/// Here a job that waits longer than a moment gets a thread of its own, up to a limit. Threads that have nothing to do end.
+package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {
+    // because `pool` is used only while `lock` is held
+
+    /// A job, and the time since when it waits.
+    fileprivate struct WaitingJob {
+        let job: UnownedJob
+        let since: Int64
+    }
+
+    fileprivate struct Pool {
+        var jobs: [WaitingJob] = []
+        /// The index of the first job that still waits.
+        var first = 0
+        var threads = 0
+        var idleThreads = 0
+        /// True while a thread watches whether the others are held.
+        var isWatched = false
+        /// The time at which a job was last taken.
+        var lastTake = Int64.min
+
+        var waiting: Int { jobs.count - first }
+    }
+
+    private let lock = ConditionLock()
+    private var pool = Pool()
+    private let limits: (base: Int, all: Int)
+
+    /// The most threads of a pool, unless told.
+    package static let defaultLimit = 128
+    /// In nanoseconds, how long an idle thread stays.
+    private static let idleTime: Int64 = 5_000_000_000
+    /// In nanoseconds, how long no job is taken, or one waits, before the threads count as held.
+    private static let patience = (noTake: Int64(5_000_000), wait: Int64(20_000_000))
+    /// In nanoseconds, how often that is looked at.
+    private static let tick: Int64 = 2_000_000
+
+    /// Makes a pool without threads; the first jobs bring them.
+    ///
+    /// - Parameter limit: The most threads.
+    package init(limit: Int = ElasticExecutor.defaultLimit) {
+        let processors = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        limits = (base: min(processors, max(1, limit)), all: max(1, limit))
+    }
+
+    /// The number of threads now.
+    package var threadCount: Int { withPool { $0.threads } }
+
+    /// The number of jobs that wait for a thread.
+    package var waitingJobs: Int { withPool { $0.waiting } }
+
+    /// Takes a job in.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = WaitingJob(job: UnownedJob(job), since: MonotonicClock.now)
+        let step = withPool { pool -> Step in
+            pool.jobs.append(job)
+            if pool.waiting <= pool.idleThreads { return .wake }
+            if pool.threads < limits.base {
+                pool.threads += 1
+                return .grow
+            }
+            guard !pool.isWatched, pool.threads < limits.all else { return .none }
+            pool.isWatched = true
+            return .watch
+        }
+        switch step {
+        case .none: break
+        case .wake: lock.signal()
+        case .grow: startThread()
+        case .watch: if !SystemThread.start({ [self] in watch() }) { withPool { $0.isWatched = false } }
+        }
+    }
+
+    private enum Step {
+        case none, wake, grow, watch
+    }
+
+    /// Starts a thread that is counted already; without one the jobs wait for the others.
+    private func startThread() {
+        if !SystemThread.start({ [self] in work() }) { withPool { $0.threads -= 1 } }
+    }
+
+    /// Runs jobs, on a thread of the pool, until there have been none for a while.
+    private func work() {
+        while let job = next() { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    private func next() -> UnownedJob? {
+        lock.lock()
+        defer { lock.unlock() }
+        let end = MonotonicClock.now + Self.idleTime
+        while pool.waiting == 0 {
+            guard MonotonicClock.now < end else {
+                pool.threads -= 1
+                return nil
+            }
+            pool.idleThreads += 1
+            lock.wait(until: end)
+            pool.idleThreads -= 1
+        }
+        pool.lastTake = MonotonicClock.now
+        return pool.take()
+    }
+
+    /// Adds threads for as long as all are held, on a thread of its own.
+    private func watch() {
+        while true {
+            SystemThread.pause(nanoseconds: Self.tick)
+            let now = MonotonicClock.now
+            let (isOver, isHeld) = withPool { pool -> (Bool, Bool) in
+                guard pool.waiting > 0, pool.threads < limits.all else {
+                    pool.isWatched = false
+                    return (true, false)
+                }
+                let waits = now - pool.jobs[pool.first].since > Self.patience.wait
+                guard pool.idleThreads == 0, waits || now - pool.lastTake > Self.patience.noTake else {
+                    return (false, false)
+                }
+                pool.threads += 1
+                return (false, true)
+            }
+            if isHeld { startThread() }
+            if isOver { return }
+        }
+    }
+
+    private func withPool<Result>(_ body: (inout Pool) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&pool)
+    }
+}
+
+extension ElasticExecutor.Pool {
+    /// The job that has waited longest; there must be one.
+    fileprivate mutating func take() -> UnownedJob {
+        defer {
+            first += 1
+            // All at once, so that taking a job costs the same however many wait.
+            if first == jobs.count || first > 1_024 {
+                jobs.removeFirst(first)
+                first = 0
+            }
+        }
+        return jobs[first].job
+    }
+}
