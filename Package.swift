@@ -86,7 +86,7 @@ let package = Package(
         .testTarget(
             name: "UsherSQLiteTests",
             dependencies: [
-                "JournalSubject", "Programs", "SeededRandom", "UsherJournal", "UsherMetrics", "UsherSQLite",
+                "CSQLite", "JournalSubject", "Programs", "SeededRandom", "UsherJournal", "UsherMetrics", "UsherSQLite",
             ],
             exclude: ["Fixtures"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),

@@ -140,8 +140,10 @@ package enum JournalError: Error, Equatable, Sendable {
     case conflict
     /// The stored rows of a session are not those that were written; it alone is affected.
     case corrupt(EntryError)
-    /// The storage does not work now, by its own words; it may later.
+    /// The storage does not work now, by its own words; it may later. What it was asked has not happened.
     case unavailable(String)
+    /// The storage failed at a commit, by its own words, and nobody can tell whether that has happened.
+    case outcomeUnknown(String)
     /// This journal cannot do that at all.
     case unsupported(String)
 }
@@ -152,7 +154,17 @@ extension JournalError: CustomStringConvertible {
         switch self {
         case .conflict: "the journal is at another revision of this session than its tree"
         case .corrupt(let error): "the session's record is damaged: \(error)"
-        case .unavailable(let reason), .unsupported(let reason): reason
+        case .unavailable(let reason), .outcomeUnknown(let reason), .unsupported(let reason): reason
+        }
+    }
+}
+
+extension JournalError {
+    /// True where the change or its session is to blame, and not the storage: all others go on.
+    package var concernsOneSession: Bool {
+        switch self {
+        case .conflict, .corrupt: true
+        case .unavailable, .outcomeUnknown, .unsupported: false
         }
     }
 }

@@ -20,7 +20,8 @@ package enum SQLiteJournal {
         _ path: String, durability: Durability, for purpose: Purpose, _ settings: SQLiteSettings,
         now: @escaping @Sendable () -> Int64, didCommit: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(SQLiteJournalError) -> BatchedJournal {
-        let database = try Database.journal(at: path, for: purpose, pageSize: settings.pageSize)
+        let database = try Database.journal(
+            at: path, for: purpose, pageSize: settings.pageSize, fileSystem: settings.fileSystem)
         let storage = try SQLiteStorage(database, settings)
         let journal = BatchedJournal(
             storage, holding: try count(storage, path), durability: durability, isReadOnly: purpose == .inspecting,
@@ -31,7 +32,7 @@ package enum SQLiteJournal {
 
     private static func count(_ storage: SQLiteStorage, _ path: String) throws(SQLiteJournalError) -> Int {
         do throws(JournalError) { return try storage.count() } catch {
-            throw .corrupt(path: path, reason: "\(error)")
+            throw SQLiteJournalError(error, path: path, while: "its sessions cannot be counted")
         }
     }
 }

@@ -6,6 +6,12 @@ package struct RecordContent: Equatable {
     package let entries: [Entry]
     package let answers: [KeyedAnswer]
 
+    package init(_ head: SessionHeader, _ entries: [Entry], _ answers: some Sequence<KeyedAnswer>) {
+        self.head = head
+        self.entries = entries
+        self.answers = Array(answers)
+    }
+
     package init(_ record: SessionRecord) {
         head = record.head
         entries = record.entries

@@ -64,6 +64,38 @@ struct CommitTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
+    @Test func `where the journal cannot tell whether a commit has happened, nobody says that it has not`() async throws
+    {
+        let session = try await registry.open("ledger").session
+        journal.failure.withLock { $0 = .outcomeUnknown("the disk is gone") }
+        journal.failOnce()
+        guard case .outcomeUnknown(let cause) = try await session.error(of: #"{"event":"roll"}"#) else {
+            Issue.record("it was said to be known")
+            return
+        }
+        #expect(cause == "the disk is gone")
+        #expect(try await session.snapshot().revision == 1)
+    }
+
+    @Test func `a request whose key cannot be looked up may be one that has happened`() async throws {
+        let session = try await registry.open("ledger").session
+        let request = InputRequest(try action(#"{"event":"roll"}"#), key: IdempotencyKey("k", fingerprint: 1))
+        _ = try await registry.handle(request, on: session.id)
+        journal.isUnreadable.store(true, ordering: .relaxed)
+        let error = await #expect(throws: SessionError.self) { try await registry.handle(request, on: session.id) }
+        guard case .outcomeUnknown? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        let opening = await #expect(throws: SessionError.self) {
+            try await registry.open("ledger", key: IdempotencyKey("o", fingerprint: 1))
+        }
+        guard case .outcomeUnknown? = opening else {
+            Issue.record("\(String(describing: opening))")
+            return
+        }
+    }
+
     @Test func `a rejection waits too, for it shows where the session stands`() async throws {
         let session = try await registry.open("ledger").session
         journal.hold()

@@ -10,6 +10,8 @@ package final class JournalMetrics: Sendable {
     package let times = Histogram.times()
     /// Commits that failed, with all their changes.
     package let failures = Counter()
+    /// Those of them of which nobody can tell whether they have happened.
+    package let unknownOutcomes = Counter()
     /// Changes that were refused because they do not follow on what is stored.
     package let refusals = Counter()
     private let waiting: @Sendable () -> Int
@@ -39,8 +41,12 @@ package final class JournalMetrics: Sendable {
         writer.samples(times.distribution)
         writer.begin(
             "usher_journal_commit_failures_total", .counter,
-            "Commits to the journal that failed; none of their changes has happened.")
+            "Commits to the journal that failed, with all their changes.")
         writer.sample(failures.value)
+        writer.begin(
+            "usher_journal_outcomes_unknown_total", .counter,
+            "Failed commits of which nobody can tell whether they have happened.")
+        writer.sample(unknownOutcomes.value)
         writer.begin(
             "usher_journal_changes_refused_total", .counter,
             "Changes that the journal refused because they do not follow on what it keeps.")

@@ -9,7 +9,8 @@ package protocol JournalStorage: AnyObject {
     ///   - changes: The changes.
     ///   - refuse: Takes a change that fails alone, and why; its chain is broken then.
     /// - Returns: Statistics of the changes that are durable now.
-    /// - Throws: `JournalError.unavailable` where the storage fails: none of the changes has happened then.
+    /// - Throws: `JournalError.unavailable` where the storage fails: none of the changes has happened then;
+    ///   `outcomeUnknown` where nobody can tell whether they have.
     func write(
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics
@@ -85,6 +86,9 @@ package protocol TransactionalStorage: JournalStorage {
     func finishGroup() throws(JournalError) -> Bool
 
     /// Commits the transaction: what was written since `begin` is durable then.
+    ///
+    /// - Throws: `JournalError.unavailable` where it has not happened, and never will: no crash brings it back.
+    ///   `outcomeUnknown` where it may have.
     func commit() throws(JournalError)
 
     /// Takes back what was written since `begin`.
@@ -139,7 +143,7 @@ extension TransactionalStorage {
                 try apply(change)
                 statistics.add(change)
             } catch {
-                if case .unavailable = error { throw error }
+                guard error.concernsOneSession else { throw error }
                 refuse(change, error)
                 guard error == .conflict, written == before else { return nil }
             }

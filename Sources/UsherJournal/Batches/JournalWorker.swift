@@ -41,7 +41,8 @@ final class JournalWorker {
 
     /// Makes changes durable in one group commit.
     ///
-    /// One that does not follow on what is stored fails alone; if the storage fails, none of them has happened.
+    /// One that does not follow on what is stored fails alone; if the storage fails, none of them has happened, or
+    /// nobody can tell.
     private func commit(_ changes: [JournalChange]) {
         guard changes.contains(where: { !$0.tail.isBroken }) else { return }
         let start = MonotonicClock.now
@@ -55,6 +56,7 @@ final class JournalWorker {
             status.noteLoss()
             for change in changes { change.tail.fail(error) }
             metrics.failures.add()
+            if case .outcomeUnknown = error { metrics.unknownOutcomes.add() }
         }
     }
 

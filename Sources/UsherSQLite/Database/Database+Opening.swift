@@ -16,23 +16,26 @@ extension Database {
     ///   - path: The file.
     ///   - purpose: The purpose that it is opened for.
     ///   - pageSize: Bytes of a page, for a new file.
+    ///   - fileSystem: The name of SQLite's file system; its own unless told.
     static func journal(
-        at path: String, for purpose: Purpose, pageSize: Int
+        at path: String, for purpose: Purpose, pageSize: Int, fileSystem: String? = nil
     ) throws(SQLiteJournalError) -> Database {
         try makeFile(path, for: purpose)
         do throws(SQLiteFailure) {
-            let database = try Database(opening: path)
-            // SQLite falls back to this by itself.
-            guard !database.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }
+            let database = try opened(path, for: purpose, fileSystem)
             try database.lock(pageSize: pageSize)
             let isNew = try database.isEmpty
+            try database.checkLog()
             let version = try database.checkIdentity(isNew: isNew, for: purpose)
             try database.configure()
             if isNew { try database.execute(Format.creation) }
             try database.checkStructure(version)
             if version < Format.version { try database.execute(Format.upgrade(from: version, for: purpose)) }
             try database.checkBuffer()
-            if purpose == .inspecting { try database.protect() }
+            switch purpose {
+            case .inspecting: try database.protect()
+            case .serving: database.accept()
+            }
             return database
         } catch {
             let isDirectoryTheReason = error.primaryCode == SQLITE_CANTOPEN && !NewFile.isDirectoryWritable(of: path)
@@ -40,7 +43,39 @@ extension Database {
         }
     }
 
+    /// Opens the file; to look at it also where nothing can be written.
+    private static func opened(
+        _ path: String, for purpose: Purpose, _ fileSystem: String?
+    ) throws(SQLiteFailure) -> Database {
+        if purpose == .inspecting, !NewFile.isWritable(path) { return try openedToRead(path) }
+        let database = try Database(opening: path, .writing(through: fileSystem))
+        // SQLite falls back to this by itself.
+        guard !database.isReadOnly else { throw SQLiteFailure(.readOnly(path: path)) }
+        return database
+    }
+
+    private static func openedToRead(_ path: String) throws(SQLiteFailure) -> Database {
+        do throws(SQLiteJournalError) {
+            let hold = try ReadOnlyHold(path)
+            let hasLog = NewFile.size(of: logPath(of: path)) ?? 0 > 0
+            do throws(SQLiteFailure) {
+                return try Database(opening: path, hasLog ? .reading : .readingWithoutLog, under: hold)
+            } catch {
+                throw error.refusal ?? error.openingError(path)
+            }
+        } catch {
+            throw SQLiteFailure(error)
+        }
+    }
+
+    /// A file that is shorter than SQLite's smallest page is none of its, though SQLite takes one of a byte for empty.
+    private static let smallestSize = 512
+
     private static func makeFile(_ path: String, for purpose: Purpose) throws(SQLiteJournalError) {
+        let size = NewFile.size(of: path) ?? 0
+        // SQLite would delete the log of a file that is empty.
+        if size == 0, NewFile.size(of: logPath(of: path)) ?? 0 > 0 { throw .logAlone(path: path) }
+        guard size == 0 || size >= smallestSize else { throw .notAJournal(path: path) }
         if purpose == .inspecting {
             guard NewFile.isMissing(path) else { return }
             throw .missing(path: path)
@@ -61,6 +96,8 @@ extension Database {
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
             unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
         }
+        // A file that is refused is left as it is.
+        copiesLogAtClose(false)
         try execute(
             """
             PRAGMA locking_mode = EXCLUSIVE; PRAGMA page_size = \(pageSize); PRAGMA mmap_size = 0;
@@ -69,18 +106,10 @@ extension Database {
     }
 
     private func configure() throws(SQLiteFailure) {
-        guard try text("PRAGMA journal_mode = WAL") == "wal" else {
-            throw SQLiteFailure(code: SQLITE_READONLY)
-        }
+        if !isHeld, try text("PRAGMA journal_mode = WAL") != "wal" { throw SQLiteFailure(code: SQLITE_READONLY) }
         try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
-        try execute("PRAGMA cache_size = -16384")
-    }
-
-    /// Refuses all changes from now on.
-    private func protect() throws(SQLiteFailure) {
-        isInspecting = true
-        try execute("PRAGMA query_only = ON")
-        unsafe withHandle { handle in unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+        // A transaction is in the log as a whole, or not at all.
+        try execute("PRAGMA cache_size = -16384; PRAGMA cache_spill = OFF")
     }
 }
 
@@ -133,8 +162,28 @@ extension Database {
         }
     }
 
+    /// Checks that nothing of the write-ahead log was changed after it was written, its last transaction apart.
+    fileprivate func checkLog() throws(SQLiteFailure) {
+        let pageSize = try integer("PRAGMA page_size")
+        do throws(SQLiteJournalError) {
+            let log = logPath
+            guard let found = try WriteAheadLog.damage(of: log, pageSize: Int(pageSize)) else { return }
+            let place = found.frame == 0 ? "its header" : "frame \(found.frame)"
+            throw .corrupt(
+                path: path,
+                reason: """
+                    \(place) of its write-ahead log \(log) was changed after it was written \
+                    (what comes before is there after: truncate -s \(found.intactBytes) \(log))
+                    """)
+        } catch {
+            throw SQLiteFailure(error)
+        }
+    }
+
     /// Checks that no row of the write buffer is missing: nothing else knows of them.
     fileprivate func checkBuffer() throws(SQLiteFailure) {
+        // First read in a way that tells a disk which does not answer from a tree that is damaged.
+        _ = try integer("SELECT count(*) FROM recent WHERE entries = copy OR sessions = copy")
         guard try text("PRAGMA integrity_check(recent)") == "ok" else {
             throw damage("its newest inputs are not all there")
         }

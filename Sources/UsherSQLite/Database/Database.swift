@@ -6,24 +6,33 @@ final class Database {
     let path: String
     private var handle: OpaquePointer?
     /// True where nothing may be changed.
-    var isInspecting = false
+    private(set) var isInspecting = false
+    /// The lock on a file that is only read.
+    private let hold: ReadOnlyHold?
+    /// The identity of the write-ahead log, once the file is served.
+    private var log: FileIdentity?
     /// The size of the write-ahead log after the last commit, in pages.
     fileprivate(set) var logPages = 0
 
     /// Opens a database.
     ///
-    /// - Parameter path: A file, which must be there.
+    /// - Parameters:
+    ///   - path: A file, which must be there.
+    ///   - access: The way in which it is opened.
+    ///   - hold: The lock on a file that is only read.
     /// - Throws: `SQLiteFailure`.
-    init(opening path: String) throws(SQLiteFailure) {
+    init(
+        opening path: String, _ access: DatabaseAccess = .writing(), under hold: consuming ReadOnlyHold? = nil
+    ) throws(SQLiteFailure) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        // A relative path gets a directory: `:memory:` is a file's name here.
-        let code = unsafe sqlite3_open_v2(path.hasPrefix("/") ? path : "./\(path)", &opened, flags, nil)
+        let flags = access.flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = unsafe sqlite3_open_v2(access.name(of: path), &opened, flags, access.fileSystem)
         guard code == SQLITE_OK, let handle = unsafe opened else {
             unsafe sqlite3_close_v2(opened)
             throw SQLiteFailure(code: code)
         }
         self.path = path
+        self.hold = hold
         unsafe self.handle = handle
         // It takes the place of SQLite's own, which runs a checkpoint within a commit; here that is done after the answer.
         unsafe sqlite3_wal_hook(handle, noteLogPages, Unmanaged.passUnretained(self).toOpaque())
@@ -35,6 +44,35 @@ final class Database {
     func close() {
         unsafe sqlite3_close_v2(handle)
         unsafe handle = nil
+    }
+
+    /// The path of the write-ahead log.
+    var logPath: String { Self.logPath(of: path) }
+
+    /// The path of a file's write-ahead log.
+    static func logPath(of path: String) -> String { "\(path)-wal" }
+
+    /// True where the file is locked by other means than SQLite's.
+    var isHeld: Bool { hold != nil }
+
+    /// Notes that the file is served from now on.
+    func accept() {
+        log = NewFile.identity(of: logPath)
+        copiesLogAtClose(true)
+    }
+
+    /// Refuses all changes from now on.
+    func protect() throws(SQLiteFailure) {
+        isInspecting = true
+        try execute("PRAGMA query_only = ON")
+    }
+
+    /// True once the write-ahead log is no longer where it was: nobody would find in it what is written.
+    var hasLostLog: Bool { log != nil && log != NewFile.identity(of: logPath) }
+
+    /// Decides whether closing the file copies the write-ahead log into it, and deletes the log.
+    func copiesLogAtClose(_ copies: Bool) {
+        unsafe _ = usher_configure(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, copies ? 0 : 1)
     }
 
     /// Hands the connection to a function of SQLite.
@@ -91,6 +129,46 @@ final class Database {
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", mode, nil, nil)
         if code == SQLITE_OK { logPages = 0 }
         return code == SQLITE_OK
+    }
+}
+
+/// The way in which a database's file is opened.
+enum DatabaseAccess {
+    /// To read and write, through SQLite's file system unless another is named.
+    case writing(through: String? = nil)
+    /// To read a file and its write-ahead log, which nobody else may change meanwhile; no file is made or locked.
+    case reading
+    /// To read a file that has no write-ahead log, and that nobody else may change meanwhile.
+    case readingWithoutLog
+
+    fileprivate var flags: Int32 {
+        switch self {
+        case .writing: SQLITE_OPEN_READWRITE
+        case .reading: SQLITE_OPEN_READONLY
+        case .readingWithoutLog: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        }
+    }
+
+    /// The name of SQLite's file system.
+    fileprivate var fileSystem: String? {
+        switch self {
+        case .writing(let name): name
+        case .reading: "unix-none"
+        case .readingWithoutLog: nil
+        }
+    }
+
+    fileprivate func name(of path: String) -> String {
+        // A relative path gets a directory: `:memory:` is a file's name here.
+        let path = path.hasPrefix("/") ? path : "./\(path)"
+        guard case .readingWithoutLog = self else { return path }
+        let digits = Array("0123456789ABCDEF".utf8)
+        let escaped = path.utf8.flatMap { byte -> [UInt8] in
+            let isPlain = byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".") || byte > 0x7F
+            let isLetter = Unicode.Scalar(byte).properties.isAlphabetic || (0x30...0x39).contains(byte)
+            return isPlain || isLetter ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return "file:\(String(decoding: escaped, as: UTF8.self))?immutable=1"
     }
 }
 

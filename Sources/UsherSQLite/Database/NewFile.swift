@@ -20,6 +20,24 @@ enum NewFile {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
 
+    /// The bytes of a file; nil where there is none, or nobody can tell.
+    static func size(of path: String) -> Int? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// The identity of the file at a path; nil where there is none.
+    static func identity(of path: String) -> FileIdentity? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    }
+
+    /// True where a file can be written, and others made beside it.
+    static func isWritable(_ path: String) -> Bool {
+        unsafe access(path, W_OK) == 0 && isDirectoryWritable(of: path)
+    }
+
     /// True where files can be made beside one.
     static func isDirectoryWritable(of path: String) -> Bool {
         unsafe access(directory(of: path), W_OK | X_OK) == 0
@@ -35,4 +53,10 @@ enum NewFile {
     static func reason(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
     }
+}
+
+/// The identity of a file, whatever its name: no other file has it while somebody has this one open.
+struct FileIdentity: Equatable {
+    let device: UInt64
+    let number: UInt64
 }

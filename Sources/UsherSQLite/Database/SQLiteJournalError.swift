@@ -1,3 +1,5 @@
+import UsherJournal
+
 /// The reason why a file cannot be opened as a journal.
 package enum SQLiteJournalError: Error, Equatable, Sendable {
     /// It is something else than a journal: no database, or another application's.
@@ -12,6 +14,8 @@ package enum SQLiteJournalError: Error, Equatable, Sendable {
     case noDirectory(path: String)
     /// There is no such file, and it was not to be made.
     case missing(path: String)
+    /// There is no such file, or nothing in it, but the write-ahead log of one.
+    case logAlone(path: String)
     /// It is a journal, and damaged beyond its rows.
     case corrupt(path: String, reason: String)
     /// Something else, in the words of the system or of SQLite.
@@ -34,10 +38,25 @@ extension SQLiteJournalError: CustomStringConvertible {
             "the directory of the journal \(path) does not exist; make it, or name another"
         case .missing(let path):
             "there is no journal at \(path)"
+        case .logAlone(let path):
+            """
+            there is a write-ahead log \(path)-wal, but not its journal \(path); put that back beside it, or move the log \
+            away to begin a new journal
+            """
         case .corrupt(let path, let reason):
             "the journal \(path) is damaged: \(reason); put a backup in its place"
         case .other(let path, let reason):
             "the journal \(path) cannot be opened: \(reason)"
+        }
+    }
+}
+
+extension SQLiteJournalError {
+    /// The error of a read while a journal is opened: one that the disk does not answer is not damaged.
+    init(_ error: JournalError, path: String, while action: String) {
+        switch error {
+        case .corrupt, .conflict: self = .corrupt(path: path, reason: "\(action) (\(error))")
+        case .unavailable, .outcomeUnknown, .unsupported: self = .other(path: path, reason: "\(action) (\(error))")
         }
     }
 }

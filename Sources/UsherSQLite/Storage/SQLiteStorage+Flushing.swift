@@ -53,7 +53,7 @@ extension SQLiteStorage {
         while rest > 0, let key = buffer.nextToFlush() {
             rest -= buffer.sessions[key]?.entries.count ?? 0
             do throws(JournalError) { try flush(key) } catch {
-                if case .unavailable = error { throw error }
+                guard error.concernsOneSession else { throw error }
                 return key
             }
         }
@@ -168,7 +168,7 @@ extension SQLiteStorage {
                 buffer.loadRow(of: group.count)
             }
         } catch {
-            throw .corrupt(path: database.path, reason: "its newest inputs cannot be read (\(error))")
+            throw SQLiteJournalError(error, path: database.path, while: "its newest inputs cannot be read")
         }
         buffer.endLoading()
     }

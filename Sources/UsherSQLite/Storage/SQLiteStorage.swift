@@ -5,6 +5,8 @@ import UsherProcess
 struct SQLiteSettings: Sendable {
     /// Bytes of a page, for a new file.
     var pageSize = 4096
+    /// The name of SQLite's file system; its own where nil.
+    var fileSystem: String?
     /// Pages of the write-ahead log at which a checkpoint runs.
     var checkpointPages = 1000
     /// The time that residue may stay in the write-ahead log, in nanoseconds.
@@ -26,6 +28,7 @@ final class SQLiteStorage: TransactionalStorage {
     var flushSchedule: FlushSchedule
 
     private var checkpointer: Checkpointer
+    private var tail = LogTail()
     private var backup: RunningBackup?
     /// False once the flush that goes along with a group has failed: it is not tried again with that group.
     private var flushesWithGroup = true
@@ -108,6 +111,16 @@ extension SQLiteStorage {
             let path = database.path
             throw .unavailable("the journal \(path) was moved or deleted; put it back, and it goes on by itself")
         }
+        guard !database.hasLostLog else {
+            let path = database.path
+            // All that was acknowledged is safe in the file then.
+            database.checkpoint(truncating: false)
+            throw .unavailable(
+                "the write-ahead log \(path)-wal was moved, deleted or replaced; put it back, or restart the server")
+        }
+        do throws(SQLiteFailure) { try tail.cutOff(on: database) } catch {
+            throw .unavailable(error.unavailability(database.path))
+        }
         try run(statements.begin)
     }
 
@@ -126,8 +139,23 @@ extension SQLiteStorage {
     /// Commits what was written since `begin`.
     func commit() throws(JournalError) {
         try writeGroup()
-        try run(statements.commit)
+        do throws(SQLiteFailure) { try complete() } catch { throw refusal(of: error) }
         if buffer.commit() { noteResidue() }
+    }
+
+    private func complete() throws(SQLiteFailure) {
+        defer { statements.commit.reset() }
+        _ = try statements.commit.step()
+    }
+
+    /// Sees to it that a commit which has failed does not come back.
+    ///
+    /// - Returns: The failure; `outcomeUnknown` where the next start may find the commit.
+    private func refusal(of failure: SQLiteFailure) -> JournalError {
+        tail.note(failure)
+        let reason = failure.unavailability(database.path)
+        do throws(SQLiteFailure) { try tail.cutOff(on: database) } catch { return .outcomeUnknown(reason) }
+        return .unavailable(reason)
     }
 
     /// Takes back what was not committed.
@@ -175,6 +203,7 @@ extension SQLiteStorage {
     func close() {
         backup?.giveUp(.closed)
         guard !database.isInspecting else { return }
+        try? tail.cutOff(on: database)
         flushRest()
         database.checkpoint(truncating: true)
     }

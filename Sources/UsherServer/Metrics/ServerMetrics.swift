@@ -32,6 +32,7 @@ struct ServerMetrics: Sendable {
     let streams: EventStreams
     let readiness: Readiness
     let daemon: DaemonReference
+    let log: Log
 
     /// All of it as Prometheus reads it.
     var text: [UInt8] {
@@ -40,6 +41,10 @@ struct ServerMetrics: Sendable {
         requests.write(into: &writer)
         writeTraffic(into: &writer)
         registry.writeMetrics(into: &writer)
+        writer.begin(
+            "usher_log_lines_dropped_total", .counter,
+            "Lines of the log that were dropped, for nobody took those before.")
+        writer.sample(log.droppedLines)
         ProcessUsage().write(into: &writer)
         return writer.bytes
     }

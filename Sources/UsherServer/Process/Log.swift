@@ -17,20 +17,55 @@ package struct Log: Sendable {
     private let format: LogFormat
     private let milliseconds: @Sendable () -> Int64
     private let sink: Sink
+    /// The queue before standard error; nil where the lines go to the sink at once.
+    private let queue: LogQueue?
 
-    /// Makes a log.
+    /// Makes a log whose lines wait for a stream, where that blocks, in a queue of their own.
+    ///
+    /// - Parameters:
+    ///   - format: The layout of a line.
+    ///   - limit: Bytes of the lines that may wait.
+    ///   - write: Writes a line, and may block; to standard error unless told.
+    package init(
+        _ format: LogFormat, limit: Int = 1 << 20,
+        through write: @escaping Sink = { StandardStream.error.write(line: $0) }
+    ) {
+        let now: @Sendable () -> Int64 = { WallTime.milliseconds() }
+        let notice: @Sendable (Int) -> String = { count in
+            Self.line(format, now(), .warning, "log lines dropped", ["count": "\(count)"])
+        }
+        self.format = format
+        milliseconds = now
+        queue = LogQueue(limit: limit, notice: notice, write: write)
+        sink = write
+    }
+
+    /// Makes a log that writes each line at once.
     ///
     /// - Parameters:
     ///   - format: The layout of a line.
     ///   - milliseconds: The time of day; milliseconds since 1970.
-    ///   - sink: The destination of the lines; standard error unless told.
+    ///   - sink: The destination of the lines.
     package init(
         _ format: LogFormat, milliseconds: @escaping @Sendable () -> Int64 = { WallTime.milliseconds() },
-        sink: @escaping Sink = { StandardStream.error.write(line: $0) }
+        sink: @escaping Sink
     ) {
         self.format = format
         self.milliseconds = milliseconds
         self.sink = sink
+        queue = nil
+    }
+
+    /// The number of lines that were dropped because nobody took those before.
+    package var droppedLines: Int { queue?.droppedLines ?? 0 }
+
+    /// Waits, on the calling thread, until all lines are written: before an exit, and for a bounded time.
+    ///
+    /// - Parameter duration: The time to wait at most; lines that are not written by then are lost.
+    /// - Returns: True if all are written.
+    @discardableResult
+    package func flush(within duration: Duration = .seconds(2)) -> Bool {
+        queue?.flush(within: duration) ?? true
     }
 
     /// Writes a line.
@@ -40,10 +75,18 @@ package struct Log: Sendable {
     ///   - message: The event, in words that do not vary.
     ///   - fields: The values that vary.
     package func write(_ level: Level, _ message: String, _ fields: KeyValuePairs<String, String> = [:]) {
-        let time = WallTime.text(milliseconds())
-        switch format {
-        case .text: sink(Self.text(time, level, message, fields))
-        case .json: sink(Self.json(time, level, message, fields))
+        let line = Self.line(format, milliseconds(), level, message, fields)
+        if let queue { queue.add(line) } else { sink(line) }
+    }
+
+    private static func line(
+        _ format: LogFormat, _ milliseconds: Int64, _ level: Level, _ message: String,
+        _ fields: KeyValuePairs<String, String>
+    ) -> String {
+        let time = WallTime.text(milliseconds)
+        return switch format {
+        case .text: text(time, level, message, fields)
+        case .json: json(time, level, message, fields)
         }
     }
 
@@ -102,6 +145,7 @@ extension Log {
         case .rejected(let rejection, _) where rejection.kind == .failed:
             write("handler failed", rejection.cause ?? rejection.reason, in: session)
         case .notRecorded(let cause): write("input not recorded", cause, in: session)
+        case .outcomeUnknown(let cause): write("outcome unknown", cause, in: session)
         case .notRead(let cause): write("journal not read", cause, in: session)
         case .notTried(let cause): write("input not tried", cause, in: session)
         default: break
@@ -113,6 +157,7 @@ extension Log {
         switch error {
         case .cannotStart(let cause): write(.error, "app could not start", ["app": app, "cause": cause])
         case .notRecorded(let cause): write(.error, "session not recorded", ["app": app, "cause": cause])
+        case .outcomeUnknown(let cause): write(.error, "outcome unknown", ["app": app, "cause": cause])
         case .notRead(let cause): write(.error, "journal not read", ["app": app, "cause": cause])
         case .notTried(let cause): write(.error, "creation not tried", ["app": app, "cause": cause])
         default: break
@@ -137,6 +182,10 @@ extension Log {
                     "session": session.map { "\($0)" } ?? "", "app": input.site.app, "screen": input.site.screen,
                     "input": input.site.event, "revision": "\(input.identity.revision)", "cause": input.crash,
                 ])
+        case .clockJumped(let milliseconds):
+            write(
+                .warning, "time of day has jumped; nothing expires for an hour",
+                ["seconds": "\(milliseconds / 1_000)"])
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])
         }
     }

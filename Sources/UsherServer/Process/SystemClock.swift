@@ -14,4 +14,10 @@ struct SystemClock: Clock {
             try await Task.sleep(for: .milliseconds(min(rest, 60_000)))
         }
     }
+
+    var uptime: Int64 { UptimeClock.milliseconds }
+
+    func sleep(untilUptime uptime: Int64) async throws {
+        while case let rest = uptime &- self.uptime, rest > 0 { try await Task.sleep(for: .milliseconds(rest)) }
+    }
 }

@@ -52,7 +52,7 @@ package struct Application: Sendable {
         requests = RequestMetrics(router.routes + [MetricsEndpoint.route])
         let metrics = ServerMetrics(
             version: Program.version, requests: requests, registry: registry, streams: streams, readiness: readiness,
-            daemon: daemon)
+            daemon: daemon, log: log)
         MetricsEndpoint(metrics: metrics, policy: policies.admin).add(to: &router)
         self.router = router
     }

@@ -75,6 +75,7 @@ struct Program {
 
     private func serve(_ options: ServeOptions, _ journal: any Journal) async throws {
         let log = Log(options.logFormat)
+        defer { log.flush() }
         let flight = FlightControl(options, log: log)
         defer { flight.close() }
         let server = try Server(

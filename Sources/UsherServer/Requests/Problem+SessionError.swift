@@ -22,6 +22,7 @@ enum ProblemType {
     static let handlerFailed = "urn:usher:problem:handler-failed"
     static let unknownApp = "urn:usher:problem:unknown-app"
     static let invalidOptions = "urn:usher:problem:invalid-options"
+    static let outcomeUnknown = "urn:usher:problem:outcome-unknown"
     static let journalUnavailable = "urn:usher:problem:journal-unavailable"
     static let sessionUnavailable = "urn:usher:problem:session-unavailable"
     static let inputCrashes = "urn:usher:problem:input-crashes"
@@ -57,6 +58,14 @@ extension Problem {
             self.init(
                 .serviceUnavailable, "the journal cannot take this now, so it has not happened; try again",
                 type: ProblemType.journalUnavailable, headers: ["Retry-After": "1"])
+        case .outcomeUnknown:
+            self.init(
+                .serviceUnavailable,
+                """
+                this may have happened or not, for the journal did not say; look at the session, or send the request again \
+                with the same Idempotency-Key
+                """,
+                type: ProblemType.outcomeUnknown, headers: ["Retry-After": "1"])
         case .notRead, .retired:
             self.init(
                 .serviceUnavailable, "the journal cannot be read now; nothing has happened, try again",
@@ -88,11 +97,13 @@ extension Problem {
                 .notFound, "there is no such session; open one with POST /sessions", type: ProblemType.unknownSession)
         case .ended(let tombstone):
             self.init(tombstone)
-        case .keyReused:
-            self.init(
-                .unprocessableContent,
-                "this Idempotency-Key was used for another request; use a new key for each request",
-                type: ProblemType.keyReused)
+        case .keyReused(let current):
+            let detail = "this Idempotency-Key was used for another request; use a new key for each request"
+            if let current {
+                self.init(.unprocessableContent, detail, type: ProblemType.keyReused, current: current)
+            } else {
+                self.init(.unprocessableContent, detail, type: ProblemType.keyReused)
+            }
         case .noRevision(let reason):
             self.init(.unprocessableContent, reason, type: ProblemType.noRevision)
         case .tooManyWatchers:

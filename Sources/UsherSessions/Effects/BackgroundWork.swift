@@ -8,6 +8,8 @@ import Usher
 final class BackgroundWork {
     /// Started and not come to its end, by the ids that the tree gave.
     private var running: [EffectID: Task<Void, Never>] = [:]
+    /// The work of which nothing can come, for its result could not even be refused.
+    private var abandoned: Set<EffectID> = []
     /// Answers that wait, by their tokens.
     private var waits: [Int: AnswerWait] = [:]
     private var nextToken = 1
@@ -32,9 +34,18 @@ final class BackgroundWork {
             task.cancel()
             running[id] = nil
         }
+        abandoned.formIntersection(pending)
         // An input that is not durable may not have happened, so nothing of it begins.
         for work in work where work.id.revision <= durable && running[work.id] == nil { running[work.id] = start(work) }
     }
+
+    /// Notes that nothing can come of a piece of work.
+    func abandon(_ id: EffectID) {
+        abandoned.insert(id)
+    }
+
+    /// True of work of which something may come.
+    func isPromising(_ id: EffectID) -> Bool { !abandoned.contains(id) }
 
     /// Ends everything: the session is over, or leaves memory.
     func stop() {
@@ -73,9 +84,13 @@ final class BackgroundWork {
     /// The answer that waits under a token.
     subscript(token: Int) -> AnswerWait? { waits[token] }
 
-    /// The answer that waits under a client's key.
-    func token(of key: String) -> Int? {
-        waits.first { $0.value.key?.text == key }?.key
+    /// Lets a request wait for the departure of the answer that waits under its key.
+    ///
+    /// - Returns: False where none waits under it.
+    func add(_ twin: Latch<Void>, toWaitOf key: String) -> Bool {
+        guard let wait = waits.values.first(where: { $0.key?.text == key }) else { return false }
+        wait.twins.append(twin)
+        return true
     }
 
     /// Lets the answer to the last input wait for the effects that it began; timers are not waited for.
@@ -105,8 +120,12 @@ final class BackgroundWork {
     }
 
     /// Forgets an answer that has left.
-    func remove(_ token: Int) {
-        waits[token] = nil
+    ///
+    /// - Returns: The twins of its request, which wait for that.
+    func remove(_ token: Int) -> [Latch<Void>] {
+        let wait = waits.removeValue(forKey: token)
+        wait?.end()
+        return wait?.twins ?? []
     }
 }
 
@@ -134,6 +153,8 @@ final class AnswerWait {
     /// The effects that have not come to their end.
     private var effects: Set<EffectID>
     private var waiters: [Waiter] = []
+    /// Requests with the same key, which wait until the answer is written.
+    fileprivate var twins: [Latch<Void>] = []
 
     init(for effects: [EffectID], _ changes: ChangeHistory, key: IdempotencyKey?) {
         self.effects = Set(effects)

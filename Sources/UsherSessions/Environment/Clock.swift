@@ -11,6 +11,25 @@ package protocol Clock: Sendable {
     /// - Parameter time: The time; one that has passed is not waited for.
     /// - Throws: `CancellationError` when the task is cancelled meanwhile.
     func sleep(until time: Timestamp) async throws
+
+    /// Milliseconds since the machine started, those of its sleep included; nobody sets them.
+    var uptime: Int64 { get }
+
+    /// Waits for an uptime: durations are measured by it, whatever becomes of the time of day.
+    ///
+    /// - Parameter uptime: The uptime; one that has passed is not waited for.
+    /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+    func sleep(untilUptime uptime: Int64) async throws
+}
+
+extension Clock {
+    /// A clock that is never set has one time for both.
+    package var uptime: Int64 { now().milliseconds }
+
+    /// A clock that is never set has one time for both.
+    package func sleep(untilUptime uptime: Int64) async throws {
+        try await sleep(until: Timestamp(milliseconds: uptime))
+    }
 }
 
 /// A value that comes once, and one task that waits for it.
@@ -49,15 +68,20 @@ final class Latch<Value: Sendable>: Sendable {
 enum Deadline {
     /// Runs a body.
     ///
+    /// - Parameters:
+    ///   - duration: The time that it may take.
+    ///   - clock: The clock.
+    ///   - executor: The threads that it runs on, and may block.
     /// - Returns: Its result; nil where the time was up before.
     static func run<Value: Sendable>(
-        within duration: Duration, by clock: any Clock, _ body: @escaping @Sendable () async -> Value
+        within duration: Duration, by clock: any Clock, on executor: any TaskExecutor,
+        _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let latch = Latch<Value?>()
-        let work = Task.detached(priority: .high) { latch.open(with: await body()) }
-        let due = clock.now().advanced(by: duration)
+        let work = Task.detached(executorPreference: executor, priority: .high) { latch.open(with: await body()) }
+        let due = clock.uptime &+ duration.milliseconds
         let limit = Task.detached {
-            do { try await clock.sleep(until: due) } catch { return }
+            do { try await clock.sleep(untilUptime: due) } catch { return }
             latch.open(with: nil)
         }
         let value = await withTaskCancellationHandler {
@@ -94,9 +118,9 @@ final class OpenWaits: Sendable {
         within duration: Duration, by clock: any Clock, _ wait: () async -> Void,
         endingBy end: @escaping @Sendable () -> Void
     ) async {
-        let due = clock.now().advanced(by: duration)
+        let due = clock.uptime &+ duration.milliseconds
         let timeOut = Task.detached {
-            do { try await clock.sleep(until: due) } catch { return }
+            do { try await clock.sleep(untilUptime: due) } catch { return }
             end()
         }
         await run(wait, endingBy: end)

@@ -20,6 +20,8 @@ package enum SessionEvent: Sendable {
     /// An input ended a trial's process, or a session's replay did; it is refused until a new build. A creation has no
     /// session.
     case guilty(SessionID?, GuiltyInput)
+    /// The time of day has jumped by so many milliseconds: nothing ends for its age for an hour.
+    case clockJumped(milliseconds: Int64)
     /// The journal could not be swept: timers, expiry and purging come with the next sweep.
     case postponed(cause: String)
 }
@@ -51,7 +53,7 @@ enum Incident: Int, CaseIterable {
         case .effectRefused: self = .result
         case .postponed, .effectPostponed: self = .postponed
         case .guilty: self = .guilty
-        case .expired: return nil
+        case .expired, .clockJumped: return nil
         }
     }
 }

@@ -171,7 +171,8 @@ extension EventOutcome {
         case .unknown: self = .unknown
         case .retired: return nil
         case .inputCrashes: self = .crashes
-        case .notRecorded, .notRead, .notRestored, .notTried, .replayCrashes, .full, .tooManyWatchers:
+        case .notRecorded, .outcomeUnknown, .notRead, .notRestored, .notTried, .replayCrashes, .full,
+            .tooManyWatchers:
             self = .unavailable
         case .unknownApp, .invalidOptions, .noRevision, .unsupported: self = .invalid
         case .cannotStart: self = .failed

@@ -1,6 +1,8 @@
+import Synchronization
 import Usher
 import UsherJournal
 package import UsherMetrics
+import UsherProcess
 
 extension SessionRegistry {
     /// Writes what is counted of the sessions and of their journal.
@@ -10,6 +12,7 @@ extension SessionRegistry {
         writeApps(into: &writer)
         writeEffects(into: &writer)
         writeIncidents(into: &writer)
+        writeClock(into: &writer)
         settings.journal.metrics?.write(into: &writer)
     }
 
@@ -38,6 +41,18 @@ extension SessionRegistry {
             writer.begin("usher_coordinators_\(name)_total", .counter, help)
             writer.sample(count)
         }
+    }
+
+    private func writeClock(into writer: inout MetricsWriter) {
+        let uptime = settings.clock.uptime
+        let (jumps, isDistrusted) = trust.withLock { ($0.jumps, $0.isDistrusted(at: uptime)) }
+        writer.begin(
+            "usher_clock_jumps_total", .counter, "How often the time of day was set by more than a minute.")
+        writer.sample(jumps)
+        writer.begin(
+            "usher_clock_distrusted", .gauge,
+            "Whether nothing ends for its age, for the time of day has jumped: 1 or 0.")
+        writer.sample(isDistrusted ? 1 : 0)
     }
 
     private func writeIncidents(into writer: inout MetricsWriter) {
@@ -72,6 +87,8 @@ extension SessionRegistry {
     func writeEffects(into writer: inout MetricsWriter) {
         writer.begin("usher_effects_running", .gauge, "Effects that run.")
         writer.sample(settings.metrics.runningEffects)
+        writer.begin("usher_effect_threads", .gauge, "Threads of effects; they grow while effects block them.")
+        writer.sample(settings.effectThreads.threadCount)
         writer.begin("usher_effects_total", .counter, "Effects that came to their end, by how.")
         for app in named {
             for end in EffectEnd.allCases {

@@ -20,7 +20,11 @@ extension SessionRegistry {
         guard let key else { return try await open(name, options, link, key: nil) }
         await openings.begin(key.text)
         defer { openings.end(key.text) }
-        if let first = try await opening(under: key) { return first }
+        do throws(SessionError) {
+            if let first = try await opening(under: key) { return first }
+        } catch {
+            throw error.withoutLookup
+        }
         return try await open(name, options, link, key: key)
     }
 
@@ -56,7 +60,7 @@ extension SessionRegistry {
             }
         } catch {
             store.remove(session)
-            throw error
+            throw error.afterCommit
         }
     }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import Usher
 import UsherJournal
 
@@ -9,10 +10,13 @@ extension SessionRegistry {
     package func sweep() async {
         hibernateIdle()
         reclaim.settle()
+        let reading = trust.withLock { $0.read(settings.clock) }
+        if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
         do throws(JournalError) {
             try await wakeDue()
-            try await expireIdle()
-            try await purgeEnded()
+            // By the time that was looked at, whatever the clock says by then.
+            if reading.mayEnd { try await expireIdle(at: reading.now) }
+            if reading.mayForget { try await purgeEnded(at: reading.now) }
             try await forgetForeignInputs()
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
@@ -29,9 +33,9 @@ extension SessionRegistry {
     /// Wakes sessions that have something to do: effects that were under way when a process died, and timers.
     private func wakeDue() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
-        for listing in try await settings.journal.due(by: time, limit: Self.dueLimit) {
-            let id = SessionID(listing.key)
-            guard store.find(id) == nil else { continue }
+        let due = try await settings.journal.due(by: time, limit: Self.dueLimit).map { SessionID($0.key) }
+        settings.stalled.formIntersection(Set(due))
+        for id in due where store.find(id) == nil && !settings.stalled.contains(id) {
             // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
             _ = try? await with(id) { session throws(SessionError) in try await session.wake() }
         }
@@ -39,8 +43,8 @@ extension SessionRegistry {
 
     private static let dueLimit = 10_000
 
-    private func expireIdle() async throws(JournalError) {
-        let time = settings.clock.now().milliseconds &- settings.bounds.expiryTime.milliseconds
+    private func expireIdle(at now: Timestamp) async throws(JournalError) {
+        let time = now.milliseconds &- settings.bounds.expiryTime.milliseconds
         while !Task.isCancelled {
             let candidates = try await settings.journal.idle(since: time, limit: Self.stretch)
             try await expire(candidates, unlessUsedSince: time)
@@ -92,7 +96,8 @@ extension SessionRegistry {
 
     /// True where somebody watches a session, or an effect of it is under way.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
-        settings.watches.isWatched(id) || head?.wakeAt.map { $0 <= time } ?? false
+        settings.watches.isWatched(id)
+            || head?.wakeAt.map { $0 <= time && !settings.stalled.contains(id) } ?? false
     }
 
     private func touch(_ use: Int64, of key: JournalKey) async throws(JournalError) {
@@ -101,8 +106,8 @@ extension SessionRegistry {
         if let failure = change.tail.failure { throw failure }
     }
 
-    private func purgeEnded() async throws(JournalError) {
-        let time = settings.clock.now().milliseconds &- settings.bounds.tombstoneTime.milliseconds
+    private func purgeEnded(at now: Timestamp) async throws(JournalError) {
+        let time = now.milliseconds &- settings.bounds.tombstoneTime.milliseconds
         while try await settings.journal.purge(endedBefore: time, limit: Self.stretch) == Self.stretch,
             !Task.isCancelled
         {}

@@ -18,6 +18,7 @@ package final class SessionRegistry: Sendable {
     let store: SessionStore
     let reclaim: MemoryReclaim
     let openings = Openings()
+    let trust: Mutex<ClockTrust>
     /// Sessions that are being opened and that the journal does not count yet.
     let reserved = Atomic(0)
 
@@ -46,6 +47,7 @@ package final class SessionRegistry: Sendable {
     ) {
         self.apps = apps
         self.random = random
+        trust = Mutex(ClockTrust(clock))
         self.reclaim = MemoryReclaim { background { reclaim() } }
         let store = SessionStore(awakeLimit: configuration.awakeLimit, reclaim: self.reclaim)
         self.store = store

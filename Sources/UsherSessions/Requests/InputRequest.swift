@@ -101,7 +101,9 @@ package struct IdempotencyKey: Sendable {
     ///   - epoch: The mark that tells its revision from others.
     /// - Throws: `SessionError.keyReused` where that was to another request.
     func first(_ answer: KeyedAnswer, epoch: String?) throws(SessionError) -> Snapshot {
-        guard answer.fingerprint == nil || answer.fingerprint == fingerprint else { throw .keyReused }
+        guard answer.fingerprint == nil || answer.fingerprint == fingerprint else {
+            throw .keyReused(current: nil)
+        }
         return Snapshot(answer, epoch: epoch)
     }
 }

@@ -43,7 +43,7 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     /// The outcome, once the commit is done.
     private var settled: Result<Value, SessionError>? {
         guard let failure = chain?.failure else { return result }
-        return isChange ? .failure(.notRecorded(cause: "\(failure)")) : nil
+        return isChange ? .failure(SessionError(writing: failure)) : nil
     }
 }
 

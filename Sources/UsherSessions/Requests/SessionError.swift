@@ -18,6 +18,8 @@ package enum SessionError: Error, Sendable {
     case cannotStart(cause: String)
     /// The journal did not take the input, so it has not happened; the cause is for the log.
     case notRecorded(cause: String)
+    /// The input may have happened: the journal could not say, or not tell the answer; the cause is for the log.
+    case outcomeUnknown(cause: String)
     /// The journal cannot be read now; the cause is for the log.
     case notRead(cause: String)
     /// The session's record is damaged, or this build cannot begin it; the cause is for the log.
@@ -36,8 +38,8 @@ package enum SessionError: Error, Sendable {
     indirect case preconditionFailed(current: Snapshot)
     /// The input did not count.
     indirect case rejected(Rejection, current: Snapshot)
-    /// The idempotency key was used for another request.
-    case keyReused
+    /// The idempotency key was used for another request; where the session stands, unless it is over or not there yet.
+    indirect case keyReused(current: Snapshot?)
     /// The session has no such revision, or this build cannot show it; one sentence for the operator.
     case noRevision(String)
     /// The journal cannot do that at all; one sentence for the operator.
@@ -64,7 +66,7 @@ extension SessionError {
     init(reading error: JournalError) {
         switch error {
         case .corrupt, .conflict: self = .notRestored(cause: "\(error)")
-        case .unavailable(let reason): self = .notRead(cause: reason)
+        case .unavailable(let reason), .outcomeUnknown(let reason): self = .notRead(cause: reason)
         case .unsupported(let reason): self = .unsupported(reason)
         }
     }
@@ -75,6 +77,30 @@ extension SessionError {
         case .notRestored, .replayCrashes: true
         default: false
         }
+    }
+
+    /// The meaning of a change that the journal did not take.
+    init(writing error: JournalError) {
+        if case .outcomeUnknown(let reason) = error {
+            self = .outcomeUnknown(cause: reason)
+        } else {
+            self = .notRecorded(cause: "\(error)")
+        }
+    }
+
+    /// The same failure to a request whose input has happened: nobody may be told that it has not.
+    var afterCommit: SessionError {
+        switch self {
+        case .notRecorded(let cause), .notRead(let cause), .notRestored(let cause): .outcomeUnknown(cause: cause)
+        case .retired: .outcomeUnknown(cause: "the session left memory before its answer")
+        default: self
+        }
+    }
+
+    /// The same failure to a request with an idempotency key, whose first answer could not be looked up.
+    var withoutLookup: SessionError {
+        guard case .notRead(let cause) = self else { return self }
+        return .outcomeUnknown(cause: cause)
     }
 
     /// The meaning of a failure to build a session's tree again.

@@ -50,6 +50,9 @@ protocol SessionOperation: Sendable {
     /// Notes that a trial has acquitted its input.
     mutating func acquit(_ input: GuiltyInput.Identity)
 
+    /// Takes back what an attempt has left in the session, for its change was not made durable.
+    func takeBack(_ value: Value, in session: Session)
+
     /// Decides whether it is attempted again although it was answered by an error.
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool
 }
@@ -65,6 +68,8 @@ extension SessionOperation {
     mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {}
 
     mutating func acquit(_ input: GuiltyInput.Identity) {}
+
+    func takeBack(_ value: Value, in session: Session) {}
 
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool { false }
 }
@@ -102,7 +107,9 @@ extension Session {
             case .answered(let pending):
                 switch await pending.outcome.value {
                 case .success(let value)?: return value
-                case .failure(let error)?: guard await operation.outlives(error, on: self) else { throw error }
+                case .failure(let error)?:
+                    if case .success(let value) = pending.result { operation.takeBack(value, in: self) }
+                    guard await operation.outlives(error, on: self) else { throw error }
                 case nil: break
                 }
             }

@@ -243,7 +243,7 @@ final class AwakeSession {
     var isIdle: Bool {
         guard record.isSettled, !work.hasWaits else { return false }
         let soon = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
-        return wakeAt.map { $0 > soon } ?? true
+        return tree.work.allSatisfy { $0.due?.milliseconds ?? 0 > soon || !work.isPromising($0.id) }
     }
 
     /// Gives the tree's memory back; the session goes on in the journal alone.

@@ -46,21 +46,24 @@ extension Session {
     }
 
     private func outcome(of run: EffectRun, _ name: String, key: String, app: String) async -> EffectOutcome {
-        let outcome: EffectOutcome
-        do {
-            let services = try settings.services(of: app)
-            outcome =
-                await Deadline.run(within: settings.bounds.effectTime, by: settings.clock) {
-                    await run(services, key)
-                } ?? .failure(.timeout)
-        } catch {
+        // The author's code, on threads that it may block; what comes of it is handed in on others.
+        let attempt: Result<EffectOutcome, any Error>? = await Deadline.run(
+            within: settings.bounds.effectTime, by: settings.clock, on: settings.effectThreads
+        ) { [settings] () -> Result<EffectOutcome, any Error> in
+            do { return .success(await run(try settings.services(of: app), key)) } catch {
+                return .failure(error)
+            }
+        }
+        switch attempt {
+        case .success(.failure(let failure)):
+            if let cause = failure.cause { settings.observe(.effectFailed(id, name: name, cause: cause)) }
+            return .failure(failure)
+        case .success(let outcome): return outcome
+        case .failure(let error):
             settings.observe(.effectFailed(id, name: name, cause: "\(error)"))
             return .failure(.unreachable)
+        case nil: return .failure(.timeout)
         }
-        if case .failure(let failure) = outcome, let cause = failure.cause {
-            settings.observe(.effectFailed(id, name: name, cause: cause))
-        }
-        return outcome
     }
 
     /// Counts an effect, and how long it takes.
@@ -71,6 +74,24 @@ extension Session {
         settings.metrics.endEffect(after: .now - start)
         metrics.count(Task.isCancelled ? .cancelled : EffectEnd(outcome))
         return outcome
+    }
+}
+
+extension Session {
+    /// Lets a result that cannot even be refused stay pending, and the session leave memory all the same.
+    fileprivate func abandon(_ id: EffectID) async {
+        await locked { $0.work.abandon(id) }
+        settings.stalled.insert(self.id)
+    }
+}
+
+extension SessionError {
+    /// The reason why a result is handed in again later; nil where that would not help.
+    fileprivate var postponement: String? {
+        switch self {
+        case .notRecorded(let cause), .outcomeUnknown(let cause), .notTried(let cause): cause
+        default: nil
+        }
     }
 }
 
@@ -97,8 +118,12 @@ private struct FeedOperation: SessionOperation {
             throw .rejected(rejection, current: try await session.snapshot())
         }
         session.settings.observe(.effectRefused(session.id, cause: rejection.cause ?? rejection.reason))
-        // Handlers of the coordinators that end for want of this work have failed as well: it stays pending.
-        if case .refused = request.content { throw .retired }
+        // Handlers of the coordinators that end for want of this work have failed as well: it stays pending, and the
+        // session leaves memory and ends as if it were not. The work begins again when somebody wakes the session.
+        if case .refused(let id, _) = request.content {
+            await session.abandon(id)
+            throw .retired
+        }
         (request, link) = (InputRequest(refused), .follow)
     }
 
@@ -110,20 +135,21 @@ private struct FeedOperation: SessionOperation {
     ///
     /// Until then the work counts as under way.
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool {
-        switch error {
-        case .inputCrashes(let guilty, _): return refuse(guilty, on: session)
-        case .notRecorded(let cause), .notTried(let cause):
-            let settings = session.settings
-            settings.observe(.effectPostponed(session.id, cause: cause))
-            try? await settings.clock.sleep(until: settings.clock.now().advanced(by: .seconds(1)))
-            return true
-        default: return false
-        }
+        if case .inputCrashes(let guilty, _) = error { return await refuse(guilty, on: session) }
+        // One that has been recorded all the same lands nowhere the second time.
+        guard let cause = error.postponement else { return false }
+        let settings = session.settings
+        settings.observe(.effectPostponed(session.id, cause: cause))
+        try? await settings.clock.sleep(untilUptime: settings.clock.uptime &+ 1_000)
+        return true
     }
 
     /// - Returns: False where the refusal itself is guilty: the work stays pending then.
-    private mutating func refuse(_ guilty: GuiltyInput, on session: Session) -> Bool {
-        if case .refused = request.content { return false }
+    private mutating func refuse(_ guilty: GuiltyInput, on session: Session) async -> Bool {
+        if case .refused(let id, _) = request.content {
+            await session.abandon(id)
+            return false
+        }
         guard let refused = request.content.refused(guilty.reason) else { return false }
         session.settings.observe(.effectRefused(session.id, cause: guilty.reason))
         request = InputRequest(refused)

@@ -166,10 +166,14 @@ extension Session {
     func retire() -> Bool {
         guard queue.isEmpty else { return false }
         let leaks = guarded.withLockIfAvailable { guarded -> [Leak]? in
+            // A tree whose writes were not durable is in nobody's way; a request that waits finds its answer here.
+            _ = guarded.enter()
+            guard !guarded.work.hasWaits else { return nil }
             switch guarded.state.retire(where: { $0.isIdle }) {
             case .refused: return nil
             case .left: return []
             case .forgotten(let carried):
+                guarded.work.stop()
                 settings.totals.hibernate(carried?.counted.live ?? 0)
                 return []
             case .hibernated(let awake):

@@ -25,7 +25,9 @@ extension Session {
             let outcome = try await complete(RequestOperation(request: request), from: first)
             let snapshot = afterCommit(outcome)
             guard let token = outcome.token, let wait = request.wait else { return snapshot }
-            return try await answer(to: token, within: wait)
+            do throws(SessionError) { return try await answer(to: token, within: wait) } catch {
+                throw error.afterCommit
+            }
         } catch {
             if case .ended = error {
                 settings.leave(self)
@@ -33,7 +35,7 @@ extension Session {
                 if let first = try await firstAnswer(to: request.key) { return afterCommit(.replayed(first)) }
             }
             count(error)
-            throw error
+            throw request.key == nil ? error : error.withoutLookup
         }
     }
 
@@ -44,7 +46,11 @@ extension Session {
             try await journal.answer(under: key.text, of: id.journalKey)
         }
         guard let answer else { return nil }
-        let first = try key.first(answer, epoch: settings.journal.epoch)
+        let first: Snapshot
+        do throws(SessionError) { first = try key.first(answer, epoch: settings.journal.epoch) } catch {
+            guard case .keyReused = error else { throw error }
+            throw .keyReused(current: try? await snapshot())
+        }
         guard answer.body.isEmpty else { return first }
         // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
         return await waitForTwin(key.text) ? try await firstAnswer(to: key) : try await snapshot().replayed
@@ -62,22 +68,34 @@ extension Session {
         await settings.waits.run(
             within: duration, by: settings.clock, { await waitForEnd(of: token) },
             endingBy: { [self] in whenFree { $0.work[token]?.end() } })
-        defer { whenFree { $0.work.remove(token) } }
+        defer { forget(token) }
         let answer = try await complete(WaitedAnswer(token: token))
         try await write(answer, of: token)
         if answer.ending != nil { settings.leave(self) }
         return answer
     }
 
-    /// Waits for an answer that another request with the same key waits for.
+    /// Forgets an answer that has left, or whose input has not happened; the twins that wait for it go on.
+    fileprivate func forget(_ token: Int) {
+        whenFree {
+            $0.work.remove(token)
+        } then: { twins in
+            for twin in twins { twin.open(with: ()) }
+        }
+    }
+
+    /// Waits until another request with the same key has written the answer that it waits for.
     ///
-    /// - Returns: False where there was none.
+    /// - Returns: False where there was none, or where the client has gone.
     private func waitForTwin(_ key: String) async -> Bool {
-        guard let token = await locked({ $0.work.token(of: key) }) else { return false }
-        await waitForEnd(of: token)
-        // Until the first has written the answer, the twin has nothing to repeat.
-        while await locked({ $0.work[token] != nil }) { await Task.yield() }
-        return true
+        let departure = Latch<Void>()
+        guard await locked({ $0.work.add(departure, toWaitOf: key) }) else { return false }
+        await withTaskCancellationHandler {
+            await departure.wait()
+        } onCancel: {
+            departure.open(with: ())
+        }
+        return !Task.isCancelled
     }
 
     private func waitForEnd(of token: Int) async {
@@ -95,7 +113,7 @@ extension Session {
         guard let key = await locked({ $0.work[token]?.key }) else { return }
         let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
         await settings.journal.submit(change)?.wait()
-        if let failure = change.tail.failure { throw .notRecorded(cause: "\(failure)") }
+        if let failure = change.tail.failure { throw SessionError(writing: failure) }
     }
 }
 
@@ -125,6 +143,11 @@ private struct RequestOperation: SessionOperation {
             }
             return .replayed(first)
         }
+    }
+
+    /// An input that has not happened has begun nothing that its answer could wait for.
+    func takeBack(_ outcome: InputOutcome, in session: Session) {
+        if let token = outcome.token { session.forget(token) }
     }
 
     mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> InputOutcome? {

@@ -13,6 +13,9 @@ final class SessionSettings: Sendable {
     let totals = CoordinatorTotals()
     let watches: Watches
     let waits = OpenWaits()
+    let stalled = StalledSessions()
+    /// The threads of effects, which may block them.
+    let effectThreads = ElasticExecutor()
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?

@@ -22,6 +22,51 @@ struct MovedFileTests {
         await journal.close()
     }
 
+    @Test(arguments: [nil, Array("another".utf8)] as [[UInt8]?])
+    func `a journal whose write-ahead log was deleted or replaced takes nothing more, and loses nothing`(
+        other: [UInt8]?
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let journal = try Subject(in: folder)
+        var (kept, lost) = (Author(1), Author(2))
+        await journal.keep(kept.create())
+        folder.remove("journal.db-wal")
+        if let other { try folder.write(other, to: "journal.db-wal") }
+        await journal.keep(lost.create())
+        #expect(
+            lost.tail.failure
+                == .unavailable(
+                    """
+                    the write-ahead log \(folder("journal.db"))-wal was moved, deleted or replaced; put it back, or restart \
+                    the server
+                    """))
+        #expect(try await journal.record(of: kept.key)?.entries.count == 1)
+        // What was acknowledged is in the file by now, whatever becomes of the process.
+        try folder.write(folder.bytes(of: "journal.db"), to: "left.db")
+        let left = try Subject(opening: "left.db", in: folder)
+        #expect(try await left.record(of: kept.key)?.entries.count == 1)
+        await left.close()
+        await journal.close()
+        let again = try Subject(in: folder)
+        #expect(try await again.record(of: kept.key)?.entries.count == 1)
+        #expect(try await again.record(of: lost.key) == nil)
+        await again.close()
+    }
+
+    @Test func `one whose write-ahead log is put back goes on`() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try Subject(in: folder)
+        var (kept, lost) = (Author(1), Author(2))
+        await journal.keep(kept.create())
+        #expect(run("mv", folder("journal.db-wal"), folder("elsewhere")))
+        await journal.keep(lost.create())
+        #expect(lost.tail.isBroken)
+        #expect(run("mv", folder("elsewhere"), folder("journal.db-wal")))
+        await journal.keep(kept.append())
+        #expect(!kept.tail.isBroken)
+        await journal.close()
+    }
+
     @Test func `one that is put back goes on, and keeps what it had`() async throws {
         let folder = try TemporaryFolder()
         let journal = try Subject(in: folder)

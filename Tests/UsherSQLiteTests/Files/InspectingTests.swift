@@ -24,6 +24,37 @@ struct InspectingTests {
         #expect(folder.bytes(of: "journal.db").isEmpty)
     }
 
+    @Test(.enabled(if: SmallDisk.canBeMounted), arguments: [true, false])
+    func `where nothing can be written it is read too, with the log of a crash and without`(isCrashed: Bool)
+        async throws
+    {
+        let disk = try SmallDisk("size=4m")
+        var author = Author(1)
+        let journal = try Subject(in: disk.folder)
+        await journal.keep(author.create(), author.append())
+        if isCrashed { try disk.folder.crash("journal.db", to: "left ?#%.db") }
+        await journal.close()
+        if !isCrashed { try disk.folder.write(disk.folder.bytes(of: "journal.db"), to: "left ?#%.db") }
+        let names = try disk.folder.names
+        #expect(disk.remount("ro"))
+        let inspected = try Subject(opening: "left ?#%.db", in: disk.folder, for: .inspecting)
+        #expect(try await inspected.record(of: author.key)?.entries.count == 2)
+        #expect(try await inspected.count() == 1)
+        await inspected.keep(author.end())
+        #expect(author.tail.failure == BatchedJournal.unchangeable)
+        await inspected.close()
+        #expect(try disk.folder.names == names)
+    }
+
+    @Test(.enabled(if: SmallDisk.canBeMounted))
+    func `where nothing can be written another application's file is refused, and one that is missing named`() throws {
+        let disk = try SmallDisk("size=4m")
+        #expect(run("sqlite3", disk.folder("other.db"), "CREATE TABLE notes(id)"))
+        #expect(disk.remount("ro"))
+        #expect(refusal("other.db", in: disk.folder, for: .inspecting) == .notAJournal(path: disk.folder("other.db")))
+        #expect(refusal("none.db", in: disk.folder, for: .inspecting) == .missing(path: disk.folder("none.db")))
+    }
+
     @Test func `what a crash has left is read, and not changed`() async throws {
         var author = Author(1)
         let journal = try Subject(in: folder)

@@ -48,6 +48,14 @@ struct OpeningTests {
         #expect(folder.bytes(of: "journal.db") == bytes)
     }
 
+    @Test(arguments: ["x", "\n", "half a line"])
+    func `a file that is shorter than any database is no new journal`(text: String) throws {
+        try folder.write(Array(text.utf8), to: "journal.db")
+        #expect(refusal(in: folder) == .notAJournal(path: folder("journal.db")))
+        #expect(refusal(in: folder, for: .inspecting) == .notAJournal(path: folder("journal.db")))
+        #expect(folder.bytes(of: "journal.db") == Array(text.utf8))
+    }
+
     @Test(arguments: ["CREATE TABLE notes(id)", "PRAGMA application_id = 7", "PRAGMA user_version = 1"])
     func `another application's database is refused and left alone`(sql: String) throws {
         try change(sql)
@@ -96,7 +104,7 @@ struct OpeningTests {
     @Test func `every refusal is one sentence with the path`() {
         let errors: [SQLiteJournalError] = [
             .notAJournal(path: "P"), .newer(path: "P", format: 2), .inUse(path: "P"), .readOnly(path: "P"),
-            .noDirectory(path: "P"), .missing(path: "P"), .corrupt(path: "P", reason: "r"),
+            .noDirectory(path: "P"), .missing(path: "P"), .logAlone(path: "P"), .corrupt(path: "P", reason: "r"),
             .other(path: "P", reason: "r"),
         ]
         #expect(errors.allSatisfy { $0.description.contains("P") && !$0.description.contains("\n") })

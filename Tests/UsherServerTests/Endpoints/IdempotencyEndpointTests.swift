@@ -47,6 +47,8 @@ struct IdempotencyEndpointTests {
             let other = try await send("hello", to: path, key: "k1", on: stage)
             #expect(other.status == 422)
             #expect(other["type"]?.string == "urn:usher:problem:key-reused")
+            #expect(other["current"]?[member: "revision"]?.integer == 2)
+            #expect(other.headers["ETag"] == "\"2\"")
             _ = try await open("hello-bye", key: "k1", on: stage)
             #expect(try await open("start-login-main", key: "k1", on: stage).status == 422)
         }

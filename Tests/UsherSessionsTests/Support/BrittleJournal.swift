@@ -8,6 +8,8 @@ final class BrittleJournal: Journal {
     /// Whether it crashes, so to speak, before secrets are erased.
     let losesErasures = Atomic(false)
     private let failures = Atomic(0)
+    /// Why changes fail.
+    let failure = Mutex(JournalError.unavailable("the disk is full"))
     let memory = MemoryJournal()
     private let held = Mutex<[(JournalChange, Commit)]?>(nil)
 
@@ -53,7 +55,7 @@ final class BrittleJournal: Journal {
     private func apply(_ change: JournalChange) {
         if case .erase = change.action, losesErasures.load(ordering: .relaxed) { return }
         if isBroken.load(ordering: .relaxed) || failures.exchange(0, ordering: .relaxed) > 0 {
-            change.tail.fail(.unavailable("the disk is full"))
+            change.tail.fail(failure.withLock { $0 })
         }
         _ = memory.submit(change)
     }

@@ -6,6 +6,8 @@ import UsherSessions
 final class ManualClock: Clock {
     private struct State {
         var now: Int64 = 0
+        /// By how much the time of day was set.
+        var shift: Int64 = 0
         var sleepers: [(due: Int64, wake: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -17,19 +19,30 @@ final class ManualClock: Clock {
     }
 
     func now() -> Timestamp {
-        Timestamp(milliseconds: state.withLock { $0.now })
+        Timestamp(milliseconds: state.withLock { $0.now + $0.shift })
     }
 
+    var uptime: Int64 { state.withLock { $0.now } }
+
     func sleep(until time: Timestamp) async throws {
+        try await sleep(untilUptime: time.milliseconds - state.withLock { $0.shift })
+    }
+
+    func sleep(untilUptime uptime: Int64) async throws {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                guard time.milliseconds > state.now else { return true }
-                state.sleepers.append((time.milliseconds, continuation))
+                guard uptime > state.now else { return true }
+                state.sleepers.append((uptime, continuation))
                 return false
             }
             if isOver { continuation.resume() }
         }
         try Task.checkCancellation()
+    }
+
+    /// Sets the time of day; who sleeps does not notice.
+    func jump(by amount: Int64) {
+        state.withLock { $0.shift += amount }
     }
 
     func advance(by amount: Int64) {

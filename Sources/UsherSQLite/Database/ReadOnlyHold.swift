@@ -1,0 +1,38 @@
+import Glibc
+
+/// A shared lock on a journal's file that needs no right to write, for a process that only looks at it.
+///
+/// SQLite's own locks would be those of a reader that shares the index of the log, which is a file to be made. This one
+/// is on the same bytes: a server that has the file keeps it away, and no server opens the file meanwhile.
+struct ReadOnlyHold: ~Copyable {
+    private let descriptor: Int32
+
+    /// The bytes of a file that SQLite locks to read (os.h, `SHARED_FIRST` and `SHARED_SIZE`).
+    private static let sharedBytes = (first: 0x4000_0002, count: 510)
+
+    /// Locks a file.
+    ///
+    /// - Throws: `SQLiteJournalError`, `inUse` where a server has it.
+    init(_ path: String) throws(SQLiteJournalError) {
+        let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw .other(path: path, reason: NewFile.reason(errno)) }
+        var range = flock()
+        range.l_type = Int16(F_RDLCK)
+        range.l_whence = Int16(SEEK_SET)
+        range.l_start = off_t(Self.sharedBytes.first)
+        range.l_len = off_t(Self.sharedBytes.count)
+        // Of the open file, not of the process: closing it lets go of no other lock on a system that has them.
+        guard unsafe fcntl(opened, Self.setLock, &range) == 0 else {
+            let number = errno
+            close(opened)
+            throw number == EAGAIN || number == EACCES
+                ? .inUse(path: path) : .other(path: path, reason: NewFile.reason(number))
+        }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// `F_OFD_SETLK`, which the headers show to GNU sources alone.
+    private static let setLock: Int32 = 37
+}

@@ -1,0 +1,176 @@
+import Glibc
+
+/// The write-ahead log that a process has left beside a journal, read frame by frame (SQLite's file format, section 4).
+///
+/// SQLite takes the first frame whose checksum is wrong for the end of the log, and drops all behind it: after a crash
+/// that is a transaction which was never acknowledged. But a transaction begins only once the one before is on the disk.
+/// So where whole frames of the log follow on the transaction with the wrong frame, that one was acknowledged, and was
+/// damaged since.
+struct WriteAheadLog {
+    /// A frame that was changed after it was written.
+    struct Damage: Equatable {
+        /// The number of its frame, from 1; 0 for the log's header.
+        let frame: Int
+        /// The bytes of the log before its transaction.
+        let intactBytes: Int
+    }
+
+    private let path: String
+    private let descriptor: Int32
+    private let frameSize: Int
+
+    /// The bytes of the log's header, and of a frame's.
+    private static let headerSize = (log: 32, frame: 24)
+
+    private init?(_ path: String, pageSize: Int) throws(SQLiteJournalError) {
+        self.path = path
+        frameSize = Self.headerSize.frame + pageSize
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor < 0 else { return }
+        guard errno != ENOENT else { return nil }
+        throw unreadable()
+    }
+
+    /// Finds out whether an acknowledged transaction of a log was changed after it was written.
+    ///
+    /// - Parameters:
+    ///   - path: The log's path; one that is not there is empty.
+    ///   - pageSize: Bytes of a page of its database.
+    /// - Returns: The first damage; nil where there is none but maybe in the last transaction, which may be torn.
+    /// - Throws: `SQLiteJournalError` where the log cannot be read.
+    static func damage(of path: String, pageSize: Int) throws(SQLiteJournalError) -> Damage? {
+        guard let log = try WriteAheadLog(path, pageSize: pageSize) else { return nil }
+        defer { close(log.descriptor) }
+        return try log.damage()
+    }
+
+    private func damage() throws(SQLiteJournalError) -> Damage? {
+        guard let header = try read(Self.headerSize.log, at: 0) else { return nil }
+        var checksum = FrameChecksum(header)
+        guard checksum.covers(header.prefix(24), then: header.suffix(8)) else {
+            // The first frame tells the salts.
+            guard let first = try frame(1), try isFollowed(from: 1, first.salts, checksum) else { return nil }
+            return Damage(frame: 0, intactBytes: 0)
+        }
+        let salts = Array(header[16..<24])
+        var (number, intactBytes) = (1, Self.headerSize.log)
+        while let frame = try frame(number), frame.salts == salts, checksum.covers(frame) {
+            number += 1
+            if frame.isCommit { intactBytes = offset(of: number) }
+        }
+        guard try isFollowed(from: number, salts, checksum) else { return nil }
+        return Damage(frame: number, intactBytes: intactBytes)
+    }
+
+    /// True where whole frames follow on the transaction of a frame.
+    ///
+    /// A checksum goes on from the one before, so each frame can be checked by what the frame before it says.
+    private func isFollowed(
+        from first: Int, _ salts: [UInt8], _ checksum: FrameChecksum
+    ) throws(SQLiteJournalError) -> Bool {
+        var (number, isCommitted, checksum) = (first, false, checksum)
+        while let frame = try frame(number) {
+            let isWhole = checksum.covers(frame) && number > first
+            if frame.salts == salts {
+                if isCommitted, isWhole { return true }
+                if frame.isCommit, isWhole || number == first { isCommitted = true }
+            }
+            checksum.resume(from: frame)
+            number += 1
+        }
+        return false
+    }
+
+    private func frame(_ number: Int) throws(SQLiteJournalError) -> LogFrame? {
+        try read(frameSize, at: offset(of: number)).map(LogFrame.init)
+    }
+
+    private func offset(of frame: Int) -> Int { Self.headerSize.log + (frame - 1) * frameSize }
+
+    /// - Returns: nil where the log ends before.
+    private func read(_ count: Int, at offset: Int) throws(SQLiteJournalError) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let read = unsafe bytes.withUnsafeMutableBytes { bytes in
+                unsafe pread(
+                    descriptor, bytes.baseAddress?.advanced(by: filled), count - filled, off_t(offset + filled))
+            }
+            if read < 0, errno == EINTR { continue }
+            guard read >= 0 else { throw unreadable() }
+            guard read > 0 else { return nil }
+            filled += read
+        }
+        return bytes
+    }
+
+    private func unreadable() -> SQLiteJournalError {
+        .other(path: path, reason: "it cannot be read (\(NewFile.reason(errno)))")
+    }
+}
+
+/// A frame of the log: its header of 24 bytes, and a page.
+private struct LogFrame {
+    let bytes: [UInt8]
+
+    /// The salts, which all frames share that were written since the log last began anew.
+    var salts: [UInt8] { Array(bytes[8..<16]) }
+    /// Set in the last frame of a transaction.
+    var isCommit: Bool { bytes[4..<8].contains { $0 != 0 } }
+}
+
+/// The running checksum of a log's header and frames.
+private struct FrameChecksum {
+    private var sums: (UInt32, UInt32) = (0, 0)
+    private let isBigEndian: Bool
+
+    /// Begins with a log's header, whose last bit of the magic number tells the order of the bytes.
+    init(_ header: [UInt8]) {
+        isBigEndian = header.count > 3 && header[3] & 1 == 1
+    }
+
+    /// Takes in a frame.
+    ///
+    /// - Returns: True if its checksum goes on from what was taken in before.
+    mutating func covers(_ frame: LogFrame) -> Bool {
+        add(frame.bytes.prefix(8))
+        add(frame.bytes.dropFirst(24))
+        return isEqual(to: frame.bytes[16..<24])
+    }
+
+    /// Takes in bytes.
+    ///
+    /// - Returns: True if the checksum behind them is theirs.
+    mutating func covers(_ bytes: ArraySlice<UInt8>, then checksum: ArraySlice<UInt8>) -> Bool {
+        add(bytes)
+        return isEqual(to: checksum)
+    }
+
+    /// Goes on from a frame's own checksum, whether that is right or not.
+    mutating func resume(from frame: LogFrame) {
+        sums = (Self.word(frame.bytes[16..<20]), Self.word(frame.bytes[20..<24]))
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>) {
+        var sums = self.sums
+        let isBigEndian = isBigEndian
+        unsafe bytes.withUnsafeBytes { bytes in
+            for position in stride(from: 0, to: bytes.count & ~7, by: 8) {
+                let first = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)
+                let second = unsafe bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)
+                sums.0 &+= (isBigEndian ? UInt32(bigEndian: first) : UInt32(littleEndian: first)) &+ sums.1
+                sums.1 &+= (isBigEndian ? UInt32(bigEndian: second) : UInt32(littleEndian: second)) &+ sums.0
+            }
+        }
+        self.sums = sums
+    }
+
+    private func isEqual(to bytes: ArraySlice<UInt8>) -> Bool {
+        sums == (Self.word(bytes.prefix(4)), Self.word(bytes.suffix(4)))
+    }
+
+    /// Checksums are stored in big endian, in whichever order their words were read.
+    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        bytes.reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,120 @@
+import UsherMetrics
+import UsherProcess
+
+/// A bounded queue of log lines before a stream that may block: whoever writes a line never waits for who reads it.
+///
+/// A thread of its own writes the lines. While the stream takes none the queue fills up, and further lines are dropped and
+/// counted; a line says how many, once there is room again.
+final class LogQueue: Sendable {
+    private let lines: PendingLines
+    private let dropped = Counter()
+
+    /// Makes an empty queue.
+    ///
+    /// - Parameters:
+    ///   - limit: Bytes of the lines that may wait.
+    ///   - notice: Makes the line that says how many lines were dropped.
+    ///   - write: Writes a line, on the queue's thread; it may block.
+    /// - Returns: nil if the system has no thread for it.
+    init?(
+        limit: Int = 1 << 20, notice: @escaping @Sendable (Int) -> String, write: @escaping @Sendable (String) -> Void
+    ) {
+        let lines = PendingLines(limit: limit)
+        self.lines = lines
+        let thread = {
+            while let batch = lines.take() {
+                for line in batch.lines { write(line) }
+                if batch.dropped > 0 { write(notice(batch.dropped)) }
+            }
+        }
+        guard SystemThread.start(thread) else { return nil }
+    }
+
+    deinit { lines.close() }
+
+    /// The number of lines that were dropped so far.
+    var droppedLines: Int { dropped.value }
+
+    /// Takes a line in, or drops it.
+    func add(_ line: String) {
+        if !lines.add(line) { dropped.add() }
+    }
+
+    /// Waits, on the calling thread, until all lines are written; not longer than a duration.
+    ///
+    /// - Parameter duration: The time to wait at most.
+    /// - Returns: True if they are.
+    func flush(within duration: Duration) -> Bool {
+        let end = ContinuousClock.now + duration
+        while !lines.isEmpty {
+            guard ContinuousClock.now < end else { return false }
+            SystemThread.pause(nanoseconds: 1_000_000)
+        }
+        return true
+    }
+}
+
+/// The lines that wait to be written.
+private final class PendingLines: @unchecked Sendable {  // because all but the lock is used only while that is held
+    struct LineBatch {
+        let lines: [String]
+        /// The number of lines that were dropped since the last batch.
+        let dropped: Int
+    }
+
+    private let lock = ConditionLock()
+    private let limit: Int
+    private var lines: [String] = []
+    private var bytes = 0
+    private var dropped = 0
+    private var isWriting = false
+    private var isClosed = false
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var isEmpty: Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        return lines.isEmpty && dropped == 0 && !isWriting
+    }
+
+    /// - Returns: False where there is no room.
+    func add(_ line: String) -> Bool {
+        lock.lock()
+        let size = line.utf8.count + 1
+        let fits = bytes + size <= limit
+        if fits {
+            lines.append(line)
+            bytes += size
+        } else {
+            dropped += 1
+        }
+        lock.unlock()
+        if fits { lock.signal() }
+        return fits
+    }
+
+    func close() {
+        lock.lock()
+        isClosed = true
+        lock.unlock()
+        lock.signal()
+    }
+
+    /// Waits for lines, after those before are written.
+    ///
+    /// - Returns: nil once the queue is closed and empty.
+    func take() -> LineBatch? {
+        lock.lock()
+        defer { lock.unlock() }
+        isWriting = false
+        while lines.isEmpty, dropped == 0 {
+            guard !isClosed else { return nil }
+            lock.wait(until: nil)
+        }
+        defer { (lines, bytes, dropped, isWriting) = ([], 0, 0, true) }
+        return LineBatch(lines: lines, dropped: dropped)
+    }
+}

@@ -1,0 +1,88 @@
+import JournalSubject
+import Programs
+import Testing
+import UsherJournal
+import UsherMetrics
+
+@testable import UsherSQLite
+
+/// SQLite writes a commit's frames before it synchronizes them: what is refused then is in the log all the same.
+@Suite("A commit that was refused")
+struct RefusedCommitTests {
+    private let folder: TemporaryFolder
+    private let disk = RecordedDisk()
+    private let journal: Subject
+
+    init() throws {
+        folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+        var settings = SQLiteSettings()
+        settings.fileSystem = disk.name
+        journal = try Subject(in: folder, .sync, settings)
+    }
+
+    @Test(arguments: [1, 3])
+    func `does not come back after a crash`(others: Int) async throws {
+        var (kept, lost) = (Author(1), Author(2))
+        await journal.keep(kept.create())
+        for _ in 1..<others { await journal.keep(kept.append()) }
+        disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError)
+        await journal.keep(lost.create())
+        #expect(lost.tail.failure.map(isUnavailable) == true)
+        try folder.crash("journal.db", to: "left.db")
+        let left = try Subject(opening: "left.db", in: folder)
+        #expect(try await left.record(of: lost.key) == nil)
+        #expect(try await left.record(of: kept.key)?.entries.count == others)
+        await left.close()
+        // And nothing has to be restarted.
+        await journal.keep(kept.append())
+        #expect(!kept.tail.isBroken)
+        await journal.close()
+    }
+
+    @Test func `is of unknown outcome where nobody can see to that, and nothing more is taken until it is cut off`()
+        async throws
+    {
+        var (kept, doubtful, refused) = (Author(1), Author(2), Author(3))
+        await journal.keep(kept.create())
+        disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError, times: .max)
+        await journal.keep(doubtful.create())
+        guard case .outcomeUnknown = doubtful.tail.failure else {
+            Issue.record("\(String(describing: doubtful.tail.failure))")
+            return
+        }
+        await journal.keep(refused.create())
+        #expect(refused.tail.failure.map(isUnavailable) == true)
+        // What is known is still read, on the broken disk too.
+        #expect(try await journal.record(of: kept.key)?.entries.count == 1)
+        #expect(try await journal.record(of: doubtful.key) == nil)
+        disk.mend()
+        var next = Author(4)
+        await journal.keep(next.create())
+        #expect(!next.tail.isBroken)
+        try folder.crash("journal.db", to: "left.db")
+        let left = try Subject(opening: "left.db", in: folder)
+        for (author, isThere) in [(kept, true), (doubtful, false), (refused, false), (next, true)] {
+            #expect((try await left.record(of: author.key) != nil) == isThere)
+        }
+        await left.close()
+        await journal.close()
+    }
+
+    @Test func `is counted, and so is one of unknown outcome`() async throws {
+        var authors = (UInt64(1)...3).map { Author($0) }
+        await journal.keep(authors[0].create())
+        disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError)
+        await journal.keep(authors[1].create())
+        disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError, times: .max)
+        await journal.keep(authors[2].create())
+        let metrics = try #require(journal.journal.metrics)
+        #expect(metrics.failures.value == 2)
+        #expect(metrics.unknownOutcomes.value == 1)
+        disk.mend()
+        await journal.close()
+    }
+
+    private func isUnavailable(_ error: JournalError) -> Bool {
+        if case .unavailable = error { true } else { false }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import JournalSubject
+import Programs
+import SeededRandom
+import Testing
+import UsherJournal
+
+@testable import UsherSQLite
+
+/// All that SQLite writes is recorded; then the power is lost at any call, with some of what was not synchronized.
+@Suite("A journal outlives a loss of power")
+struct PowerLossTests {
+    /// Losses a seed: some in the gate, many where `USHER_LONG` is set.
+    private static let (seeds, losses): (ClosedRange<UInt64>, Int) =
+        ProcessInfo.processInfo.environment["USHER_LONG"] == nil ? (1...4, 60) : (1...20, 300)
+
+    @Test(arguments: seeds)
+    func `what was acknowledged is there, whole and in order, and nothing that was refused`(seed: UInt64) async throws {
+        let recording = try await Recording.make(seed, faults: false)
+        try check(recording, seed)
+    }
+
+    @Test(arguments: seeds)
+    func `also where synchronizations fail between`(seed: UInt64) async throws {
+        let recording = try await Recording.make(seed, faults: true)
+        #expect(recording.refusals > 0)
+        try check(recording, seed)
+    }
+
+    private func check(_ recording: Recording, _ seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<Self.losses {
+            let count = recording.start + Int(random.next() % UInt64(recording.calls.count - recording.start + 1))
+            let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+            try PowerLoss(recording.calls, after: count).write(to: folder, &random)
+            let storage = try SQLiteStorage(in: folder)
+            for (key, states) in recording.states {
+                let found = RecordContent(try storage.record(of: key))
+                #expect(
+                    Recording.allowed(states, after: count).contains(found),
+                    "seed \(seed), \(count) of \(recording.calls.count) calls: revision \(found?.head.revision ?? 0)")
+            }
+        }
+    }
+}
+
+/// A journal's life on a recorded disk: what was written to each session, and what became of it when.
+private struct Recording {
+    struct State {
+        let content: RecordContent?
+        /// The calls that had been made when it was submitted, and when its outcome was told.
+        let submitted: Int
+        var told = Int.max
+        var isRefused = false
+    }
+
+    private(set) var calls: [RecordedDisk.Call] = []
+    private(set) var states: [JournalKey: [State]] = [:]
+    /// The calls that made the journal.
+    private(set) var start = 0
+    private(set) var refusals = 0
+
+    /// The states of a session that may be found after a number of calls.
+    static func allowed(_ states: [State], after count: Int) -> [RecordContent?] {
+        let acknowledged = states.last { $0.told <= count && !$0.isRefused }
+        let open = states.filter { $0.submitted <= count && $0.told > count }
+        return ([acknowledged].compactMap(\.self) + open).map(\.content)
+    }
+
+    static func make(_ seed: UInt64, faults: Bool) async throws -> Recording {
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+        let disk = RecordedDisk()
+        var settings = SQLiteSettings()
+        settings.fileSystem = disk.name
+        settings.checkpointPages = 40
+        settings.buffer.entries = 12
+        settings.flushPatience = seed.isMultiple(of: 2) ? 0 : .max / 2
+        let journal = try Subject(in: folder, .sync, settings)
+        var recording = Recording()
+        recording.start = disk.mark
+        var random = SplitMix64(seed: seed)
+        var authors = (1...4).map { Author(UInt64($0)) }
+        for author in authors { recording.states[author.key] = [State(content: nil, submitted: 0, told: 0)] }
+        for _ in 0..<80 {
+            if faults, random.next() % 6 == 0 {
+                disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError, after: Int(random.next() % 2))
+            }
+            let index = Int(random.next() % UInt64(authors.count))
+            await recording.step(journal, disk, &authors[index], &random)
+        }
+        disk.mend()
+        await journal.close()
+        recording.calls = disk.calls
+        return recording
+    }
+
+    private mutating func step(
+        _ journal: Subject, _ disk: RecordedDisk, _ author: inout Author, _ random: inout SplitMix64
+    ) async {
+        let before = author.forked()
+        let change = Self.change(&author, random.next() % 8)
+        let content = expected(after: change)
+        states[author.key]?.append(State(content: content, submitted: disk.mark))
+        await journal.keep(change)
+        let last = (states[author.key]?.count ?? 1) - 1
+        states[author.key]?[last].told = disk.mark
+        guard author.tail.isBroken else { return }
+        refusals += 1
+        states[author.key]?[last].isRefused = true
+        author = before
+    }
+
+    private static func change(_ author: inout Author, _ dice: UInt64) -> JournalChange {
+        guard author.head.revision > 0 else { return author.create() }
+        return switch dice {
+        case 0: author.append(answerUnder: "k\(author.head.answers)")
+        case 1: author.append("\"\(String(repeating: "x", count: 9_000))\"")
+        case 2: author.append("\"hush\"", secret: 0..<6)
+        default: author.append()
+        }
+    }
+
+    /// The content of the record before, with a change.
+    private func expected(after change: JournalChange) -> RecordContent? {
+        let last = states[change.key]?.last { !$0.isRefused }?.content
+        return last.map { RecordContent($0, following: change) } ?? RecordContent(creation: change)
+    }
+}
+
+extension RecordContent {
+    /// The content of a record after its creation.
+    fileprivate init?(creation change: JournalChange) {
+        guard case .create(let head, let entries, _) = change.action else { return nil }
+        self.init(head, entries.compactMap { try? Entry($0, of: change.key) }, [])
+    }
+
+    /// The content of a record after an entry.
+    fileprivate init(_ content: RecordContent, following change: JournalChange) {
+        guard case .append(let head, let bytes, let answer) = change.action else {
+            self = content
+            return
+        }
+        let entries = content.entries + [try? Entry(bytes, of: change.key)].compactMap(\.self)
+        self.init(head, entries, (content.answers + [answer].compactMap(\.self)).suffix(KeyedAnswer.limit))
+    }
+}

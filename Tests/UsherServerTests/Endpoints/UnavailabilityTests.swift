@@ -1,0 +1,32 @@
+import Testing
+import UsherHTTP
+import UsherSessions
+
+@testable import UsherServer
+
+@Suite("A 503 says what it knows")
+struct UnavailabilityTests {
+    @Test func `an input that may have happened is told by a type of its own, and never said not to have happened`() {
+        let text = text(of: .outcomeUnknown(cause: "the disk is gone"))
+        #expect(text.contains("urn:usher:problem:outcome-unknown"))
+        #expect(text.contains("may have happened"))
+        #expect(!text.contains("has not happened") && !text.contains("nothing has happened"))
+        // The cause is the operator's.
+        #expect(!text.contains("the disk is gone"))
+    }
+
+    @Test func `one that has not happened is told as such`() {
+        for error in [SessionError.notRecorded(cause: ""), .notRead(cause: "")] {
+            let text = text(of: error)
+            #expect(text.contains("urn:usher:problem:journal-unavailable"))
+            #expect(text.contains("has not happened") || text.contains("nothing has happened"))
+        }
+    }
+
+    private func text(of error: SessionError) -> String {
+        let response = Problem(error, apps: []).response
+        #expect(response.status == .serviceUnavailable)
+        #expect(response.headers["Retry-After"] != nil)
+        return String(decoding: response.body, as: UTF8.self)
+    }
+}

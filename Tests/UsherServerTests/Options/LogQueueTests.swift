@@ -1,0 +1,65 @@
+import Dispatch
+import Foundation
+import HelloBye
+import Synchronization
+import Testing
+import UsherHTTP
+
+@testable import UsherServer
+
+@Suite("A log whose reader stalls", .timeLimit(.minutes(1)))
+struct LogQueueTests {
+    private let pipe = Pipe()
+
+    @Test func `holds nobody up, drops what has no room, and says how much`() {
+        let log = log(limit: 10_000)
+        // More than the pipe and the queue take; before, the first of these beyond the pipe never came back.
+        for number in 0..<2_000 { log.write(.info, "line", ["number": "\(number)", "ballast": ballast]) }
+        let dropped = log.droppedLines
+        #expect(dropped > 0 && dropped < 2_000)
+        #expect(!log.flush(within: .milliseconds(50)))
+        let text = readUntil { noticed($0) == dropped }
+        #expect(log.flush(within: .seconds(10)))
+        #expect(text.split(separator: "\n").count { $0.contains("ballast") } == 2_000 - dropped)
+        log.write(.info, "after")
+        #expect(readUntil { $0.contains("after") }.contains("info after"))
+    }
+
+    @Test func `holds up no request, and shows in the metrics`() async throws {
+        let log = log(limit: 1)
+        let application = Application(apps: [HelloByeApp.self], options: ServeOptions(), log: log)
+        for _ in 0..<10 { log.write(.error, "it happened") }
+        let request = Request(.get, path: "/metrics", headers: [:], body: [])
+        let text = String(decoding: await application.respond(to: request).body, as: UTF8.self)
+        #expect(text.contains("usher_log_lines_dropped_total 10\n"))
+    }
+
+    @Test func `a flush waits for what was written, and what comes before an exit comes out`() {
+        let lines = LogLines()
+        let log = Log(.text, through: lines.add)
+        for number in 0..<100 { log.write(.info, "line \(number)") }
+        #expect(log.flush())
+        #expect(lines.all.count == 100)
+    }
+
+    /// The number of lines that were dropped by what the log says.
+    private func noticed(_ text: String) -> Int {
+        let notices = text.split(separator: "\n").filter { $0.contains("log lines dropped") }
+        return notices.compactMap { $0.split(separator: "\"").last.flatMap { Int($0) } }.reduce(0, +)
+    }
+
+    private let ballast = String(repeating: "x", count: 200)
+
+    private func log(limit: Int) -> Log {
+        let writing = pipe.fileHandleForWriting
+        return Log(.text, limit: limit) { line in try? writing.write(contentsOf: Data("\(line)\n".utf8)) }
+    }
+
+    private func readUntil(_ isEnough: (String) -> Bool) -> String {
+        var text = ""
+        while !isEnough(text) {
+            text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        return text
+    }
+}

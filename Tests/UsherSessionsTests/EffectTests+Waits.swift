@@ -1,0 +1,142 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+import UsherSessions
+
+/// Answers that wait where the journal fails, and those that wait for them.
+extension EffectTests {
+    @Test func `an input that was not made durable leaves no answer that waits: its session hibernates`() async throws {
+        let id = try await registry.open("errand").session.id
+        let first = await undone(id)
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        #expect(first == nil)
+        // And the same key is free.
+        #expect(try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)).text.contains("tea done"))
+    }
+
+    @Test func `a twin of an input that was not made durable does what that has not`() async throws {
+        let id = try await registry.open("errand").session.id
+        journal.hold()
+        let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        await until { journal.waiting == 1 }
+        let twin = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        for _ in 0..<1_000 { await Task.yield() }
+        journal.failOnce()
+        journal.release()
+        await #expect(throws: SessionError.self) { try await first.value }
+        #expect(try await twin.value.text.contains("tea done"))
+        #expect(courier.ids.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `a twin whose client has gone waits no longer, not even for the first answer to be written`(isWritten: Bool)
+        async throws
+    {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        await until { courier.waiting == ["tea"] }
+        await until { clock.isAwaited(at: 5_000) }
+        let twin = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        for _ in 0..<1_000 { await Task.yield() }
+        if isWritten {
+            // The time is up, and the answer is under way to the journal.
+            journal.hold()
+            clock.advance(by: 5_000)
+            await until { journal.waiting == 1 }
+            for _ in 0..<1_000 { await Task.yield() }
+        }
+        twin.cancel()
+        if isWritten { await until { journal.waiting == 1 } }
+        let isTold = Atomic(false)
+        let end = Task {
+            _ = try? await twin.value
+            isTold.store(true, ordering: .relaxed)
+        }
+        // A look at the session would wait for the journal, so the twin is let go of by its own wait alone.
+        if isWritten { journal.release() }
+        await until { isTold.load(ordering: .relaxed) }
+        courier.release()
+        if !isWritten { await until { await revision(id) == 3 } }
+        #expect(try await first.value.text.contains(isWritten ? "pending\":[\"errand" : "log\":[\"done\"]"))
+        await end.value
+    }
+
+    @Test func `a twin gets the first answer, byte for byte, once that is written`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        await until { courier.waiting == ["tea"] }
+        let twins = (0..<4).map { _ in
+            Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        }
+        for _ in 0..<1_000 { await Task.yield() }
+        courier.release()
+        let answer = try await first.value
+        for twin in twins { #expect(try await twin.value.text == answer.text) }
+        #expect(courier.ids.count == 1)
+    }
+
+    @Test func `a result that cannot even be refused keeps its session neither in memory nor alive`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#""stray""#, id)
+        await until { courier.waiting == ["stray"] }
+        courier.release()
+        await until { events.all.count >= 2 }
+        clock.advance(by: 300_000)
+        await until {
+            await registry.sweep()
+            return registry.awakeCount == 0
+        }
+        // No sweep wakes it, so nothing begins again; a request does.
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        #expect(courier.ids.count == 1)
+        #expect(try await registry.snapshot(of: id).text.contains(#""pending":["errand"]"#))
+        await until { courier.waiting == ["stray"] }
+        courier.release()
+        await until { events.all.count >= 4 }
+        // A read counts as use for a while.
+        clock.advance(by: 26 * 60 * 60 * 1_000)
+        await until {
+            await registry.sweep()
+            return registry.sessionCount == 0
+        }
+        #expect(registry.sessionCount == 0)
+    }
+
+    @Test func `a failure after the input has happened does not say that it has not`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        await until { courier.waiting == ["tea"] }
+        await until { clock.isAwaited(at: 5_000) }
+        journal.hold()
+        clock.advance(by: 5_000)
+        // The answer that waited is to be written under its key.
+        await until { journal.waiting == 1 }
+        journal.failOnce()
+        journal.release()
+        let error = await #expect(throws: SessionError.self) { try await waiting.value }
+        guard case .outcomeUnknown = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await registry.snapshot(of: id).revision == 2)
+        courier.release()
+    }
+
+    /// Sends an input that waits, and that is not made durable.
+    private func undone(_ id: SessionID) async -> Snapshot? {
+        journal.hold()
+        let event = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        await until { journal.waiting == 1 }
+        journal.failOnce()
+        journal.release()
+        return try? await event.value
+    }
+}
