@@ -1,6 +1,7 @@
 #pragma once
 #include <fcntl.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -76,6 +77,23 @@ static inline bool usher_silence(int descriptor) {
 static inline int usher_connection_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
+}
+
+/// Writes the address of a connection's other end as version 6 has it, in the network's order.
+///
+/// False for one that has none, such as a Unix socket's.
+static inline bool usher_peer_address(struct MHD_Connection *connection, uint8_t address[16]) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    if (!info || !info->client_addr) return false;
+    if (info->client_addr->sa_family == AF_INET6) {
+        memcpy(address, &((const struct sockaddr_in6 *)info->client_addr)->sin6_addr, 16);
+        return true;
+    }
+    if (info->client_addr->sa_family != AF_INET) return false;
+    memset(address, 0, 10);
+    memset(address + 10, 0xFF, 2);
+    memcpy(address + 12, &((const struct sockaddr_in *)info->client_addr)->sin_addr, 4);
+    return true;
 }
 
 /// What `on_connection` stored for a connection, or NULL.

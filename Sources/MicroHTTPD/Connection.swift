@@ -24,6 +24,7 @@ struct Connection: ~Copyable {
 
     let deadline: ConnectionDeadline
     private let handle: ConnectionHandle
+    private let peer: NetworkAddress?
     private let context: DaemonContext
     private let thread: HandlerThread
     private var phase = Phase.idle
@@ -47,6 +48,7 @@ struct Connection: ~Copyable {
         self.handle = handle
         self.context = context
         thread = context.threads.current
+        peer = handle.peer
         deadline = ConnectionDeadline(socket: handle.socket)
         deadline.set(in: context.times.head)
     }
@@ -78,6 +80,7 @@ struct Connection: ~Copyable {
             method: line.method, target: target, version: line.version, headers: read.fields, flaw: read.flaw)
         do throws(Problem) {
             let framing = try head.check(bodyLimit: context.bodyLimit, into: &request)
+            request.peer = peer
             body = BodyCollector(limit: context.bodyLimit, framing: framing, into: buffers.takeBody())
             if framing != .none { deadline.set(in: context.times.body) }
             isHeadOnly = request.method == .head

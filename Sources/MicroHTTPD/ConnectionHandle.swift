@@ -15,6 +15,17 @@ struct ConnectionHandle: @unchecked Sendable {  // because the pointer is not re
 
     var socket: Int32 { unsafe usher_connection_socket(pointer) }
 
+    /// The address of the other end; nil for one that has none.
+    var peer: NetworkAddress? {
+        var bytes = InlineArray<16, UInt8>(repeating: 0)
+        var span = bytes.mutableSpan
+        let isKnown = unsafe span.withUnsafeMutableBufferPointer { buffer in
+            unsafe usher_peer_address(pointer, buffer.baseAddress)
+        }
+        guard isKnown else { return nil }
+        return NetworkAddress(bits: bytes.indices.reduce(0) { bits, index in bits << 8 | UInt128(bytes[index]) })
+    }
+
     func suspend() { unsafe MHD_suspend_connection(pointer) }
 
     func resume() { unsafe MHD_resume_connection(pointer) }

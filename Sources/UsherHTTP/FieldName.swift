@@ -41,6 +41,10 @@ extension FieldName {
     package static let entityTag = FieldName("ETag")
     /// `Expect` (RFC 9110 §10.1.1).
     package static let expect = FieldName("Expect")
+    /// `Forwarded` (RFC 7239 §4).
+    package static let forwarded = FieldName("Forwarded")
+    /// `X-Forwarded-For`, the list that `Forwarded` should replace.
+    package static let forwardedFor = FieldName("X-Forwarded-For")
     /// `Host` (RFC 9110 §7.2).
     package static let host = FieldName("Host")
     /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).

@@ -62,6 +62,12 @@ package struct HeaderFields: Sendable {
         return lines.filter { matches($0, name) }.map { text($0.value) }
     }
 
+    /// Every value under a name, in order, as bytes.
+    package func values(of name: FieldName) -> [ArraySlice<UInt8>] {
+        guard contains(name) else { return [] }
+        return lines.filter { matches($0, name) }.map { bytes[$0.value] }
+    }
+
     /// The value under a name that is there once, as bytes; nil where there is none, or several.
     package func onlyValue(of name: FieldName) -> ArraySlice<UInt8>? {
         guard let line = first(name), !isRepeated(name, behind: line) else { return nil }

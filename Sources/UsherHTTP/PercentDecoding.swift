@@ -36,8 +36,8 @@ struct PercentDecoding {
             try append(raw[position])
             return position + 1
         }
-        guard position + 2 < raw.count, let high = Self.digit(raw[position + 1]),
-            let low = Self.digit(raw[position + 2])
+        guard position + 2 < raw.count, let high = FieldGrammar.hexadecimalDigit(raw[position + 1]),
+            let low = FieldGrammar.hexadecimalDigit(raw[position + 2])
         else {
             throw Problem(.badRequest, "The request target holds a % that two hexadecimal digits do not follow.")
         }
@@ -69,14 +69,5 @@ struct PercentDecoding {
             return byte != UInt8(ascii: "?") && byte != UInt8(ascii: "\\")
         }
         return byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-")
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

@@ -10,6 +10,8 @@ package struct Request: Sendable {
     package var headers: HeaderFields
     /// The content; empty if there is none.
     package var body: [UInt8]
+    /// The address of the connection's other end; nil for one that has none, such as a Unix socket's.
+    package var peer: NetworkAddress?
 
     /// A request; every part has a default, so that a test names only what it is about.
     package init(

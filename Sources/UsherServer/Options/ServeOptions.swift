@@ -1,4 +1,5 @@
 import MicroHTTPD
+package import UsherHTTP
 package import UsherJournal
 import UsherProcess
 import UsherSessions
@@ -30,6 +31,8 @@ package struct ServeOptions: Sendable {
     package var inputMemory: Int? = 256 << 20
     package var allowedOrigins: [String] = []
     package var allowedHosts: [String] = []
+    /// The networks of the proxies that are believed where they name a request's client.
+    package var trustedProxies: [AddressBlock] = []
     package var adminToken: String?
     package var logFormat = LogFormat.text
 
@@ -49,7 +52,7 @@ package struct ServeOptions: Sendable {
     var policies: Policies {
         let hosts = HostPolicy(boundTo: host, allowing: allowedHosts)
         return Policies(
-            hosts: hosts, origins: OriginPolicy(allowing: allowedOrigins),
+            hosts: hosts, origins: OriginPolicy(allowing: allowedOrigins), proxies: TrustedProxies(trustedProxies),
             admin: AdminPolicy(token: adminToken, isLoopback: hosts.isLoopback))
     }
 
@@ -138,6 +141,13 @@ extension ServeOptions {
             options.allowedHosts.append(value)
         },
         Option(
+            "trusted-proxy", "CIDR",
+            "a proxy, or its network, that is believed where it names the client; repeatable",
+            isRepeatable: true
+        ) { value, options throws(UsageError) in
+            options.trustedProxies.append(try block(value))
+        },
+        Option(
             "admin-token", "T", "the secret that opens /admin and /metrics; better given as USHER_ADMIN_TOKEN",
             sets: \.adminToken
         ) { value, _ throws(UsageError) in
@@ -149,6 +159,17 @@ extension ServeOptions {
     private static let logging = [
         Option("log", "text|json", "how a line of the log looks (text)", sets: \.logFormat, Option.word(.text, .json))
     ]
+
+    private static func block(_ text: String) throws(UsageError) -> AddressBlock {
+        guard let block = AddressBlock(text) else {
+            throw UsageError(
+                """
+                --trusted-proxy takes an address such as 10.0.0.5, or a network with no bit behind its prefix such as \
+                10.0.0.0/8 or fd00::/8, not \"\(text)\"
+                """)
+        }
+        return block
+    }
 
     /// Scheme, host and port, and nothing behind (RFC 6454, section 6.2).
     private static func origin(_ text: String) throws(UsageError) -> String {

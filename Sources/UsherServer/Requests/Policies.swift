@@ -4,6 +4,7 @@ import UsherHTTP
 struct Policies: Sendable {
     let hosts: HostPolicy
     let origins: OriginPolicy
+    let proxies: TrustedProxies
     let admin: AdminPolicy
 }
 

@@ -1,6 +1,7 @@
 import LocalhostClient
 import MicroHTTPD
 import Testing
+import UsherHTTP
 
 @Suite struct ListeningTests {
     @Test func `port 0 takes a free port and says which`() async throws {
@@ -53,6 +54,16 @@ import Testing
         configuration.host = host
         try await serving(configuration) { port throws in
             #expect(try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port).status == 200)
+        }
+    }
+
+    @Test(arguments: ["0.0.0.0", "127.0.0.1", "::"])
+    func `a request knows the other end of its connection, each of one connection`(host: String) async throws {
+        var configuration = DaemonConfiguration.test
+        configuration.host = host
+        try await serving(configuration, { .text($0.peer?.description ?? "none") }) { port throws in
+            let client = LocalhostClient(port: port)
+            for _ in 0..<3 { #expect(try client.request("GET", "/").text == "127.0.0.1") }
         }
     }
 

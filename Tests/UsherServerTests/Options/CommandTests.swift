@@ -1,4 +1,5 @@
 import Testing
+import UsherHTTP
 import UsherJournal
 import UsherServer
 
@@ -22,6 +23,7 @@ struct CommandTests {
             "--expire-after=7d", "--max-live", "9", "--threads=3", "--connection-memory", "16K",
             "--max-sessions", "5", "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
             "--allow-host", "a.example", "--admin-token", "s=e", "--log", "json",
+            "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=::1",
         ])
         #expect(options.host == "::1")
         #expect(options.port == 0)
@@ -35,6 +37,7 @@ struct CommandTests {
         #expect(options.maxSessions == 5)
         #expect(options.allowedOrigins == ["https://a.example", "http://b.example:8080"])
         #expect(options.allowedHosts == ["a.example"])
+        #expect(options.trustedProxies == [AddressBlock("10.0.0.0/8"), AddressBlock("::1")])
         #expect(options.adminToken == "s=e")
         #expect(options.logFormat == .json)
     }
@@ -54,7 +57,10 @@ struct CommandTests {
     @Test(arguments: [
         (["--nope"], "--nope"), (["extra"], "extra"), (["--port"], "needs a value"), (["--port", "x"], "0 to 65535"),
         (["--port", "65536"], "0 to 65535"), (["--port=-1"], "0 to 65535"), (["--threads", "0"], "1 to 256"),
-        (["--journal", "x"], "sqlite:PATH or memory"),
+        (["--journal", "x"], "sqlite:PATH or memory"), (["--trusted-proxy", "nginx"], "such as 10.0.0.5"),
+        (["--trusted-proxy", "10.0.0.1/8"], "no bit behind its prefix"),
+        (["--trusted-proxy", "0.0.0.0/0"], "\"0.0.0.0/0\""),
+        (["--trusted-proxy", "10.0.0.0/33"], "10.0.0.0/8"), (["--trusted-proxy="], "such as 10.0.0.5"),
         (["--journal", "sqlite:"], "names no file"), (["--durability", "none"], "sync or relaxed"),
         (["--idle-after", "5"], "such as 30s"), (["--idle-after", "99ms"], "100ms to 365d"),
         (["--expire-after", "366d"], "100ms to 365d"), (["--expire-after", "9223372036854775807d"], "365d"),

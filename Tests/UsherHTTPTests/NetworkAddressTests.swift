@@ -1,0 +1,68 @@
+import Testing
+import UsherHTTP
+
+@Suite struct NetworkAddressTests {
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"),
+        ("::", "::"), ("::1", "::1"), ("1::", "1::"), ("2001:DB8::1", "2001:db8::1"),
+        ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8"),
+        ("2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"), ("1:0:2:3:4:5:6:7", "1:0:2:3:4:5:6:7"),
+        ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
+        ("::ffff:192.0.2.1", "192.0.2.1"), ("::FFFF:c000:201", "192.0.2.1"),
+        ("64:ff9b::192.0.2.33", "64:ff9b::c000:221"),
+        ("1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"),
+    ])
+    func `an address is read and written in its canonical form`(text: String, canonical: String) {
+        #expect(NetworkAddress(text)?.description == canonical)
+    }
+
+    @Test(arguments: [
+        "", ".", "1", "1.2.3", "1.2.3.4.", ".1.2.3.4", "1.2.3.4.5", "1..2.3", "256.1.1.1", "01.2.3.4", "1.2.3.00",
+        "0x1.2.3.4",
+        "1.2.3.4 ", " 1.2.3.4", "1.2.3.-4", "1.2.3.4/8", "1.2.3.4:80", "4294967296.1.1.1", ":", ":::", ":1", "1:",
+        "::1:",
+        "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "::1:2:3:4:5:6:7:8", "12345::", "g::", "::1.2.3", "1.2.3.4::",
+        "::1.2.3.4:5", "1:2:3:4:5:6:7:1.2.3.4", "[::1]", "fe80::1%eth0", "localhost", "::ä",
+    ])
+    func `all else is no address`(text: String) {
+        #expect(NetworkAddress(text) == nil)
+    }
+
+    @Test func `one of version 4 is the same as the one of version 6 that it is mapped to`() {
+        #expect(NetworkAddress("10.0.0.1") == NetworkAddress("::ffff:10.0.0.1"))
+        #expect(NetworkAddress("::10.0.0.1")?.isVersion4 == false)
+    }
+
+    @Test(arguments: [
+        ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false), ("10.0.0.5", "10.0.0.5", true),
+        ("10.0.0.5", "10.0.0.4", false), ("192.0.2.128/25", "192.0.2.127", false),
+        ("192.0.2.128/25", "::ffff:192.0.2.200", true),
+        ("128.0.0.0/1", "200.0.0.1", true), ("128.0.0.0/1", "ffff::", false), ("fd00::/8", "fdff::1", true),
+        ("fd00::/8", "fc00::1", false), ("::/1", "1::", true), ("::/1", "1.2.3.4", false), ("::1", "::1", true),
+        ("::1/128", "::2", false),
+    ])
+    func `a block has the addresses of its prefix, and of its version`(block: String, address: String, isIn: Bool)
+        throws
+    {
+        #expect(try #require(AddressBlock(block)).contains(try #require(NetworkAddress(address))) == isIn)
+    }
+
+    @Test(arguments: [
+        "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/08", "10.0.0.0/8/8", "10.0.0.0/x",
+        "10.0.0.1/8", "10.0.0.0/4", "0.0.0.0/0", "::/0", "fd00::/129", "fd00::1/8", "10.0.0/8", "10.0.0.0/255.0.0.0",
+        "10.0.0.0/99999999999999999999", "localhost", "*",
+    ])
+    func `what is no block, or names bits behind its prefix, or all addresses, is refused`(text: String) {
+        #expect(AddressBlock(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.9", true), ("::1", true), ("10.1.1.1", true), ("172.31.0.1", true), ("172.32.0.1", false),
+        ("192.168.9.9", true), ("169.254.1.1", true), ("100.64.0.1", true), ("fe80::1", true), ("fd00::1", true),
+        ("203.0.113.9", false), ("2001:db8::1", false), ("::ffff:10.0.0.1", true),
+    ])
+    func `addresses of this machine and of private networks are told from others`(address: String, isLocal: Bool) throws
+    {
+        #expect(AddressBlock.isLocal(try #require(NetworkAddress(address))) == isLocal)
+    }
+}
