@@ -33,7 +33,7 @@ durable_round() {
 # How many commits there have been: as the server says, or else as often as it has synced a file.
 commits() {
     local said
-    said=$(curl -sS "http://127.0.0.1:${port[durable]}/metrics" | sed -n 's/^usher_journal_commit_changes_count[^ ]* //p')
+    said=$(curl -sS "${operator[@]}" "http://127.0.0.1:${port[durable]}/metrics" | sed -n 's/^usher_journal_commit_changes_count[^ ]* //p')
     if [[ -n $said ]]; then echo "$said"; else od -An -t u8 -N 8 "$work/syncs"; fi
 }
 
@@ -49,6 +49,6 @@ commit_bare() {
 entry_bytes() {
     local id
     read -r id _ <"$work/durable.sessions"
-    curl -sS --fail "http://127.0.0.1:${port[durable]}/admin/sessions/$id/journal?after=1&limit=2" |
+    curl -sS --fail "${operator[@]}" "http://127.0.0.1:${port[durable]}/admin/sessions/$id/journal?after=1&limit=2" |
         sed 's/^.*"bytes":\([0-9]*\).*$/\1/'
 }

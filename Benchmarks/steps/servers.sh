@@ -5,6 +5,10 @@ declare -A pid port
 # What a server is started through: env with variables, or valgrind.
 wrapper=()
 
+# The operator's token of the servers, and how curl shows it.
+export USHER_ADMIN_TOKEN=benchmark
+operator=(--header "Authorization: Bearer $USHER_ADMIN_TOKEN")
+
 build_programs() {
     local warnings=(-O2 -Wall -Wextra)
     cc "${warnings[@]}" -Wno-unused-parameter -o "$build/bare" "$benchmarks/BareServer/bare.c" -lmicrohttpd
@@ -79,7 +83,7 @@ resident_memory() {
 
 # session_counts NAME: sessions=… awake=… live=… created=… finished=… leaked=…, the last four of coordinators.
 session_counts() {
-    curl -sS --fail --max-time 60 "http://127.0.0.1:${port[$1]}/admin/sessions?limit=1" | sed \
+    curl -sS --fail --max-time 60 "${operator[@]}" "http://127.0.0.1:${port[$1]}/admin/sessions?limit=1" | sed \
         's/^.*"live":\([0-9]*\),"awake":\([0-9]*\),"coordinators":{"live":\([0-9]*\),"created":\([0-9]*\),"finished":\([0-9]*\),"leaked":\([0-9]*\).*$/sessions=\1 awake=\2 live=\3 created=\4 finished=\5 leaked=\6/'
 }
 

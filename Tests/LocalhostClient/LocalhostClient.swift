@@ -1,18 +1,30 @@
 /// A client of one server on this machine that keeps its connection.
 public final class LocalhostClient {
+    /// The operator's token of servers under test.
+    public static let operatorToken = "the-operator-of-tests"
+
     private let port: Int
+    private let token: String?
     private var connection: RawConnection?
 
     /// A client of the server on a port of 127.0.0.1; it connects at the first request.
-    public init(port: Int) {
+    ///
+    /// - Parameter token: Opens what is the operator's; nil for a client who is not.
+    public init(port: Int, token: String? = LocalhostClient.operatorToken) {
         self.port = port
+        self.token = token
+    }
+
+    /// True of a path that is the operator's.
+    public static func isOperators(_ path: String) -> Bool {
+        ["/admin", "/metrics", "/apps"].contains { path.hasPrefix($0) }
     }
 
     /// Sends a request and reads its response, on a new connection if the one before was closed.
     ///
     /// - Parameters:
     ///   - path: the target as it stands in the request line.
-    ///   - headers: `Host`, `Content-Length` and `Content-Type: application/json` are added unless given.
+    ///   - headers: `Host`, the operator's `Authorization`, `Content-Length` and `Content-Type: application/json` are added unless given.
     public func request(
         _ method: String, _ path: String, headers: [(String, String)] = [], body: String? = nil
     ) throws(ClientError) -> RawResponse {
@@ -35,6 +47,9 @@ public final class LocalhostClient {
         let given = Set(headers.map { $0.0.lowercased() })
         var lines = ["\(method) \(path) HTTP/1.1"]
         if !given.contains("host") { lines.append("Host: 127.0.0.1:\(port)") }
+        if let token, Self.isOperators(path), !given.contains("authorization") {
+            lines.append("Authorization: Bearer \(token)")
+        }
         lines += headers.map { "\($0): \($1)" }
         if let body {
             if !given.contains("content-length") { lines.append("Content-Length: \(body.utf8.count)") }

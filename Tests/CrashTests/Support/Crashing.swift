@@ -48,7 +48,8 @@ final class Crashing {
             "\(Program.products)/\(program)", "serve", "--port", "0", "--journal",
             "sqlite:\(folder.appending(path: "journal.sqlite").path)",
         ]
-        let variables = Program.environment.merging(environment) { _, given in given }
+        let known = ["USHER_ADMIN_TOKEN": LocalhostClient.operatorToken]
+        let variables = Program.environment.merging(known.merging(environment) { $1 }) { _, given in given }
         let process = try Program((isTraced ? tracing : []) + command, environment: variables, errors: .nowhere)
         self.process = process
         guard let port = process.readPort() else {

@@ -151,7 +151,7 @@ struct CurlExportTests {
             for event in ["buy", "pay"] { try await walk.send(event) }
         }
         let script = try await journal.run("export", id, apps: [Builds.old]).lines.joined(separator: "\n")
-        let server = try Server(apps: [Builds.changed], options: options, log: Log(.text, sink: { _ in }))
+        let server = try Server(apps: [Builds.changed], options: .test, log: Log(.text, sink: { _ in }))
         let end = try Script(script, server: server.address).end
         await server.stop()
         #expect(end.status == 1)
@@ -163,12 +163,6 @@ struct CurlExportTests {
         #expect(nobody.error.contains("no answer to /sessions"))
     }
 
-    private var options: ServeOptions {
-        var options = ServeOptions()
-        options.port = 0
-        return options
-    }
-
     /// Exports a session, runs the script on a server of its own, and looks at where it came to.
     private func walkAgain(
         _ id: String, in journal: RecordedJournal, apps: [any App.Type]
@@ -178,7 +172,7 @@ struct CurlExportTests {
         let script = lines.joined(separator: "\n")
         // Whoever has the id has the session.
         #expect(!script.contains(id))
-        let server = try Server(apps: apps, options: options, log: Log(.text, sink: { _ in }))
+        let server = try Server(apps: apps, options: .test, log: Log(.text, sink: { _ in }))
         let end = try Script(script, server: server.address).end
         await server.stop()
         try #require(end.status == 0, "\(end.error)\n\(script)")

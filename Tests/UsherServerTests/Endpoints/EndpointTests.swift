@@ -106,7 +106,7 @@ struct EndpointTests {
     @Test func `a draining server is healthy, and not ready`() async throws {
         let readiness = Readiness()
         let application = Application(
-            apps: [HelloByeApp.self], options: ServeOptions(), readiness: readiness, log: Log(.text, sink: { _ in }))
+            apps: [HelloByeApp.self], options: .test, readiness: readiness, log: Log(.text, sink: { _ in }))
         readiness.drain()
         #expect(await application.respond(to: Request(path: "/healthz")).status.code == 200)
         #expect(await application.respond(to: Request(path: "/readyz")).status.code == 503)

@@ -90,9 +90,7 @@ struct IdempotencyEndpointTests {
 
     @Test func `a connection that is cut before the answer doubles nothing`() async throws {
         let log = Log(.text, sink: { _ in })
-        var options = ServeOptions()
-        options.port = 0
-        let server = try Server(apps: [HelloByeApp.self], options: options, log: log)
+        let server = try Server(apps: [HelloByeApp.self], options: .test, log: log)
         try await BlockingThreads.run {
             let client = LocalhostClient(port: server.port)
             let opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)

@@ -66,7 +66,7 @@ struct StaticFilesTests {
 
     private func application(_ folder: String) throws -> Application {
         Application(
-            apps: [HelloByeApp.self], options: ServeOptions(), page: try StaticFiles(folder: folder),
+            apps: [HelloByeApp.self], options: .test, page: try StaticFiles(folder: folder),
             log: Log(.text, sink: { _ in }))
     }
 

@@ -49,8 +49,8 @@ struct MetricsEndpointTests {
 
     @Test(arguments: ["Forwarded", "X-Forwarded-For", "Via"])
     func `it is closed to what a proxy forwards`(field: String) async throws {
-        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
-            let answer = try await stage.request(.get, "/metrics", headers: [field: "1.2.3.4"])
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = nil }) { stage in
+            let answer = try await stage.request(.get, "/metrics", headers: [field: "1.2.3.4"], asOperator: false)
             #expect(answer.status == 401)
             #expect(!answer.text.contains("usher_sessions"))
         }
@@ -61,13 +61,13 @@ struct MetricsEndpointTests {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = "sesame" }) { stage in
             var headers = HeaderFields()
             if let field { headers.append(name: "Authorization", value: field) }
-            let answer = try await stage.request(.get, "/metrics", headers: headers)
+            let answer = try await stage.request(.get, "/metrics", headers: headers, asOperator: false)
             #expect(answer.status == expected)
         }
     }
 
     @Test func `an idle session is counted as hibernated, and once it is used, as woken`() async throws {
-        var options = ServeOptions()
+        var options = ServeOptions.test
         options.idleAfter = .zero
         let application = Application(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
         let stage = Stage(lines: LogLines()) { request in await application.respond(to: request) }

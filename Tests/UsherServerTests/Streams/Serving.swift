@@ -8,9 +8,7 @@ import UsherServer
 func withServer(
     _ apps: [any App.Type], journal: any Journal = MemoryJournal(), _ body: (Server) async throws -> Void
 ) async throws {
-    var options = ServeOptions()
-    options.port = 0
-    let server = try Server(apps: apps, options: options, journal: journal, log: Log(.text, sink: { _ in }))
+    let server = try Server(apps: apps, options: .test, journal: journal, log: Log(.text, sink: { _ in }))
     do {
         try await BlockingThreads.run { try await body(server) }
     } catch {

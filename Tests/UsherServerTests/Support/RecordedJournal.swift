@@ -33,7 +33,7 @@ final class RecordedJournal: Sendable {
         _ apps: [any App.Type], configure: (inout ServeOptions) -> Void = { _ in }, lines: LogLines = LogLines(),
         _ body: (Stage) async throws -> Void
     ) async throws {
-        var options = ServeOptions()
+        var options = ServeOptions.test
         configure(&options)
         let log = Log(.text, milliseconds: { 0 }, sink: lines.add)
         try await use { journal in

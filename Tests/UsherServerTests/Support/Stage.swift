@@ -1,3 +1,4 @@
+import LocalhostClient
 import Testing
 import UsherHTTP
 import UsherJSON
@@ -12,11 +13,17 @@ final class Stage {
         self.respond = respond
     }
 
+    /// Sends a request.
+    ///
+    /// - Parameter asOperator: Set unless it is to go without the operator's token, where that is asked for.
     func request(
         _ method: UsherHTTP.Method, _ path: String, query: String? = nil, headers: HeaderFields = [:],
-        body: String? = nil
+        body: String? = nil, asOperator: Bool = true
     ) async throws -> Answer {
         var headers = headers
+        if asOperator, LocalhostClient.isOperators(path), !headers.contains("Authorization") {
+            headers.append(name: "Authorization", value: "Bearer \(LocalhostClient.operatorToken)")
+        }
         if body != nil, !headers.contains("Content-Type") {
             headers.append(name: "Content-Type", value: "application/json")
         }

@@ -24,8 +24,7 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
         _ apps: [any App.Type], configure: (inout ServeOptions) -> Void = { _ in },
         _ body: (Stage) async throws -> Void
     ) async throws {
-        var options = ServeOptions()
-        options.port = 0
+        var options = ServeOptions.test
         configure(&options)
         let lines = LogLines()
         let log = Log(.text, milliseconds: { 0 }, sink: lines.add)
@@ -37,7 +36,7 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
             try await RecordedJournal().serve(apps, configure: configure, lines: lines, body)
         case .localhost:
             let server = try Server(apps: apps, options: options, log: log)
-            let client = LocalhostClient(port: server.port)
+            let client = LocalhostClient(port: server.port, token: nil)
             do {
                 // The client blocks its thread, and effects need one of those that all tasks share.
                 try await body(

@@ -1,3 +1,4 @@
+import LocalhostClient
 import Testing
 import Usher
 import UsherServer
@@ -28,6 +29,7 @@ enum Place: CaseIterable, Sendable, CustomTestStringConvertible {
         case .localhost:
             var serving = ServeOptions()
             serving.port = 0
+            serving.adminToken = LocalhostClient.operatorToken
             let server = try Server(
                 apps: [app], options: serving, log: Log(.text, milliseconds: { 0 }, sink: { _ in }))
             let result = Result {
