@@ -1,17 +1,19 @@
-// Starts the page: which view stands behind the address, and how the connection is.
-import { keepToken } from "./client/client.js";
-import { element, set, write } from "./document/element.js";
+// Starts the page: which view stands behind the address, who looks, and how the connection is.
+import { caller, forgetCaller, logOut } from "./client/caller.js";
+import { set, write } from "./document/element.js";
 
 /**
  * What a view is given, and gives back a function that ends it.
  * @typedef {object} Page
  * @property {(connection: string) => void} connection Says how the connection is.
- * @property {(problem: import("./client/client.js").Problem) => void} askForToken
+ * @property {() => void} askToLogIn Says above the view that there is more to see for the operator, and how.
+ * @property {() => void} visit Shows anew what the address names.
  * @property {(title: string) => void} title
  */
 /** @typedef {{ root: HTMLElement, close: () => void }} View */
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+const leave = /** @type {HTMLButtonElement} */ (document.querySelector(".bar button"));
 const status = /** @type {HTMLElement} */ (document.querySelector(".connection"));
 /** @type {View | null} */
 let view = null;
@@ -24,19 +26,12 @@ const page = {
     set(status, "data-connection", connection);
   },
   title(title) { document.title = `${title} · Usher`; },
-  askForToken(problem) {
-    if (main.querySelector("#token")) return;
-    const token = element("input", { id: "token", type: "password", autocomplete: "off", required: true });
-    main.prepend(element("form", {
-      class: "panel token", "aria-label": "Admin token", onsubmit: (/** @type {Event} */ event) => {
-        event.preventDefault();
-        keepToken(token.value);
-        visit();
-      },
-    },
-    element("p", { role: "alert" }, problem.message),
-    element("label", { for: "token" }, "Admin token"),
-    element("div", { class: "row" }, token, element("button", { class: "primary" }, "Use this token"))));
+  visit,
+  async askToLogIn() {
+    forgetCaller();
+    leave.hidden = true;
+    const [{ loginPanel }, { canLogIn }] = await Promise.all([import("./login/view.js"), caller()]);
+    if (!main.querySelector("#login")) main.prepend(loginPanel(canLogIn, visit));
   },
 };
 
@@ -46,12 +41,25 @@ async function visit() {
   view?.close();
   view = null;
   const [, session] = location.hash.match(/^#\/sessions\/([^/?]+)/) ?? [];
-  const { open } = session ? await import("./session/view.js") : await import("./list/view.js");
+  const { open } = await module(session);
   if (visited !== visits) return;
   view = open(page, session ? decode(session) : "");
   main.replaceChildren(view.root);
   if (visits > 1) main.focus({ preventScroll: true });
   scrollTo(0, 0);
+  const { canLogOut } = await caller();
+  if (visited === visits) leave.hidden = !canLogOut;
+}
+
+/**
+ * The view: a session's screens are for who has its address, the list is the operator's.
+ * @param {string | undefined} session
+ * @returns {Promise<{ open: (page: Page, session: string) => View }>}
+ */
+async function module(session) {
+  if (session) return import("./session/view.js");
+  const [list, { isOperator }] = await Promise.all([import("./list/view.js"), caller()]);
+  return isOperator ? list : import("./login/view.js");
 }
 
 /** @param {string} part */
@@ -63,6 +71,11 @@ function decode(part) {
   }
 }
 
+leave.addEventListener("click", async () => {
+  // Where nobody answers there is nobody to be logged in with.
+  await logOut().catch(() => {});
+  visit();
+});
 addEventListener("hashchange", visit);
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();

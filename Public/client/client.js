@@ -23,15 +23,9 @@ export class Problem extends Error {
 
 /** An event's answer may wait five seconds for its effects. */
 const longestAnswer = 30_000;
-const tokenName = "usher.admin-token";
-
-/** @param {string} token */
-export function keepToken(token) {
-  sessionStorage.setItem(tokenName, token);
-}
 
 /**
- * Asks the server.
+ * Asks the server; a browser that has logged in sends its cookie along.
  * @param {string} path
  * @param {{ method?: string, body?: string }} [request] The body is JSON.
  * @returns {Promise<any>} The answer's JSON; null where it is empty.
@@ -42,8 +36,6 @@ export async function ask(path, request = {}) {
   /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const token = path.startsWith("/admin/") && sessionStorage.getItem(tokenName);
-  if (token) headers.Authorization = `Bearer ${token}`;
   const patience = new AbortController();
   const waiting = setTimeout(() => patience.abort(), longestAnswer);
   let response, text;

@@ -42,9 +42,9 @@ export function open(page) {
       const fault = problem(error);
       page.connection(fault.isUnreachable ? "server unreachable" : "live");
       if (fault.needsToken) {
-        // The page shows this view anew once it has one.
+        // The page shows this view anew once the browser has logged in.
         isClosed = true;
-        return page.askForToken(fault);
+        return page.askToLogIn();
       }
       write(notice, fault.message);
       notice.hidden = false;

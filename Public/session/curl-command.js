@@ -18,7 +18,10 @@ export function curlCommand({ kind, input }, origin, session) {
   if (kind === "divergence") return null;
   const place = `${origin}/sessions/${encodeURIComponent(session)}`;
   if (sendable.some((member) => member in input)) return command(input, `${place}/events`);
-  if ("message" in input) return command(input, `${origin}/admin/sessions/${encodeURIComponent(session)}/messages`);
+  if ("message" in input) {
+    // The operator's token is not the page's to know.
+    return `${command(input, `${origin}/admin/sessions/${encodeURIComponent(session)}/messages`)} -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`;
+  }
   return null;
 }
 

@@ -1,4 +1,5 @@
 // The view of one session: the device at once, and what lies around it as soon as that is painted.
+import { caller } from "../client/caller.js";
 import { element, set, write } from "../document/element.js";
 import { makeDevice } from "./device.js";
 import { Session } from "./session.js";
@@ -16,7 +17,7 @@ export function open(page, id) {
   let hasBegun = false;
   const session = new Session(id, () => {
     page.connection(session.connection);
-    if (session.treeFault?.needsToken) page.askForToken(session.treeFault);
+    if (session.treeFault?.needsToken) page.askToLogIn();
     for (const part of parts) part.update(session);
     if (hasBegun || !(session.now || session.ending)) return;
     hasBegun = true;
@@ -31,6 +32,7 @@ export function open(page, id) {
   session.start();
 
   async function surround() {
+    if (!(await caller()).isOperator) return page.askToLogIn();
     session.wantTree();
     const { makeAround } = await import("./around.js");
     const more = makeAround(session, device);

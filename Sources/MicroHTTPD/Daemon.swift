@@ -25,7 +25,7 @@ package final class Daemon: Sendable {
         package let descriptorShortages: Int
     }
 
-    /// The port that it listens on: the one asked for, or the free one that was found for 0.
+    /// The port that it listens on: the one asked for, or the free one that was found for 0; 0 for a Unix socket.
     package let port: Int
 
     private let context: DaemonContext
@@ -61,7 +61,7 @@ package final class Daemon: Sendable {
         standby: (@Sendable (Request) -> Response)? = nil,
         reply: @escaping @Sendable (Request) -> Future<Response>
     ) throws(DaemonError) {
-        let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+        let socket = try ListeningSocket(configuration)
         context = DaemonContext(configuration, refused: refused, reply)
         running = try RunningDaemon(configuration, context, socket, standby: standby)
         connectionLimit = configuration.connectionLimit

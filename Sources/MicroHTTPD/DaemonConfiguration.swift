@@ -7,6 +7,8 @@ package struct DaemonConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port; 0 takes a free one.
     package var port = 0
+    /// The path of a Unix socket, which takes the place of host and port.
+    package var socketPath: String?
     /// The number of threads that serve connections, from 1 to 1024.
     package var threads = DaemonConfiguration.coreCount
     /// The bytes of memory a connection has for a request's head; larger heads are refused with 431.

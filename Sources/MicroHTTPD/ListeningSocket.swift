@@ -5,11 +5,35 @@ private import Glibc
 struct ListeningSocket: Sendable {
     let descriptor: Int32
     let port: Int
+    /// The file of a Unix socket.
+    private let file: SocketFile?
 
-    init(host: String, port: Int) throws(DaemonError) {
+    init(_ configuration: DaemonConfiguration) throws(DaemonError) {
+        if let path = configuration.socketPath {
+            try self.init(path: path)
+        } else {
+            try self.init(host: configuration.host, port: configuration.port)
+        }
+    }
+
+    /// Listens on a Unix socket that its owner alone may connect to.
+    private init(path: String) throws(DaemonError) {
+        let address = try SocketAddress(path: path)
+        descriptor = Self.make(address.family)
+        port = 0
+        do throws(DaemonError) {
+            file = try SocketFile.bind(descriptor, address, path)
+            guard listen(descriptor, SOMAXCONN) == 0 else { throw .cannotListenAt(path: path, errorNumber: errno) }
+        } catch {
+            if descriptor >= 0 { Glibc.close(descriptor) }
+            throw error
+        }
+    }
+
+    private init(host: String, port: Int) throws(DaemonError) {
         let address = try SocketAddress(host: host, port: port)
-        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        descriptor = socket(address.family, type, 0)
+        descriptor = Self.make(address.family)
+        file = nil
         guard descriptor >= 0, Self.listens(descriptor, address) else {
             let failure = Self.error(errno, host: host, port: port)
             if descriptor >= 0 { Glibc.close(descriptor) }
@@ -30,13 +54,19 @@ struct ListeningSocket: Sendable {
     /// wherever it is waited for. `MHD_quiesce_daemon` does not do: it and a thread that is just awake both remove the
     /// socket from the thread's epoll set, and the second of them aborts the process.
     func stopListening() {
+        file?.remove()
         if !usher_silence(descriptor) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
     /// Gives the descriptor back, unless that was done already: libmicrohttpd closes it at some of its failures.
     func close() {
+        file?.remove()
         guard fcntl(descriptor, F_GETFD) != -1 else { return }
         Glibc.close(descriptor)
+    }
+
+    private static func make(_ family: Int32) -> Int32 {
+        socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
     private static func listens(_ descriptor: Int32, _ address: SocketAddress) -> Bool {
@@ -63,54 +93,5 @@ struct ListeningSocket: Sendable {
         case EADDRNOTAVAIL: .addressNotAvailable(host: host)
         default: .cannotListen(host: host, port: port, errorNumber: number)
         }
-    }
-}
-
-/// A socket address: a host and port in the system's form.
-private struct SocketAddress {
-    private var storage = sockaddr_storage()
-    private let length: socklen_t
-
-    /// - Parameter host: an IPv4 address, an IPv6 address with or without brackets, or `localhost`.
-    init(host: String, port: Int) throws(DaemonError) {
-        guard let number = UInt16(exactly: port) else { throw .badPort(port) }
-        let name = host == "localhost" ? "127.0.0.1" : Self.withoutBrackets(host)
-        if let address = Self.version4(name, number) {
-            length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.storeBytes(of: address, as: sockaddr_in.self) }
-        } else if let address = Self.version6(name, number) {
-            length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-            unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.storeBytes(of: address, as: sockaddr_in6.self) }
-        } else {
-            throw .badHost(host)
-        }
-    }
-
-    var family: Int32 { Int32(storage.ss_family) }
-
-    func withPointer<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
-        unsafe withUnsafeBytes(of: storage) { bytes in
-            // A sockaddr_storage is never without bytes.
-            unsafe body(bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.unsafelyUnwrapped, length)
-        }
-    }
-
-    private static func version4(_ host: String, _ port: UInt16) -> sockaddr_in? {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        return unsafe inet_pton(AF_INET, host, &address.sin_addr) == 1 ? address : nil
-    }
-
-    private static func version6(_ host: String, _ port: UInt16) -> sockaddr_in6? {
-        var address = sockaddr_in6()
-        address.sin6_family = sa_family_t(AF_INET6)
-        address.sin6_port = port.bigEndian
-        return unsafe inet_pton(AF_INET6, host, &address.sin6_addr) == 1 ? address : nil
-    }
-
-    private static func withoutBrackets(_ host: String) -> String {
-        guard host.hasPrefix("["), host.hasSuffix("]") else { return host }
-        return String(host.dropFirst().dropLast())
     }
 }

@@ -33,10 +33,14 @@ package struct FieldName: Sendable {
 }
 
 extension FieldName {
+    /// `Authorization` (RFC 9110 §11.6.2).
+    package static let authorization = FieldName("Authorization")
     /// `Content-Length` (RFC 9110 §8.6).
     package static let contentLength = FieldName("Content-Length")
     /// `Content-Type` (RFC 9110 §8.3).
     package static let contentType = FieldName("Content-Type")
+    /// `Cookie` (RFC 6265 §4.2).
+    package static let cookie = FieldName("Cookie")
     /// `ETag` (RFC 9110 §8.8.3).
     package static let entityTag = FieldName("ETag")
     /// `Expect` (RFC 9110 §10.1.1).

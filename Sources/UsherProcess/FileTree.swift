@@ -73,6 +73,32 @@ package struct FileTree: Sendable {
     }
 }
 
+/// A file that is read whole, such as a secret's.
+package enum WholeFile {
+    /// Reads a file, or all that comes out of a pipe.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: The most bytes that it may have.
+    /// - Throws: `FileTree.ReadError`.
+    package static func read(_ path: String, limit: Int) throws(FileTree.ReadError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileTree.ReadError(path: path, number: errno) }
+        defer { close(descriptor) }
+        var contents = [UInt8](repeating: 0, count: limit + 1)
+        var filled = 0
+        while filled <= limit {
+            let taken = unsafe contents[filled...].withUnsafeMutableBytes { rest in
+                unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
+            }
+            guard taken >= 0 else { throw FileTree.ReadError(path: path, number: errno) }
+            guard taken > 0 else { return Array(contents[..<filled]) }
+            filled += taken
+        }
+        throw FileTree.ReadError(path: path, number: EFBIG)
+    }
+}
+
 /// The folders on this machine's disks.
 package enum Folder {
     /// A folder that cannot be made.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Browser } from "./support/browser.js";
 import { Server, missing } from "./support/server.js";
-import { stage } from "./support/stage.js";
+import { logIn, stage } from "./support/stage.js";
 import { test } from "node:test";
 
 const scene = stage({ program: "gallery" });
@@ -58,6 +58,7 @@ test("A session that has expired says so, and one that is looked at does not exp
   ]);
   try {
     const page = await browser.page();
+    await logIn(page, server);
     const [watched, forgotten] = [await server.session("gallery"), await server.session("gallery")];
     await page.open(`${server.url}/#/sessions/${watched}`);
     await page.get("status", "Connection").says("live");

@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
+import { operatorToken } from "./support/server.js";
 import { stage } from "./support/stage.js";
 
 const scene = stage();
 /** What a browser says by itself when nobody answers. */
-const unreachable = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|status of 503/];
+const unreachable = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|status of (401|503)/];
+
+/** A login ends with the server's process; its user logs in where he is. */
+async function logInAgain(page) {
+  const form = page.get("form", "Log in");
+  await form.appears();
+  await form.get("textbox", "Admin token").fill(operatorToken);
+  await form.get("button", "Log in").click();
+  await form.disappears();
+}
 
 scene("A page outlives a restart of its server", { troubles: unreachable }, async ({ server, page, visit }) => {
   const session = await server.session("tudy");
@@ -19,6 +29,8 @@ scene("A page outlives a restart of its server", { troubles: unreachable }, asyn
   await view.connection.says("live");
   await view.shows({ cards: ["home", "login"], tree: "App→[TabBar→[Home, Chat, Login]]" });
   await view.send("close");
+  await view.shows({ cards: ["home"] });
+  await logInAgain(page);
   await view.shows({ cards: ["home"], tree: "App→[TabBar→[Home, Chat]]", figures: { live: 4, leaked: 0 } });
   await server.send(session, { event: "showSearch" });
   await view.shows({ cards: ["home", "search"] });
@@ -50,6 +62,7 @@ scene("The list recovers, too", { troubles: unreachable }, async ({ server, page
   await page.get("status", "Connection").says("server unreachable");
   await server.restart();
   await page.get("status", "Connection").says("live");
+  await logInAgain(page);
   const other = await server.session("notes");
   await page.get("link", other.slice(0, 8)).appears();
 });

@@ -32,8 +32,8 @@ test("a creation opens a session, without what only the server chooses", () => {
   assert.equal(command(input, "creation"), `curl --json '{"app":"tudy","options":{"loggedIn":true},"open":["tabBar"]}' ${origin}/sessions`);
 });
 
-test("a message goes where backends send it", () => {
-  assert.match(command({ message: "paid" }), /\/admin\/sessions\/00ff\/messages$/);
+test("a message goes where backends send it, with the operator's token, which the shell knows", () => {
+  assert.match(command({ message: "paid" }), /\/admin\/sessions\/00ff\/messages -H "Authorization: Bearer \$USHER_ADMIN_TOKEN"$/);
 });
 
 test("what only the server makes has no command", () => {

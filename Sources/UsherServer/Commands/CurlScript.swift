@@ -57,9 +57,11 @@ struct CurlScript {
             exit 1
         }
 
-        # Sends a body to a path, and keeps the answer's.
+        # Sends a body to a path, and keeps the answer's; a message shows the operator's token.
         send() {
-            answer=$(curl --silent --show-error --max-time 30 --write-out '\n%{http_code}' \
+            local token=()
+            [[ $1 != /admin/* ]] || token=(--header "Authorization: Bearer ${USHER_ADMIN_TOKEN:?is not set}")
+            answer=$(curl --silent --show-error --max-time 30 --write-out '\n%{http_code}' "${token[@]}" \
                 --header 'Content-Type: application/json' --data-raw "$2" "$SERVER$1") || fail "no answer to $1 $2"
             local status=${answer##*$'\n'}
             answer=${answer%$'\n'*}

@@ -8,16 +8,16 @@ import UsherSessions
 /// `/admin`: lists sessions and their coordinators, hands them a backend's messages, copies the journal.
 struct AdminEndpoints: SessionAsking {
     let registry: SessionRegistry
-    let policy: AdminPolicy
+    let access: Access
     let log: Log
 
     func add(to router: inout Router) {
-        router.on(.get, "/admin/sessions", for: policy) { request, _ in try await list(request) }
-        router.on(.get, "/admin/sessions/{id}/tree", for: policy) { _, parameters in try await tree(parameters) }
-        router.on(.post, "/admin/sessions/{id}/messages", for: policy) { request, parameters in
+        router.on(.get, "/admin/sessions", for: access) { request, _ in try await list(request) }
+        router.on(.get, "/admin/sessions/{id}/tree", for: access) { _, parameters in try await tree(parameters) }
+        router.on(.post, "/admin/sessions/{id}/messages", for: access) { request, parameters in
             try await tell(request, parameters)
         }
-        router.on(.post, "/admin/backup", for: policy) { _, _ in try await backUp() }
+        router.on(.post, "/admin/backup", for: access) { _, _ in try await backUp() }
     }
 
     private func list(_ request: Request) async throws(Problem) -> Response {
@@ -109,12 +109,12 @@ struct AdminEndpoints: SessionAsking {
 }
 
 extension Router {
-    /// Adds a handler for those alone whom a policy lets look inside; others do not learn what is there either.
+    /// Adds a handler for the operator alone; others do not learn what is there either.
     mutating func on(
-        _ method: UsherHTTP.Method, _ pattern: String, for policy: AdminPolicy, _ handler: @escaping AsyncHandler
+        _ method: UsherHTTP.Method, _ pattern: String, for access: Access, _ handler: @escaping AsyncHandler
     ) {
         on(method, pattern) { request, parameters in
-            try policy.check(request)
+            try access.requireOperator(request)
             return try await handler(request, parameters)
         }
     }

@@ -3,12 +3,15 @@ import UsherHTTP
 import UsherJSON
 import UsherSessions
 
-/// `GET /apps`: what sessions can be opened on.
+/// `GET /apps`: what sessions can be opened on, with all that the server knows of the apps.
 struct AppEndpoints {
     let registry: SessionRegistry
+    /// Who may ask; anybody where nil.
+    let access: Access?
 
     func add(to router: inout Router) {
-        router.on(.get, "/apps") { [registry] _, _ in
+        router.on(.get, "/apps") { [registry, access] request, _ in
+            try access?.requireOperator(request)
             var writer = JSONWriter()
             try writer.write(registry.apps)
             return .json(writer.bytes)

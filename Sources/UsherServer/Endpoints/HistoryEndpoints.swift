@@ -7,24 +7,24 @@ import UsherSessions
 /// `/admin/sessions/{id}`: a session's past, that is its inputs, its state after each, and how to go on from there.
 struct HistoryEndpoints: SessionAsking {
     let registry: SessionRegistry
-    let policy: AdminPolicy
+    let access: Access
     let log: Log
 
     func add(to router: inout Router) {
-        router.on(.get, "/admin/sessions/{id}/journal", for: policy) { request, parameters in
+        router.on(.get, "/admin/sessions/{id}/journal", for: access) { request, parameters in
             try await journal(request, parameters)
         }
-        router.on(.get, "/admin/sessions/{id}/at/{revision}", for: policy) { _, parameters in
+        router.on(.get, "/admin/sessions/{id}/at/{revision}", for: access) { _, parameters in
             try await past(parameters) { id, revision throws(SessionError) in
                 try await registry.state(of: id, at: revision)
             }
         }
-        router.on(.get, "/admin/sessions/{id}/at/{revision}/tree", for: policy) { _, parameters in
+        router.on(.get, "/admin/sessions/{id}/at/{revision}/tree", for: access) { _, parameters in
             try await past(parameters) { id, revision throws(SessionError) in
                 try await registry.report(of: id, at: revision)
             }
         }
-        router.on(.post, "/admin/sessions/{id}/fork", for: policy) { request, parameters in
+        router.on(.post, "/admin/sessions/{id}/fork", for: access) { request, parameters in
             try await fork(request, parameters)
         }
         router.on(.post, "/admin/sessions/{id}/rollback", for: policy) { request, parameters in
@@ -66,7 +66,7 @@ struct HistoryEndpoints: SessionAsking {
             }
             return try await body(id, revision)
         }
-        return .json(bytes, headers: ["Cache-Control": "no-store"])
+        return .json(bytes)
     }
 
     private func fork(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {

@@ -5,23 +5,21 @@ import UsherMetrics
 import UsherProcess
 import UsherSessions
 
-/// `GET /metrics`: the server's metrics, for those who may look inside.
+/// `GET /metrics`: the server's metrics, for the operator.
 struct MetricsEndpoint: Sendable {
     /// Its place among the router's routes.
     static let route = Route(.get, "/metrics")
 
     let metrics: ServerMetrics
-    let policy: AdminPolicy
+    let access: Access
 
     func add(to router: inout Router) {
-        router.on(Self.route.method, Self.route.name, for: policy) { [metrics] _, _ in
+        router.on(Self.route.method, Self.route.name, for: access) { [metrics] _, _ in
             Response(headers: Self.headers, body: metrics.text)
         }
     }
 
-    private static let headers: HeaderFields = [
-        "Content-Type": MetricsWriter.mediaType, "Cache-Control": "no-store",
-    ]
+    private static let headers: HeaderFields = ["Content-Type": MetricsWriter.mediaType]
 }
 
 /// The metrics of the server, as one page of Prometheus' text.

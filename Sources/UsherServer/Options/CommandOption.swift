@@ -13,25 +13,30 @@ struct CommandOption<Options>: Sendable {
     let summary: String
     /// Set where it may be given several times.
     private let isRepeatable: Bool
+    /// Set where a variable that is empty is read, too, so that it is refused and not taken for none.
+    let readsEmptyVariable: Bool
     private let set: Setter
 
     init(
         _ name: String, _ placeholder: String, _ summary: String,
-        isRepeatable: Bool = false, set: @escaping Setter
+        isRepeatable: Bool = false, readsEmptyVariable: Bool = false, set: @escaping Setter
     ) {
         self.name = name
         self.placeholder = placeholder
         self.summary = summary
         self.isRepeatable = isRepeatable
+        self.readsEmptyVariable = readsEmptyVariable
         self.set = set
     }
 
     /// An option that sets one property.
     init<Value>(
         _ name: String, _ placeholder: String, _ summary: String,
-        sets property: any WritableKeyPath<Options, Value> & Sendable, _ parse: @escaping Parser<Value>
+        sets property: any WritableKeyPath<Options, Value> & Sendable, readsEmptyVariable: Bool = false,
+        _ parse: @escaping Parser<Value>
     ) {
-        self.init(name, placeholder, summary) { text, options throws(UsageError) in
+        self.init(name, placeholder, summary, readsEmptyVariable: readsEmptyVariable) {
+            text, options throws(UsageError) in
             options[keyPath: property] = try parse(text, name)
         }
     }
@@ -145,9 +150,9 @@ struct CommandOptions<Options>: Sendable {
         }
         var named = Set(given.map(\.option.name))
         for option in all where !named.contains(option.name) {
-            guard variables.contains(option.name), let value = environment(option.variable), !value.isEmpty else {
-                continue
-            }
+            guard variables.contains(option.name), let value = environment(option.variable),
+                !value.isEmpty || option.readsEmptyVariable
+            else { continue }
             try option.read(variable: value, into: &options)
             named.insert(option.name)
         }

@@ -33,7 +33,16 @@ package struct ServeOptions: Sendable {
     package var allowedHosts: [String] = []
     /// The networks of the proxies that are believed where they name a request's client.
     package var trustedProxies: [AddressBlock] = []
+    /// The operator's token.
     package var adminToken: String?
+    /// The file in which the operator's token is.
+    package var adminTokenFile: String?
+    /// The operator's own listener, behind which no token is asked for.
+    package var adminListener: AdminListener?
+    /// The address by which clients know the server; its own where nil.
+    package var publicURL: PublicURL?
+    /// Set where anybody may ask for the apps.
+    package var appsArePublic = false
     package var logFormat = LogFormat.text
 
     /// The defaults.
@@ -41,19 +50,13 @@ package struct ServeOptions: Sendable {
 
     /// Reads the options from the command line, and from the environment those that it does not name.
     ///
-    /// - Throws: `UsageError` for an unknown option, one without its value, a bad value, or no place for the journal.
+    /// - Throws: `UsageError` for an unknown option, one without its value, a bad value, two options that exclude each
+    ///   other, or no place for the journal.
     init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
         let reading = try Self.all.read(arguments, environment: environment, into: &self)
         if let operand = reading.operands.first { throw UsageError("serve takes no \"\(operand)\"") }
+        try checkAccess()
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
-    }
-
-    /// The checks of a request's host, origin and token.
-    var policies: Policies {
-        let hosts = HostPolicy(boundTo: host, allowing: allowedHosts)
-        return Policies(
-            hosts: hosts, origins: OriginPolicy(allowing: allowedOrigins), proxies: TrustedProxies(trustedProxies),
-            admin: AdminPolicy(token: adminToken, isLoopback: hosts.isLoopback))
     }
 
     /// The bounds of the sessions: their number, and the times after which an idle one hibernates and ends.
@@ -86,7 +89,7 @@ extension ServeOptions {
     typealias Option = CommandOption<ServeOptions>
 
     /// Every option, in the order of the usage.
-    static let all = CommandOptions(listening + journalling + sessions + watching + access + logging)
+    static let all = CommandOptions(listening + journalling + sessions + watching + accessOptions + logging)
 
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in
@@ -127,56 +130,7 @@ extension ServeOptions {
 
     private static let count = Option.number(in: 1...100_000_000)
 
-    private static let access = [
-        Option(
-            "allow-origin", "URL", "a web page's origin that may use the server; repeatable",
-            isRepeatable: true
-        ) { value, options throws(UsageError) in
-            options.allowedOrigins.append(try origin(value))
-        },
-        Option(
-            "allow-host", "NAME", "a name that requests may use for the server; repeatable",
-            isRepeatable: true
-        ) { value, options in
-            options.allowedHosts.append(value)
-        },
-        Option(
-            "trusted-proxy", "CIDR",
-            "a proxy, or its network, that is believed where it names the client; repeatable",
-            isRepeatable: true
-        ) { value, options throws(UsageError) in
-            options.trustedProxies.append(try block(value))
-        },
-        Option(
-            "admin-token", "T", "the secret that opens /admin and /metrics; better given as USHER_ADMIN_TOKEN",
-            sets: \.adminToken
-        ) { value, _ throws(UsageError) in
-            guard !value.isEmpty else { throw UsageError("--admin-token takes a secret that is not empty") }
-            return value
-        },
-    ]
-
     private static let logging = [
         Option("log", "text|json", "how a line of the log looks (text)", sets: \.logFormat, Option.word(.text, .json))
     ]
-
-    private static func block(_ text: String) throws(UsageError) -> AddressBlock {
-        guard let block = AddressBlock(text) else {
-            throw UsageError(
-                """
-                --trusted-proxy takes an address such as 10.0.0.5, or a network with no bit behind its prefix such as \
-                10.0.0.0/8 or fd00::/8, not \"\(text)\"
-                """)
-        }
-        return block
-    }
-
-    /// Scheme, host and port, and nothing behind (RFC 6454, section 6.2).
-    private static func origin(_ text: String) throws(UsageError) -> String {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, ["http:", "https:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
-            throw UsageError("--allow-origin takes an origin such as https://shop.example, not \"\(text)\"")
-        }
-        return text
-    }
 }

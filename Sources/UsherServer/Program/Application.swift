@@ -12,6 +12,10 @@ package struct Application: Sendable {
     private let origins: OriginPolicy
     private let registry: SessionRegistry
     private let requests: RequestMetrics
+    /// The routes from here on show the inside.
+    private let firstInside: Int
+    /// The routes of the operator's own listener, where there is one; they are then no others' routes.
+    private let operatorRouter: Router?
 
     /// Puts the endpoints together.
     ///
@@ -32,29 +36,54 @@ package struct Application: Sendable {
         streams: EventStreams = EventStreams(), daemon: DaemonReference = DaemonReference(),
         flight: FlightRecord? = nil, log: Log
     ) {
-        let policies = options.policies
-        hosts = policies.hosts
-        origins = policies.origins
+        hosts = options.hosts
+        origins = options.origins
         registry = SessionRegistry(
             apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(), flight: flight,
             trials: trials, reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
-        var router = Router()
-        router.onError = { error, request in
+        let access = options.access
+        let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
+        var outside = Router()
+        outside.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
         }
-        HealthEndpoints(readiness: readiness).add(to: &router)
-        AppEndpoints(registry: registry).add(to: &router)
-        SessionEndpoints(registry: registry, log: log).add(to: &router)
-        StreamEndpoints(registry: registry, streams: streams, log: log).add(to: &router)
-        AdminEndpoints(registry: registry, policy: policies.admin, log: log).add(to: &router)
-        HistoryEndpoints(registry: registry, policy: policies.admin, log: log).add(to: &router)
-        page.add(to: &router)
-        requests = RequestMetrics(router.routes + [MetricsEndpoint.route])
+        HealthEndpoints(readiness: readiness).add(to: &outside)
+        SessionEndpoints(registry: registry, log: log).add(to: &outside)
+        StreamEndpoints(registry: registry, streams: streams, log: log).add(to: &outside)
+        page.add(to: &outside)
+        firstInside = outside.routes.count
+        if options.appsArePublic { listing.add(to: &outside) }
+        var inside = outside
+        if !options.appsArePublic { listing.add(to: &inside) }
+        AdminEndpoints(registry: registry, access: access, log: log).add(to: &inside)
+        HistoryEndpoints(registry: registry, access: access, log: log).add(to: &inside)
+        LoginEndpoints(access: access).add(to: &inside)
+        requests = RequestMetrics(inside.routes + [MetricsEndpoint.route])
         let metrics = ServerMetrics(
             version: Program.version, requests: requests, registry: registry, streams: streams, readiness: readiness,
             daemon: daemon, log: log)
-        MetricsEndpoint(metrics: metrics, policy: policies.admin).add(to: &router)
+        MetricsEndpoint(metrics: metrics, access: access).add(to: &inside)
+        let isApart = options.adminListener != nil
+        router = isApart ? outside : inside
+        operatorRouter = isApart ? inside : nil
+    }
+
+    /// The same sessions behind the operator's own listener, with all that there is to see.
+    ///
+    /// - Parameter hosts: The check of `Host` there. Pages from elsewhere may not use it, whatever the public port allows.
+    private init(_ front: Application, at router: Router, _ hosts: HostPolicy) {
         self.router = router
+        self.hosts = hosts
+        origins = OriginPolicy()
+        registry = front.registry
+        requests = front.requests
+        firstInside = front.firstInside
+        operatorRouter = nil
+    }
+
+    /// The application behind the operator's own listener; nil where there is none.
+    package func behind(_ listener: AdminListener, of options: ServeOptions) -> Application? {
+        operatorRouter.map { Application(self, at: $0, listener.hosts(allowing: options.allowedHosts)) }
     }
 
     /// Answers a request, waiting for what the answer needs.
@@ -71,9 +100,10 @@ package struct Application: Sendable {
             let origin = try origins.check(request)
             var reply = router.reply(to: request, by: &route)
             if let origin { reply = open(reply, to: origin, request) }
+            if showsInside(route, request) { reply = reply.map(Self.sealed) }
             return requests.counting(reply, of: route, since: start)
         } catch {
-            return requests.counting(.ready(error.response), of: route, since: start)
+            return requests.counting(.ready(Self.sealed(error.response)), of: route, since: start)
         }
     }
 
@@ -103,5 +133,22 @@ package struct Application: Sendable {
             origins.open(&response, to: origin)
             return response
         }
+    }
+
+    /// True of a request about the inside, whether or not anything answers there.
+    private func showsInside(_ route: Int?, _ request: Request) -> Bool {
+        if let route { return route >= firstInside }
+        let first = request.target.bytes[request.target.segment(at: 0)]
+        return Self.insidePaths.contains { first.elementsEqual($0.utf8) }
+    }
+
+    private static let insidePaths = ["admin", "metrics", "apps", "login", "logout"]
+
+    /// An answer that no cache keeps and no browser takes for anything else.
+    private static func sealed(_ answer: Response) -> Response {
+        var response = answer
+        response.headers.set(name: "Cache-Control", value: "no-store")
+        response.headers.set(name: "X-Content-Type-Options", value: "nosniff")
+        return response
     }
 }

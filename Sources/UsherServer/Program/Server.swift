@@ -10,12 +10,16 @@ package final class Server: Sendable {
     package let address: String
     /// The port that it listens on.
     package let port: Int
+    /// The address of the operator's own listener, where there is one.
+    package let adminAddress: String?
     /// The number of open streams.
     package var streamCount: Int { streams.count }
     /// The number of watchers of sessions: streams, and answers that wait for a revision.
     package var watcherCount: Int { application.watcherCount }
     private let application: Application
     private let daemon: Daemon
+    /// The daemon of the operator's own listener.
+    private let adminDaemon: Daemon?
     private let sweeper: RepeatingTask
     private let heartbeat: RepeatingTask
     private let shortages: RepeatingTask
@@ -31,7 +35,7 @@ package final class Server: Sendable {
     ///   - flight: The record that says whose author's code runs.
     ///   - trials: The inputs that are refused, and what makes trials.
     ///   - log: Takes leaks and failures.
-    /// - Throws: `DaemonError` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
+    /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         flight: FlightRecord? = nil, trials: TrialSettings = TrialSettings(), log: Log
@@ -41,6 +45,12 @@ package final class Server: Sendable {
         let application = Application(
             apps: apps, options: options, journal: journal, trials: trials, page: page ?? StaticFiles(),
             readiness: readiness, streams: streams, daemon: front, flight: flight, log: log)
+        adminDaemon = try options.adminListener.flatMap { listener throws(AdminListener.Failure) in
+            try application.behind(listener, of: options).map { inner throws(AdminListener.Failure) in
+                try listener.start(refused: inner.count, reply: inner.reply(to:))
+            }
+        }
+        adminAddress = adminDaemon.flatMap { options.adminListener?.address(port: $0.port) }
         let health = HealthEndpoints(readiness: readiness)
         daemon = try Daemon(
             options.daemon, refused: application.count,
@@ -58,8 +68,7 @@ package final class Server: Sendable {
         }
         heartbeat = RepeatingTask(every: .seconds(15)) { [streams] in streams.beat() }
         port = daemon.port
-        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
-        address = "http://\(host):\(port)"
+        address = AdminListener.port(host: options.host, port: port).address(port: port)
     }
 
     /// Takes no new connection, answers the requests that are under way, and stops.
@@ -70,6 +79,7 @@ package final class Server: Sendable {
         streams.drain()
         application.endWaits()
         await daemon.stop()
+        await adminDaemon?.stop()
         await sweeper.stop()
     }
 }

@@ -55,7 +55,9 @@ struct Program {
         }
     }
 
-    private func serve(_ options: ServeOptions) async throws {
+    private func serve(_ given: ServeOptions) async throws {
+        var options = given
+        let isTokenShown = try options.findToken()
         DescriptorLimit.raise()
         // The runtime's timers need descriptors of their own, and end the process where there is none: taken now. Not waited
         // for, because this thread is the one on which the signals are blocked.
@@ -65,7 +67,7 @@ struct Program {
         }
         let journal = try options.journal.open(options.durability)
         do {
-            try await serve(options, journal)
+            try await serve(options, journal, isTokenShown: isTokenShown)
             await journal.close()
         } catch {
             await journal.close()
@@ -73,7 +75,7 @@ struct Program {
         }
     }
 
-    private func serve(_ options: ServeOptions, _ journal: any Journal) async throws {
+    private func serve(_ options: ServeOptions, _ journal: any Journal, isTokenShown: Bool) async throws {
         let log = Log(options.logFormat)
         defer { log.flush() }
         let flight = FlightControl(options, log: log)
@@ -84,6 +86,11 @@ struct Program {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         flight.releaseRemains()
         StandardStream.output.write(line: "usher: listening on \(server.address)")
+        if let address = server.adminAddress { StandardStream.output.write(line: "usher: look inside at \(address)") }
+        // On the terminal, and never in the log: whoever has the link is the operator.
+        if isTokenShown, let link = options.loginLink(at: server.address) {
+            StandardStream.output.write(line: "usher: look inside with \(link)")
+        }
         let signal = signals.wait()
         log.write(.info, "draining", ["signal": signal])
         flight.expectEnd()

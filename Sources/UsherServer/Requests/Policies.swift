@@ -1,19 +1,11 @@
 import UsherHTTP
 
-/// The checks of a request's host, origin and token.
-struct Policies: Sendable {
-    let hosts: HostPolicy
-    let origins: OriginPolicy
-    let proxies: TrustedProxies
-    let admin: AdminPolicy
-}
-
 /// The check of `Host` (RFC 9110, section 7.2): a foreign name that was made to point at a local server (DNS rebinding)
 /// cannot drive it.
 struct HostPolicy: Sendable {
-    /// True of a server that is bound to loopback.
-    let isLoopback: Bool
     private let boundHost: String
+    /// True of a server that is bound to loopback.
+    private let isLoopback: Bool
     private let allowed: Set<String>
 
     /// Makes a policy.
@@ -29,6 +21,8 @@ struct HostPolicy: Sendable {
 
     /// Checks a request.
     ///
+    /// Health is told under any name: who spreads the load asks by address, and learns nothing of sessions.
+    ///
     /// - Throws: `Problem` 403 for a foreign host. A request without one is HTTP/1.0's, and no browser's.
     func check(_ request: Request) throws(Problem) {
         guard let bytes = request.headers.onlyValue(of: .host) else { return }
@@ -37,6 +31,7 @@ struct HostPolicy: Sendable {
         let field = String(decoding: bytes, as: UTF8.self)
         let host = Self.hostWithoutPort(field).lowercased()
         if allowed.contains(host) || (isLoopback ? Self.isLoopback(host) : host == boundHost) { return }
+        if HealthEndpoints.paths.contains(request.path) { return }
         throw Problem(
             .forbidden, "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it",
             type: ProblemType.foreignHost)
@@ -67,7 +62,7 @@ struct HostPolicy: Sendable {
     }
 
     /// `[::1]:8080` is `::1`, `localhost:8080` is `localhost`.
-    private static func hostWithoutPort(_ field: String) -> Substring {
+    static func hostWithoutPort(_ field: String) -> Substring {
         if field.first == "[", let end = field.firstIndex(of: "]") {
             return field[field.index(after: field.startIndex)..<end]
         }
@@ -79,12 +74,16 @@ struct HostPolicy: Sendable {
 /// standard's CORS protocol).
 struct OriginPolicy: Sendable {
     private let allowed: Set<String>
+    private let publicOrigin: String?
 
     /// Makes a policy.
     ///
-    /// - Parameter allowed: Origins such as `https://shop.example`.
-    init(allowing allowed: [String] = []) {
+    /// - Parameters:
+    ///   - allowed: Origins such as `https://shop.example`.
+    ///   - publicOrigin: The server's own one, where clients know it by another name than its `Host`.
+    init(allowing allowed: [String] = [], publicOrigin: String? = nil) {
         self.allowed = Set(allowed.map { $0.lowercased() })
+        self.publicOrigin = publicOrigin
     }
 
     /// Checks a request.
@@ -93,7 +92,7 @@ struct OriginPolicy: Sendable {
     /// - Throws: `Problem` 403 for a foreign origin.
     func check(_ request: Request) throws(Problem) -> String? {
         guard let origin = request.headers[.origin] else { return nil }
-        if let host = request.headers[.host], origin.lowercased() == "http://\(host.lowercased())" { return nil }
+        if isOwn(origin, of: request) { return nil }
         guard allowed.contains(origin.lowercased()) else {
             throw Problem(
                 .forbidden,
@@ -101,6 +100,18 @@ struct OriginPolicy: Sendable {
                 type: ProblemType.foreignOrigin)
         }
         return origin
+    }
+
+    /// True of a request that the server's own page has made, or the browser's user.
+    ///
+    /// What changes something must say so: by `Origin`, or by `Sec-Fetch-Site` (Fetch Metadata), both of which a page
+    /// cannot write.
+    func isOwnPage(_ request: Request) -> Bool {
+        let isReading = [.get, .head].contains(request.method)
+        let site = request.headers["Sec-Fetch-Site"]
+        guard site == nil || site == "same-origin" || site == "none" && isReading else { return false }
+        guard let origin = request.headers[.origin] else { return isReading || site == "same-origin" }
+        return isOwn(origin, of: request)
     }
 
     /// Lets the page from an allowed origin read the answer.
@@ -121,60 +132,12 @@ struct OriginPolicy: Sendable {
             value: "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer")
         response.headers.set(name: "Access-Control-Max-Age", value: "600")
     }
-}
 
-/// The check of the operator's token (RFC 6750); while none is set, all on this machine may look inside.
-struct AdminPolicy: Sendable {
-    private let token: [UInt8]?
-    private let isLoopback: Bool
-
-    /// Makes a policy.
-    ///
-    /// - Parameters:
-    ///   - token: The operator's secret, if one is set; then it is always asked for.
-    ///   - isLoopback: True where only this machine can reach the server.
-    init(token: String?, isLoopback: Bool) {
-        self.token = token.map { Array($0.utf8) }
-        self.isLoopback = isLoopback
-    }
-
-    /// Checks a request under `/admin`, or for `/metrics`.
-    ///
-    /// - Throws: `Problem` 401 without a token where one is needed, 403 with a wrong one.
-    func check(_ request: Request) throws(Problem) {
-        guard let token else {
-            if isLoopback, !Self.wasForwarded(request) { return }
-            throw Self.unauthorized(
-                "/metrics and the paths under /admin are closed; start the server with --admin-token")
-        }
-        guard let given = Self.bearer(request) else {
-            throw Self.unauthorized(
-                "/metrics and the paths under /admin need the admin token: Authorization: Bearer TOKEN")
-        }
-        guard Self.areEqual(given, token) else {
-            throw Problem(.forbidden, "this is not the admin token", type: ProblemType.wrongToken)
-        }
-    }
-
-    private static func unauthorized(_ detail: String) -> Problem {
-        Problem(.unauthorized, detail, type: ProblemType.tokenNeeded, headers: ["WWW-Authenticate": "Bearer"])
-    }
-
-    private static func wasForwarded(_ request: Request) -> Bool {
-        ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"].contains(
-            where: request.headers.contains)
-    }
-
-    private static func bearer(_ request: Request) -> [UInt8]? {
-        guard let field = request.headers["Authorization"] else { return nil }
-        let parts = field.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return Array(parts[1].utf8)
-    }
-
-    /// Takes the same time wherever the two differ.
-    private static func areEqual(_ given: [UInt8], _ token: [UInt8]) -> Bool {
-        guard given.count == token.count else { return false }
-        return zip(given, token).reduce(UInt8(0)) { difference, pair in difference | (pair.0 ^ pair.1) } == 0
+    /// A proxy may have ended TLS in front: the own host counts under both schemes.
+    private func isOwn(_ origin: String, of request: Request) -> Bool {
+        let origin = origin.lowercased()
+        guard origin != publicOrigin else { return true }
+        guard let host = request.headers[.host]?.lowercased() else { return false }
+        return origin == "http://\(host)" || origin == "https://\(host)"
     }
 }

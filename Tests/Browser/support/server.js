@@ -19,6 +19,9 @@ export function missing(program) {
   return !process.env.CI && !existsSync(programs[program]) && `${programs[program]} is not built`;
 }
 
+/** The operator's token of servers under test. */
+export const operatorToken = "the-operator-of-tests";
+
 /** A server on a free port, with a journal on disk that is thrown away at the end. */
 export class Server {
   #program;
@@ -49,7 +52,9 @@ export class Server {
   async run(port) {
     const settings = ["--port", String(port), "--journal", `sqlite:${join(this.#folder, "journal.sqlite")}`];
     const page = ["--public", process.env.USHER_PUBLIC ?? join(root, "Public")];
-    const child = spawn(this.#program, ["serve", ...settings, ...page, ...this.#options]);
+    const child = spawn(this.#program, ["serve", ...settings, ...page, ...this.#options], {
+      env: { ...process.env, USHER_ADMIN_TOKEN: operatorToken },
+    });
     this.#process = child;
     child.stderr.on("data", (text) => (this.#log += text));
     const line = await new Promise((resolve, reject) => {
@@ -82,6 +87,11 @@ export class Server {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
+  /** The link that logs a browser in. */
+  get loginLink() {
+    return `${this.url}/login?token=${operatorToken}`;
+  }
+
   /**
    * A request of another client than the page.
    * @param {string} method
@@ -90,8 +100,9 @@ export class Server {
    * @returns {Promise<any>} the answer's JSON
    */
   async ask(method, path, body) {
-    const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-    const answer = await fetch(this.url + path, { method, ...content });
+    const content = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = { authorization: `Bearer ${operatorToken}`, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+    const answer = await fetch(this.url + path, { method, headers, ...content });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text && JSON.parse(text);

@@ -12,6 +12,17 @@ import { SessionView } from "./session-view.js";
  */
 
 /**
+ * Logs a page's browser in, as its user would, and leaves the page as it was.
+ * @param {import("./page.js").Page} page
+ * @param {Server} server
+ */
+export async function logIn(page, server) {
+  await page.open(server.loginLink);
+  await page.open("about:blank");
+  page.network.clear();
+}
+
+/**
  * One browser and one server for the tests of a file. Each test has a page of its own, and fails where
  * the page had troubles that it did not expect.
  * @param {{program?: "usher" | "gallery", options?: string[]}} [setting] the server and its options
@@ -34,12 +45,14 @@ export function stage({ program = "usher", options = [] } = {}) {
 
   /**
    * @param {string} name what holds, as a sentence
-   * @param {{look?: import("./page.js").Look, troubles?: RegExp[], todo?: string}} setting the troubles are those to be expected
+   * @param {{look?: import("./page.js").Look, troubles?: RegExp[], isStranger?: boolean, todo?: string}} setting the troubles are
+   *   those to be expected; a stranger has not logged in
    * @param {(scene: Scene, test: import("node:test").TestContext) => Promise<void>} act
    */
   return (name, setting, act) => {
     const body = async (test) => {
       const page = await browser.page(setting.look);
+      if (!setting.isStranger) await logIn(page, server);
       const visit = async (session) => {
         await page.open(`${server.url}/#/sessions/${session}`);
         const view = new SessionView(page, session);

@@ -162,20 +162,6 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test(arguments: [
-        ("GET", "/admin/sessions/\(id)/journal"), ("GET", "/admin/sessions/\(id)/at/1"),
-        ("POST", "/admin/sessions/\(id)/fork"), ("POST", "/admin/backup"),
-    ])
-    func `nobody looks into the journal without the token`(method: String, path: String) async throws {
-        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = "t" }) {
-            stage in
-            let answer = try await stage.request(method == "GET" ? .get : .post, path, asOperator: false)
-            #expect(answer.status == 401)
-        }
-    }
-
-    private static let id = "67c58cb8a5f32cac864b404e3aff6030"
-
     /// Opens a session of three revisions.
     private func walk(on surface: Surface, _ body: (Stage, Walk) async throws -> Void) async throws {
         try await surface.serve([StartLoginMainApp.self]) { stage in

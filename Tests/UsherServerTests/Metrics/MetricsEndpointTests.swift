@@ -47,25 +47,6 @@ struct MetricsEndpointTests {
         }
     }
 
-    @Test(arguments: ["Forwarded", "X-Forwarded-For", "Via"])
-    func `it is closed to what a proxy forwards`(field: String) async throws {
-        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = nil }) { stage in
-            let answer = try await stage.request(.get, "/metrics", headers: [field: "1.2.3.4"], asOperator: false)
-            #expect(answer.status == 401)
-            #expect(!answer.text.contains("usher_sessions"))
-        }
-    }
-
-    @Test(arguments: [(nil, 401), ("Bearer wrong", 403), ("Bearer sesame", 200)])
-    func `with a token, it asks for that`(field: String?, expected: Int) async throws {
-        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = "sesame" }) { stage in
-            var headers = HeaderFields()
-            if let field { headers.append(name: "Authorization", value: field) }
-            let answer = try await stage.request(.get, "/metrics", headers: headers, asOperator: false)
-            #expect(answer.status == expected)
-        }
-    }
-
     @Test func `an idle session is counted as hibernated, and once it is used, as woken`() async throws {
         var options = ServeOptions.test
         options.idleAfter = .zero

@@ -14,6 +14,9 @@ struct CommandTests {
         #expect(options.idleAfter == .seconds(300))
         #expect(options.expireAfter == .seconds(86_400))
         #expect(options.adminToken == nil)
+        #expect(options.adminListener == nil)
+        #expect(options.trustedProxies.isEmpty)
+        #expect(!options.appsArePublic)
         #expect(options.logFormat == .text)
     }
 
@@ -23,7 +26,8 @@ struct CommandTests {
             "--expire-after=7d", "--max-live", "9", "--threads=3", "--connection-memory", "16K",
             "--max-sessions", "5", "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
             "--allow-host", "a.example", "--admin-token", "s=e", "--log", "json",
-            "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=::1",
+            "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=::1", "--public-url", "https://a.example",
+            "--public-apps", "yes",
         ])
         #expect(options.host == "::1")
         #expect(options.port == 0)
@@ -38,6 +42,8 @@ struct CommandTests {
         #expect(options.allowedOrigins == ["https://a.example", "http://b.example:8080"])
         #expect(options.allowedHosts == ["a.example"])
         #expect(options.trustedProxies == [AddressBlock("10.0.0.0/8"), AddressBlock("::1")])
+        #expect(options.publicURL?.origin == "https://a.example")
+        #expect(options.appsArePublic)
         #expect(options.adminToken == "s=e")
         #expect(options.logFormat == .json)
     }
@@ -57,6 +63,16 @@ struct CommandTests {
     @Test(arguments: [
         (["--nope"], "--nope"), (["extra"], "extra"), (["--port"], "needs a value"), (["--port", "x"], "0 to 65535"),
         (["--port", "65536"], "0 to 65535"), (["--port=-1"], "0 to 65535"), (["--threads", "0"], "1 to 256"),
+        (["--public-url", "a.example"], "such as https://usher.example"), (["--public-apps", "perhaps"], "yes or no"),
+        (["--admin-token", ""], "not empty"), (["--admin-token", "two words"], "visible ASCII"),
+        (["--admin-token", "t", "--admin-token-file", "f"], "exclude each other"),
+        (["--admin-token-file="], "path of a file"),
+        (["--admin-token", "t", "--admin-listen", "unix:s"], "asks for no token"),
+        (["--admin-token-file", "f", "--admin-listen", "unix:s"], "asks for no token"),
+        (["--admin-listen", "9090"], "such as 127.0.0.1:9090"), (["--admin-listen", "unix:"], "unix:PATH"),
+        (["--admin-listen", "localhost"], "with a port"), (["--admin-listen", "127.0.0.1:65536"], "with a port"),
+        (["--admin-listen", "::1:9090"], "[::1]:9090"), (["--admin-listen", "[127.0.0.1]:9090"], "with a port"),
+        (["--admin-listen", "nowhere.example:1"], "an address"), (["--admin-listen="], "unix:PATH"),
         (["--journal", "x"], "sqlite:PATH or memory"), (["--trusted-proxy", "nginx"], "such as 10.0.0.5"),
         (["--trusted-proxy", "10.0.0.1/8"], "no bit behind its prefix"),
         (["--trusted-proxy", "0.0.0.0/0"], "\"0.0.0.0/0\""),
@@ -130,6 +146,21 @@ struct CommandTests {
         #expect(try serve(["--journal", "memory"], ["USHER_JOURNAL": "sqlite:/j"]).journal == .memory)
         let error = try #require(throws: UsageError.self) { try serve([], ["XDG_STATE_HOME": "state"]) }
         #expect(error.reason.contains("--journal sqlite:PATH"), "\(error.reason)")
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:9090", AdminListener.port(host: "127.0.0.1", port: 9090)), ("[::1]:0", .port(host: "::1", port: 0)),
+        ("localhost:1", .port(host: "localhost", port: 1)), ("unix:/run/usher.sock", .socket(path: "/run/usher.sock")),
+        ("unix:a:b", .socket(path: "a:b")),
+    ])
+    func `the operator's own listener is a port or a socket`(text: String, listener: AdminListener) throws {
+        #expect(try serve(["--admin-listen", text]).adminListener == listener)
+    }
+
+    @Test(arguments: ["USHER_ADMIN_TOKEN", "USHER_ADMIN_TOKEN_FILE"])
+    func `a secret that is empty in the environment is refused, and not taken for none`(variable: String) {
+        let error = #expect(throws: UsageError.self) { try serve([], ["HOME": "/home/kim", variable: ""]) }
+        #expect(error?.reason.hasPrefix("\(variable) in the environment: ") == true)
     }
 
     private func serve(

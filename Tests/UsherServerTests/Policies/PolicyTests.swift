@@ -2,7 +2,8 @@ import HelloBye
 import Testing
 import UsherHTTP
 import UsherJSON
-import UsherServer
+
+@testable import UsherServer
 
 @Suite("Who may do what")
 struct PolicyTests {
@@ -10,7 +11,7 @@ struct PolicyTests {
         "localhost", "localhost:8080", "LOCALHOST", "127.0.0.1", "127.0.0.1:1", "127.9.9.9", "[::1]", "[::1]:80",
     ])
     func `a server on loopback answers for loopback's names`(host: String) async throws {
-        #expect(try await status(["Host": host]) == 200)
+        #expect(try await status(["Host": host]) == 204)
     }
 
     @Test(arguments: [
@@ -19,8 +20,8 @@ struct PolicyTests {
         "evil:8080",
     ])
     func `a foreign host is refused, naming it`(host: String) async throws {
-        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
-            let answer = try await stage.request(.get, "/apps", headers: ["Host": host])
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
+            let answer = try await stage.request(.get, "/sessions", headers: ["Host": host])
             #expect(answer.status == 403)
             #expect(answer.detail.contains("--allow-host"))
         }
@@ -29,42 +30,90 @@ struct PolicyTests {
     @Test(arguments: ["::1", "0:0:0:0:0:0:0:1", "0::1"])
     func `a server on IPv6 loopback is on loopback, however that is written`(bound: String) async throws {
         for host in ["[::1]:80", "localhost", "127.0.0.1", "[0:0:0:0:0:0:0:1]"] {
-            #expect(try await status(["Host": host]) { $0.host = bound } == 200, "\(host)")
+            #expect(try await status(["Host": host]) { $0.host = bound } == 204, "\(host)")
         }
         #expect(try await status(["Host": "[::2]"]) { $0.host = bound } == 403)
     }
 
     @Test func `a server on another IPv6 address answers for that`() async throws {
-        #expect(try await status(["Host": "[2001:db8::1]:8080"]) { $0.host = "2001:db8::1" } == 200)
+        #expect(try await status(["Host": "[2001:db8::1]:8080"]) { $0.host = "2001:db8::1" } == 204)
         #expect(try await status(["Host": "[::1]"]) { $0.host = "2001:db8::1" } == 403)
     }
 
     @Test func `a host that is allowed is answered for`() async throws {
-        #expect(try await status(["Host": "shop.example:443"]) { $0.allowedHosts = ["Shop.example"] } == 200)
+        #expect(try await status(["Host": "shop.example:443"]) { $0.allowedHosts = ["Shop.example"] } == 204)
     }
 
     @Test func `a server elsewhere answers for its address only`() async throws {
         let bind: (inout ServeOptions) -> Void = { $0.host = "192.0.2.1" }
-        #expect(try await status(["Host": "192.0.2.1:8080"], bind) == 200)
+        #expect(try await status(["Host": "192.0.2.1:8080"], bind) == 204)
         #expect(try await status(["Host": "localhost"], bind) == 403)
     }
 
     @Test(arguments: [
-        "http://evil.example", "null", "https://localhost:8080", "http://localhost",
+        "http://evil.example", "null", "https://localhost", "http://localhost:8081", "http://localhost",
         "http://localhost:8080.evil.example", "",
     ])
     func `a foreign origin is refused`(origin: String) async throws {
         #expect(try await status(["Host": "localhost:8080", "Origin": origin]) == 403)
     }
 
-    @Test func `the server's own pages may use it`() async throws {
-        #expect(try await status(["Host": "localhost:8080", "Origin": "http://localhost:8080"]) == 200)
+    @Test(arguments: ["http://localhost:8080", "https://localhost:8080", "HTTP://LocalHost:8080"])
+    func `the server's own pages may use it, behind TLS as well`(origin: String) async throws {
+        #expect(try await status(["Host": "localhost:8080", "Origin": origin]) == 204)
+    }
+
+    @Test func `a public address is a name of the server, and the origin of its page`() async throws {
+        let configure: (inout ServeOptions) -> Void = { $0.publicURL = try? PublicURL("https://Usher.example:8443/") }
+        let origin = "https://usher.example:8443"
+        #expect(try await status(["Host": "usher.example:8443", "Origin": origin], configure) == 204)
+        // A proxy in its shortest configuration names its own upstream.
+        #expect(try await status(["Host": "127.0.0.1:8080", "Origin": origin], configure) == 204)
+        #expect(try await status(["Host": "usher.example", "Origin": "https://usher.example.evil"], configure) == 403)
+        #expect(try await status(["Host": "127.0.0.1:8080", "Origin": "https://usher.example"], configure) == 403)
+        #expect(try await status(["Host": "evil.example"], configure) == 403)
+    }
+
+    @Test(arguments: [
+        ("https://usher.example", "https://usher.example", "usher.example"),
+        ("HTTPS://Usher.Example:443/", "https://usher.example", "usher.example"),
+        ("http://10.0.0.1:8080", "http://10.0.0.1:8080", "10.0.0.1"), ("http://[::1]:80", "http://[::1]", "::1"),
+        ("https://[2001:db8::1]", "https://[2001:db8::1]", "2001:db8::1"),
+    ])
+    func `a public address is read as browsers name it`(text: String, origin: String, host: String) throws {
+        let address = try PublicURL(text)
+        #expect(address.origin == origin)
+        #expect(address.host == host)
+    }
+
+    @Test(arguments: [
+        "", "usher.example", "ftp://usher.example", "https://", "https:///", "https://usher.example/usher",
+        "https://usher.example//", "https://usher.example?a", "https://kim@usher.example", "https://usher.example:",
+        "https://usher.example:0", "https://usher.example:65536", "https://usher.example:x", "https://a b",
+        "https://[::1",
+        "https://[::g]", "https://ä.example", "https://usher.example#x", "https://:8080",
+    ])
+    func `all else is no public address`(text: String) {
+        let error = #expect(throws: UsageError.self) { try PublicURL(text) }
+        #expect(error?.reason.contains("such as https://usher.example") == true)
+    }
+
+    @Test(arguments: ["evil.example", "10.0.0.1", "usher:8080"])
+    func `health is told under any name`(host: String) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
+            for path in ["/healthz", "/readyz"] {
+                #expect(try await stage.request(.get, path, headers: ["Host": host]).status == 200)
+            }
+            for path in ["/", "/sessions", "/healthz/", "/metrics"] {
+                #expect(try await stage.request(.get, path, headers: ["Host": host]).status == 403, "\(path)")
+            }
+        }
     }
 
     @Test(arguments: Surface.allCases)
     func `an allowed origin may use it and read the answer, refused ones included`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self], configure: { $0.allowedOrigins = ["https://shop.example"] }) {
-            stage in
+            stage throws in
             let answer = try await stage.request(.get, "/nowhere", headers: ["Origin": "https://shop.example"])
             #expect(answer.status == 404)
             #expect(answer.headers["Access-Control-Allow-Origin"] == "https://shop.example")
@@ -79,7 +128,7 @@ struct PolicyTests {
     }
 
     @Test func `a foreign page cannot open a session`() async throws {
-        try await Surface.localhost.serve([HelloByeApp.self]) { stage in
+        try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             let answer = try await stage.request(
                 .post, "/sessions", headers: ["Origin": "http://evil.example"], body: #"{"app":"hello-bye"}"#)
             #expect(answer.status == 403)
@@ -87,42 +136,12 @@ struct PolicyTests {
         }
     }
 
-    @Test func `without a token, admin paths are open on loopback`() async throws {
-        #expect(try await status([:], path: "/admin/sessions") { $0.adminToken = nil } == 200)
-    }
-
-    @Test(arguments: ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via"])
-    func `without a token, admin paths are closed to what a proxy forwards`(field: String) async throws {
-        #expect(try await status([field: "1.2.3.4"], path: "/admin/sessions") { $0.adminToken = nil } == 401)
-    }
-
-    @Test func `without a token, admin paths are closed elsewhere`() async throws {
-        let status = try await status(["Host": "192.0.2.1"], path: "/admin/sessions") {
-            $0.host = "192.0.2.1"
-            $0.adminToken = nil
-        }
-        #expect(status == 401)
-    }
-
-    @Test(arguments: [
-        (nil, 401), ("Basic c2VzYW1l", 401), ("Bearer", 401), ("Bearer wrong", 403), ("Bearer sesame2", 403),
-        ("Bearer sesame", 200), ("bearer sesame", 200),
-    ])
-    func `with a token, admin paths ask for it`(field: String?, expected: Int) async throws {
-        for path in ["/admin/sessions", "/admin/sessions/0123456789abcdef0123456789abcdef/tree"] {
-            var headers = HeaderFields()
-            if let field { headers.append(name: "Authorization", value: field) }
-            let status = try await status(headers, path: path) { $0.adminToken = "sesame" }
-            #expect(status == (expected == 200 && path.hasSuffix("tree") ? 404 : expected))
-        }
-    }
-
     private func status(
-        _ headers: HeaderFields, path: String = "/apps", _ configure: (inout ServeOptions) -> Void = { _ in }
+        _ headers: HeaderFields, path: String = "/sessions", _ configure: (inout ServeOptions) -> Void = { _ in }
     ) async throws -> Int {
         var status = 0
-        try await Surface.inProcess.serve([HelloByeApp.self], configure: configure) { stage in
-            status = try await stage.request(.get, path, headers: headers, asOperator: false).status
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: configure) { stage throws in
+            status = try await stage.request(.options, path, headers: headers).status
         }
         return status
     }

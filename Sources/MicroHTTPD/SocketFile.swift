@@ -1,0 +1,49 @@
+private import CMicroHTTPD
+private import Glibc
+
+/// The file of a Unix socket, which is there for as long as somebody listens.
+struct SocketFile: Sendable {
+    private let path: String
+    private let device: dev_t
+    private let number: ino_t
+
+    /// Binds a socket to its path; a file that was left by a process which listens no more gives way.
+    ///
+    /// Nobody can connect before its mode is set: it does not listen yet.
+    static func bind(_ socket: Int32, _ address: SocketAddress, _ path: String) throws(DaemonError) -> SocketFile {
+        if !isBound(socket, address) {
+            let number = errno
+            guard number == EADDRINUSE else { throw .cannotListenAt(path: path, errorNumber: number) }
+            try removeStale(address, path)
+            guard isBound(socket, address) else { throw .cannotListenAt(path: path, errorNumber: errno) }
+        }
+        guard unsafe chmod(path, S_IRUSR | S_IWUSR) == 0, let status = status(of: path) else {
+            throw .cannotListenAt(path: path, errorNumber: errno)
+        }
+        return SocketFile(path: path, device: status.st_dev, number: status.st_ino)
+    }
+
+    /// Removes the file, unless another has its place.
+    func remove() {
+        guard let status = Self.status(of: path), status.st_dev == device, status.st_ino == number else { return }
+        unsafe _ = unlink(path)
+    }
+
+    private static func removeStale(_ address: SocketAddress, _ path: String) throws(DaemonError) {
+        guard let status = status(of: path), status.st_mode & S_IFMT == S_IFSOCK else { throw .pathTaken(path) }
+        let probe = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(probe) }
+        let isServed = unsafe address.withPointer { unsafe connect(probe, $0, $1) } == 0
+        guard !isServed, errno == ECONNREFUSED else { throw .socketInUse(path) }
+        unsafe _ = unlink(path)
+    }
+
+    private static func isBound(_ socket: Int32, _ address: SocketAddress) -> Bool {
+        unsafe address.withPointer { unsafe Glibc.bind(socket, $0, $1) } == 0
+    }
+
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+}

@@ -1,0 +1,122 @@
+import UsherHTTP
+
+/// The asker of a request, as far as the keys that it brings tell.
+enum Caller: Equatable {
+    /// Nobody in particular: without a key.
+    case anyone
+    /// The operator, who may look inside.
+    case `operator`(OperatorProof)
+}
+
+/// The sign by which the operator is known.
+enum OperatorProof: String {
+    /// The token itself.
+    case token
+    /// The cookie of a browser that has logged in with the token.
+    case login
+    /// The listener that is the operator's alone.
+    case listener
+}
+
+/// The decision who asks: the one place where the keys of a request are read.
+struct Access: Sendable {
+    /// The token, and the logins that it has begun; nil behind the operator's own listener, where none is asked for.
+    private let keys: (token: OperatorToken, logins: Logins)?
+    private let cookie: LoginCookie
+    private let origins: OriginPolicy
+
+    /// Knows the operator by a token.
+    ///
+    /// - Parameters:
+    ///   - token: The token; nil where there is none, which nobody knows then.
+    ///   - isSecure: True where browsers come over TLS.
+    ///   - origins: Knows the server's own page, for which alone a cookie counts.
+    init(token: OperatorToken?, isSecure: Bool, origins: OriginPolicy) {
+        keys = (token ?? .random(), Logins())
+        cookie = LoginCookie(isSecure: isSecure)
+        self.origins = origins
+    }
+
+    /// Takes everybody for the operator: behind a listener that nobody else reaches.
+    init(listenerOf origins: OriginPolicy) {
+        keys = nil
+        cookie = LoginCookie(isSecure: false)
+        self.origins = origins
+    }
+
+    /// True where a token can be shown.
+    var hasToken: Bool { keys != nil }
+
+    /// Finds out who asks.
+    ///
+    /// - Throws: `Problem` 403 for a wrong token, and for a login that a foreign page uses.
+    func caller(of request: Request) throws(Problem) -> Caller {
+        guard let keys else { return .operator(.listener) }
+        if let given = Self.bearer(request) {
+            try check(given)
+            return .operator(.token)
+        }
+        guard cookie.keys(of: request).contains(where: { keys.logins.hold($0) }) else { return .anyone }
+        // A browser sends its cookie along whichever page asks: SameSite keeps other sites out, not other ports.
+        guard origins.isOwnPage(request) else { throw Self.foreignPage }
+        return .operator(.login)
+    }
+
+    /// Lets the operator alone pass.
+    ///
+    /// - Throws: `Problem` 401 for anyone else, 403 as `caller(of:)` does.
+    func requireOperator(_ request: Request) throws(Problem) {
+        guard try caller(of: request) == .anyone else { return }
+        throw Self.tokenNeeded
+    }
+
+    /// Begins a login.
+    ///
+    /// - Parameter given: The token, as the browser's user has it.
+    /// - Returns: The field that sets the cookie.
+    /// - Throws: `Problem` 403 for a wrong token.
+    func logIn(_ given: String, _ request: Request) throws(Problem) -> String {
+        try check(given.utf8)
+        return cookie.setting(keys?.logins.begin() ?? "", for: request)
+    }
+
+    /// Ends the login of a request, if it has one.
+    ///
+    /// - Returns: The field that removes the cookie.
+    /// - Throws: `Problem` 403 for a foreign page.
+    func logOut(_ request: Request) throws(Problem) -> String {
+        guard origins.isOwnPage(request) else { throw Self.foreignPage }
+        for key in cookie.keys(of: request) { keys?.logins.end(key) }
+        return cookie.removing(for: request)
+    }
+
+    private func check(_ given: some Collection<UInt8>) throws(Problem) {
+        guard let keys, keys.token.matches(given) else { throw Self.wrongToken }
+    }
+
+    private static func bearer(_ request: Request) -> ArraySlice<UInt8>? {
+        guard let field = request.headers.onlyValue(of: .authorization),
+            let blank = field.firstIndex(of: UInt8(ascii: " ")),
+            String(decoding: field[..<blank], as: UTF8.self).lowercased() == "bearer"
+        else { return nil }
+        let token = field[blank...].drop { $0 == UInt8(ascii: " ") }
+        return token.isEmpty ? nil : token
+    }
+}
+
+extension Access {
+    private static let tokenNeeded = Problem(
+        .unauthorized,
+        """
+        this is the operator's, and needs the admin token: Authorization: Bearer TOKEN, or in a browser the link that the \
+        server printed when it started
+        """, type: ProblemType.tokenNeeded, headers: ["WWW-Authenticate": "Bearer"])
+
+    private static let wrongToken = Problem(
+        .forbidden, "this is not the admin token; where none is configured, each start makes another",
+        type: ProblemType.wrongToken)
+
+    private static let foreignPage = Problem(
+        .forbidden, "a login counts for requests of the server's own page; others send the admin token",
+        type: ProblemType.foreignOrigin)
+}

@@ -1,0 +1,69 @@
+import UsherProcess
+
+/// The operator's token: the secret that lets its bearer look inside.
+package struct OperatorToken: Sendable {
+    /// The text that is sent as a bearer (RFC 6750).
+    package let text: String
+    private let bytes: [UInt8]
+
+    /// A token that somebody has chosen.
+    ///
+    /// - Returns: nil for none, and for characters that not every field can carry: only visible ones of ASCII do.
+    package init?(_ text: String) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        self.init(known: text)
+    }
+
+    /// A token of 256 random bits.
+    package static func random() -> OperatorToken {
+        OperatorToken(known: RandomText.make())
+    }
+
+    private init(known text: String) {
+        self.text = text
+        bytes = Array(text.utf8)
+    }
+
+    /// Reads the first and only line of a file, such as one of systemd's credentials.
+    ///
+    /// - Throws: `FileTree.ReadError`; `UsageError` for a file with anything but one token in it.
+    package init(file path: String) throws {
+        var contents = try WholeFile.read(path, limit: Self.fileLimit)[...]
+        if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
+        if contents.last == UInt8(ascii: "\r") { contents.removeLast() }
+        guard let text = String(validating: contents, as: UTF8.self), let token = OperatorToken(text) else {
+            throw UsageError(
+                "--admin-token-file takes a file with one line, a secret of visible ASCII characters: \(path)")
+        }
+        self = token
+    }
+
+    private static let fileLimit = 4_096
+
+    /// True of the token's bytes; takes the same time wherever others differ from it.
+    func matches(_ given: some Collection<UInt8>) -> Bool {
+        given.isSameSecret(as: bytes)
+    }
+}
+
+/// Secrets that nobody can guess.
+enum RandomText {
+    /// 256 bits of the system's random source, in hexadecimal digits.
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<4).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
+
+extension Collection<UInt8> {
+    /// Equality in a time that depends on the length of these bytes alone, and tells nothing of the secret's.
+    func isSameSecret(as secret: [UInt8]) -> Bool {
+        guard !secret.isEmpty else { return false }
+        var difference = count ^ secret.count
+        for (index, byte) in enumerated() { difference |= Int(byte ^ secret[index % secret.count]) }
+        return difference == 0
+    }
+}

@@ -1,0 +1,51 @@
+import UsherHTTP
+import UsherJSON
+
+/// `/login` and `/logout`: a browser shows the operator's token once, and has a cookie from then on.
+struct LoginEndpoints {
+    let access: Access
+
+    func add(to router: inout Router) {
+        router.on(.get, "/login") { request, _ in try look(request) }
+        guard access.hasToken else { return }
+        router.on(.post, "/login") { request, _ in
+            let token = try request.read { json throws(JSONError) in try Self.token(of: json) }
+            return Response(status: .noContent, headers: ["Set-Cookie": try access.logIn(token, request)])
+        }
+        router.on(.post, "/logout") { request, _ in
+            Response(status: .noContent, headers: ["Set-Cookie": try access.logOut(request)])
+        }
+    }
+
+    /// Answers the link that the start has printed, and tells who asks where there is no token in the address.
+    private func look(_ request: Request) throws(Problem) -> Response {
+        guard access.hasToken, let token = try request.queryParameter("token") else { return try caller(of: request) }
+        // Away from this address, which holds the token: it is to stand in no history, and in no Referer.
+        return Response(
+            status: .seeOther,
+            headers: [
+                "Location": "/", "Set-Cookie": try access.logIn(token, request), "Referrer-Policy": "no-referrer",
+            ])
+    }
+
+    private func caller(of request: Request) throws(Problem) -> Response {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("caller")
+        switch try access.caller(of: request) {
+        case .anyone: writer.string("anyone")
+        case .operator(let proof):
+            writer.string("operator")
+            writer.key("by")
+            writer.string(proof.rawValue)
+        }
+        writer.endObject()
+        return .json(writer.bytes)
+    }
+
+    private static func token(of json: JSONValue) throws(JSONError) -> String {
+        let value = try json.onlyMember("token", usage: #"send {"token":"…"}"#)
+        guard let token = value.string else { throw value.error("expected the admin token, a text") }
+        return token
+    }
+}

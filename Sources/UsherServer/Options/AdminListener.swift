@@ -1,0 +1,87 @@
+import MicroHTTPD
+import UsherFuture
+import UsherHTTP
+
+/// The operator's own listener: whoever reaches it may look inside.
+package enum AdminListener: Equatable, Sendable {
+    /// A port of an address; 0 takes a free one.
+    case port(host: String, port: Int)
+    /// A Unix socket, which its owner alone may connect to.
+    case socket(path: String)
+
+    /// Reads the value of `--admin-listen`.
+    ///
+    /// - Throws: `UsageError`.
+    init(_ text: String) throws(UsageError) {
+        if text.hasPrefix("unix:"), case let path = String(text.dropFirst("unix:".count)), !path.isEmpty {
+            self = .socket(path: path)
+            return
+        }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+            text[..<colon] == "localhost" || Self.isAddress(text[..<colon])
+        else {
+            throw UsageError(
+                "--admin-listen takes an address with a port such as 127.0.0.1:9090 or [::1]:9090, or unix:PATH, not \"\(text)\""
+            )
+        }
+        self = .port(host: Self.withoutBrackets(text[..<colon]), port: Int(port))
+    }
+
+    private static func isAddress(_ text: Substring) -> Bool {
+        let address = NetworkAddress(withoutBrackets(text))
+        return address != nil && text.hasPrefix("[") != text.contains(".")
+    }
+
+    private static func withoutBrackets(_ text: Substring) -> String {
+        text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
+    }
+
+    /// A listener that could not be had.
+    package struct Failure: Error, CustomStringConvertible {
+        /// One sentence: what was wrong and what to do.
+        package let description: String
+    }
+
+    /// Starts to listen there.
+    ///
+    /// - Throws: `Failure`, which names the option.
+    func start(
+        refused: @escaping @Sendable (Response) -> Void, reply: @escaping @Sendable (Request) -> Future<Response>
+    ) throws(Failure) -> Daemon {
+        do throws(DaemonError) {
+            return try Daemon(daemon, refused: refused, reply: reply)
+        } catch {
+            throw Failure(description: "\(error.cause); choose another place with --admin-listen")
+        }
+    }
+
+    /// How clients reach it.
+    ///
+    /// - Parameter port: The port that was found for 0.
+    func address(port: Int) -> String {
+        switch self {
+        case .port(let host, _): "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .socket(let path): "unix:\(path)"
+        }
+    }
+
+    /// Its daemon's place and threads: few look, and seldom.
+    private var daemon: DaemonConfiguration {
+        var configuration = DaemonConfiguration()
+        switch self {
+        case .port(let host, let port): (configuration.host, configuration.port) = (host, port)
+        case .socket(let path): configuration.socketPath = path
+        }
+        configuration.threads = 1
+        configuration.connectionLimit = 100
+        return configuration
+    }
+
+    /// The check of `Host` behind it: a foreign name that points there cannot look inside.
+    func hosts(allowing allowed: [String]) -> HostPolicy {
+        switch self {
+        case .port(let host, _): HostPolicy(boundTo: host, allowing: allowed)
+        case .socket: HostPolicy(boundTo: "localhost", allowing: allowed)
+        }
+    }
+}

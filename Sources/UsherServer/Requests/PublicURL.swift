@@ -1,0 +1,43 @@
+import UsherHTTP
+
+/// The address by which clients know the server: a scheme and a host, maybe with a port (RFC 3986).
+package struct PublicURL: Equatable, Sendable {
+    /// Such as `https://usher.example`, as browsers name it in `Origin` (RFC 6454 §6.2).
+    package let origin: String
+    /// The host without its port, as `HostPolicy` compares it.
+    let host: String
+    /// True where clients come over TLS, which a proxy ends.
+    let isSecure: Bool
+
+    /// Reads `SCHEME://HOST[:PORT]`, with nothing behind but a slash.
+    ///
+    /// - Throws: `UsageError`.
+    init(_ text: String) throws(UsageError) {
+        let address = (text.hasSuffix("/") ? text.dropLast() : text[...]).lowercased()
+        guard let scheme = ["http", "https"].first(where: { address.hasPrefix("\($0)://") }),
+            case let authority = address.dropFirst(scheme.count + 3), Self.isAuthority(authority)
+        else {
+            throw UsageError(
+                "--public-url takes a scheme and a host, such as https://usher.example, and no path, not \"\(text)\"")
+        }
+        isSecure = scheme == "https"
+        // Browsers leave out the port that the scheme has anyway.
+        let usual = isSecure ? ":443" : ":80"
+        origin = "\(scheme)://\(authority.hasSuffix(usual) ? authority.dropLast(usual.count) : authority)"
+        host = String(HostPolicy.hostWithoutPort(String(authority)))
+    }
+
+    private static func isAuthority(_ text: Substring) -> Bool {
+        let host = HostPolicy.hostWithoutPort(String(text))
+        let isAddress = text.hasPrefix("[")
+        let rest = text.dropFirst(host.count + (isAddress ? 2 : 0))
+        guard isAddress ? NetworkAddress(host) != nil : !host.isEmpty && host.allSatisfy(isNameCharacter) else {
+            return false
+        }
+        return rest.isEmpty || rest.first == ":" && UInt16(rest.dropFirst()).map { $0 > 0 } == true
+    }
+
+    private static func isNameCharacter(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || ".-_".contains(character))
+    }
+}

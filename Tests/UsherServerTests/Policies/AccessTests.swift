@@ -1,0 +1,109 @@
+import HelloBye
+import LocalhostClient
+import Testing
+import UsherHTTP
+import UsherJSON
+import UsherServer
+
+@Suite("Who may look inside")
+struct AccessTests {
+    private static let id = "67c58cb8a5f32cac864b404e3aff6030"
+    private static let inside: [(UsherHTTP.Method, String)] = [
+        (.get, "/metrics"), (.get, "/apps"), (.get, "/admin/sessions"), (.get, "/admin/sessions/\(id)/tree"),
+        (.post, "/admin/sessions/\(id)/messages"), (.get, "/admin/sessions/\(id)/journal"),
+        (.get, "/admin/sessions/\(id)/at/1"), (.get, "/admin/sessions/\(id)/at/1/tree"),
+        (.post, "/admin/sessions/\(id)/fork"), (.post, "/admin/backup"),
+    ]
+
+    @Test(arguments: Surface.allCases)
+    func `nobody looks inside without the token, from this machine as little as from elsewhere`(
+        on surface: Surface
+    ) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage throws in
+            for (method, path) in Self.inside {
+                let answer = try await stage.request(method, path, asOperator: false)
+                #expect(answer.status == 401, "\(path)")
+                #expect(answer["type"]?.string == "urn:usher:problem:token-needed")
+                #expect(answer.headers["WWW-Authenticate"] == "Bearer")
+                #expect(!answer.text.contains("hello-bye"))
+            }
+        }
+    }
+
+    @Test func `a server that knows no token is open to nobody`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = nil }) { stage throws in
+            #expect(try await stage.request(.get, "/admin/sessions", asOperator: false).status == 401)
+            #expect(try await stage.request(.get, "/admin/sessions").status == 403)
+            #expect(
+                try await stage.request(.get, "/admin/sessions", headers: ["Authorization": "Bearer "]).status == 401)
+        }
+    }
+
+    @Test(arguments: [
+        ("Basic c2VzYW1l", 401), ("Bearer", 401), ("Bearer wrong", 403), ("Bearer sesame2", 403), ("Bearer sesam", 403),
+        ("Bearer sesamesesame", 403), ("Bearer SESAME", 403), ("Bearer sesame", 200), ("bearer  sesame", 200),
+    ])
+    func `the token is shown as a bearer's`(field: String, expected: Int) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.adminToken = "sesame" }) { stage throws in
+            for path in ["/metrics", "/apps", "/admin/sessions", "/admin/sessions/\(Self.id)/tree"] {
+                let answer = try await stage.request(.get, path, headers: ["Authorization": field])
+                #expect(answer.status == (expected == 200 && path.hasSuffix("tree") ? 404 : expected))
+            }
+        }
+    }
+
+    @Test func `two tokens in one request are none`() async throws {
+        try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
+            var fields: HeaderFields = ["Authorization": "Bearer wrong"]
+            fields.append(name: "Authorization", value: "Bearer \(LocalhostClient.operatorToken)")
+            #expect(try await stage.request(.get, "/metrics", headers: fields).status == 401)
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `nothing of the inside is kept by a cache, or taken for another type, its refusals included`(
+        on surface: Surface
+    ) async throws {
+        try await surface.serve([HelloByeApp.self], configure: { $0.allowedOrigins = ["https://a.example"] }) {
+            stage throws in
+            let walk = try await stage.open("hello-bye")
+            for path in [
+                "/metrics", "/apps", "/admin/sessions", "/admin/sessions/\(walk.id)/tree",
+                "/admin/sessions/\(walk.id)/at/1", "/admin/nowhere", "/admin", "/admin/sessions/x/tree", "/login",
+                "/logout",
+            ] {
+                for isOperator in [true, false] {
+                    let answer = try await stage.request(.get, path, asOperator: isOperator)
+                    #expect(answer.headers["Cache-Control"] == "no-store", "\(path) \(answer.status)")
+                    #expect(answer.headers["X-Content-Type-Options"] == "nosniff", "\(path) \(answer.status)")
+                }
+            }
+            for fields: HeaderFields in [["Host": "evil.example"], ["Origin": "http://evil.example"]] {
+                let answer = try await stage.request(.get, "/metrics", headers: fields)
+                #expect(answer.status == 403)
+                #expect(answer.headers["Cache-Control"] == "no-store")
+            }
+            let answer = try await stage.request(.delete, "/metrics", headers: ["Origin": "https://a.example"])
+            #expect(answer.status == 405)
+            #expect(answer.headers["Cache-Control"] == "no-store")
+        }
+    }
+
+    @Test func `the apps are open where that is said`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
+            let answer = try await stage.request(.get, "/apps", asOperator: false)
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("hello-bye"))
+            #expect(answer.headers["Cache-Control"] == "no-store")
+            #expect(try await stage.request(.get, "/metrics", asOperator: false).status == 401)
+        }
+    }
+
+    @Test func `sessions and health are nobody's secret`() async throws {
+        try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
+            let walk = try await stage.open("hello-bye")
+            #expect(try await walk.state().status == 200)
+            #expect(try await stage.request(.get, "/readyz", asOperator: false).status == 200)
+        }
+    }
+}

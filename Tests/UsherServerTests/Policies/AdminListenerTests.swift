@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import HelloBye
+import LocalhostClient
+import Programs
+import Testing
+import UsherHTTP
+import UsherServer
+
+@Suite("The operator's own listener", .blocking, .timeLimit(.minutes(1)))
+struct AdminListenerTests {
+    private static let inside = ["/metrics", "/apps", "/admin/sessions", "/login", "/admin/nowhere"]
+
+    @Test func `its port shows all without a token, and the public one has nothing of it`() async throws {
+        try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
+            let address = try #require(server.adminAddress)
+            let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
+            let (front, inner) = (LocalhostClient(port: server.port), LocalhostClient(port: port, token: nil))
+            let opened = try inner.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
+            #expect(opened.status == 201, "the page there needs all the rest")
+            for path in Self.inside.dropLast() + ["/admin\(opened["Location"] ?? "")/tree"] {
+                #expect(try inner.request("GET", path).status == 200, "\(path)")
+                #expect(try front.request("GET", path).status == 404, "\(path)")
+            }
+            #expect(try inner.request("GET", "/login").text == #"{"caller":"operator","by":"listener"}"#)
+            #expect(try inner.request("POST", "/login", body: #"{"token":"x"}"#).status == 405)
+            for path in Self.inside {
+                let answer = try front.request("GET", path)
+                #expect(answer["Cache-Control"] == "no-store")
+            }
+            #expect(try front.request("GET", opened["Location"] ?? "").status == 200, "the sessions are the same")
+            #expect(try inner.request("GET", "/metrics").text.contains(#"route="/metrics",code="200""#))
+        }
+    }
+
+    @Test func `its names and its page are its own, whatever the public port allows`() async throws {
+        let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
+        try await serve(.port(host: "127.0.0.1", port: 0), configure) { server throws in
+            let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
+            let (front, inner) = (LocalhostClient(port: server.port), LocalhostClient(port: port, token: nil))
+            let fields = [("Origin", "https://shop.example")]
+            #expect(try front.request("GET", "/readyz", headers: fields).status == 200)
+            for path in ["/metrics", "/admin/sessions"] {
+                #expect(try inner.request("GET", path, headers: fields).status == 403)
+                #expect(try inner.request("GET", path, headers: [("Host", "evil.example")]).status == 403)
+            }
+            let own = [("Origin", "http://127.0.0.1:\(port)")]
+            #expect(try inner.request("POST", "/admin/backup", headers: own).status == 422, "there is none in memory")
+        }
+    }
+
+    @Test func `its socket is its owner's alone, and goes with the server`() async throws {
+        let folder = try TemporaryFolder()
+        try await serve(.socket(path: folder("usher.sock"))) { server throws in
+            #expect(server.adminAddress == "unix:\(folder("usher.sock"))")
+            let mode = try folder.attributes(of: "usher.sock")[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            for path in Self.inside.dropLast() { #expect(try status(path, folder("usher.sock")) == 200, "\(path)") }
+            #expect(try LocalhostClient(port: server.port).request("GET", "/metrics").status == 404)
+            await #expect(throws: AdminListener.Failure.self, "another process has it") {
+                try await serve(.socket(path: folder("usher.sock"))) { _ throws in }
+            }
+            #expect(try status("/metrics", folder("usher.sock")) == 200)
+        }
+        #expect(try folder.names.isEmpty)
+    }
+
+    @Test func `a socket that was left gives way, and a file that is none does not`() async throws {
+        let folder = try TemporaryFolder()
+        let program = try Program(
+            usher: ["serve", "--port", "0", "--journal", "memory", "--admin-listen", "unix:\(folder("left.sock"))"],
+            environment: ["USHER_ADMIN_TOKEN": nil])
+        #expect(program.readPort() != nil)
+        #expect(program.readLine() == "usher: look inside at unix:\(folder("left.sock"))")
+        program.send(SIGKILL)
+        _ = program.finish()
+        #expect(try folder.names == ["left.sock"])
+        try await serve(.socket(path: folder("left.sock"))) { _ throws in
+            #expect(try status("/metrics", folder("left.sock")) == 200)
+        }
+        try folder.write([1], to: "file")
+        for (path, words) in [
+            ("file", "there is a file, and no socket"), ("nowhere/usher.sock", "No such file or directory"),
+            (String(repeating: "x", count: 108), "1 to 107 bytes"),
+        ] {
+            let error = await #expect(throws: AdminListener.Failure.self) {
+                try await serve(.socket(path: folder(path))) { _ throws in }
+            }
+            #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+            #expect(error?.description.hasSuffix("choose another place with --admin-listen") == true)
+        }
+        #expect(folder.bytes(of: "file") == [1])
+    }
+
+    @Test func `a port that is in use is said of the option that names it`() async throws {
+        try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
+            let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
+            let error = await #expect(throws: AdminListener.Failure.self) {
+                try await serve(.port(host: "127.0.0.1", port: port)) { _ throws in }
+            }
+            #expect(
+                error?.description
+                    == "cannot listen on 127.0.0.1:\(port): the port is in use; choose another place with --admin-listen"
+            )
+        }
+    }
+
+    private func serve(
+        _ listener: AdminListener, _ configure: (inout ServeOptions) -> Void = { _ in },
+        _ body: (Server) async throws -> Void
+    ) async throws {
+        var options = ServeOptions()
+        options.port = 0
+        options.adminListener = listener
+        configure(&options)
+        let server = try Server(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
+        do {
+            try await body(server)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    private func status(_ path: String, _ socket: String) throws -> Int? {
+        let end = try Program.run([
+            "curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--unix-socket", socket,
+            "http://localhost\(path)",
+        ])
+        return Int(end.output)
+    }
+}

@@ -1,0 +1,250 @@
+import HelloBye
+import LocalhostClient
+import Testing
+import UsherHTTP
+import UsherJSON
+
+@testable import UsherServer
+
+@Suite("Logging in")
+struct LoginTests {
+    private static let token = LocalhostClient.operatorToken
+    private static let host: HeaderFields = ["Host": "localhost:8080"]
+
+    @Test(arguments: Surface.allCases)
+    func `the link that the start prints logs a browser in, and leaves the address bar`(on surface: Surface)
+        async throws
+    {
+        try await surface.serve([HelloByeApp.self]) { stage throws in
+            let answer = try await stage.request(.get, "/login", query: "token=\(Self.token)")
+            #expect(answer.status == 303)
+            #expect(answer.headers["Location"] == "/")
+            #expect(answer.headers["Referrer-Policy"] == "no-referrer")
+            let cookie = try #require(answer.headers["Set-Cookie"])
+            #expect(cookie.contains("; Path=/; HttpOnly; SameSite=Strict"))
+            #expect(!cookie.contains("Secure"))
+            #expect(!cookie.contains(Self.token), "a cookie that leaks is no token")
+            let login: HeaderFields = ["Cookie": Self.pair(cookie)]
+            for path in ["/metrics", "/apps", "/admin/sessions"] {
+                #expect(try await stage.request(.get, path, headers: login, asOperator: false).status == 200, "\(path)")
+            }
+            let caller = try await stage.request(.get, "/login", headers: login)
+            #expect(caller.text == #"{"caller":"operator","by":"login"}"#)
+        }
+    }
+
+    @Test func `a token that is typed in logs in as well`() async throws {
+        try await serve { stage throws in
+            let answer = try await stage.request(
+                .post, "/login", headers: Self.host, body: #"{"token":"\#(Self.token)"}"#)
+            #expect(answer.status == 204)
+            let cookie = Self.pair(try #require(answer.headers["Set-Cookie"]))
+            #expect(try await look(stage, cookie) == 200)
+        }
+    }
+
+    @Test func `who asks is told, whoever it is`() async throws {
+        try await serve { stage throws in
+            #expect(try await stage.request(.get, "/login").text == #"{"caller":"anyone"}"#)
+            let bearer: HeaderFields = ["Authorization": "Bearer \(Self.token)"]
+            #expect(
+                try await stage.request(.get, "/login", headers: bearer).text == #"{"caller":"operator","by":"token"}"#)
+        }
+    }
+
+    @Test(arguments: [
+        ("token=wrong", 403), ("token=", 403), ("token=%zz", 400), ("token=\(token)x", 403),
+        ("token=x&token=\(token)", 403),
+    ])
+    func `a wrong link logs nobody in`(query: String, status: Int) async throws {
+        try await serve { stage throws in
+            let answer = try await stage.request(.get, "/login", query: query)
+            #expect(answer.status == status)
+            #expect(!answer.headers.contains("Set-Cookie"))
+            #expect(!answer.text.contains(Self.token))
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"token":"wrong"}"#, 403), (#"{"token":""}"#, 403), (#"{"token":7}"#, 400), ("{}", 400), ("", 400),
+        (#"{"token":"a","token":"b"}"#, 400), (#"{"token":"a","more":1}"#, 400), ("token=x", 400),
+    ])
+    func `a body with no token in it logs nobody in`(body: String, status: Int) async throws {
+        try await serve { stage throws in
+            let answer = try await stage.request(.post, "/login", body: body)
+            #expect(answer.status == status)
+            #expect(!answer.headers.contains("Set-Cookie"))
+        }
+    }
+
+    @Test func `a form of another page cannot log in, nor out`() async throws {
+        try await serve { stage throws in
+            let form: HeaderFields = ["Content-Type": "application/x-www-form-urlencoded"]
+            #expect(try await stage.request(.post, "/login", headers: form, body: "token=\(Self.token)").status == 415)
+            let cookie = try await logIn(stage)
+            for origin in ["http://localhost:3000", "null", "http://evil.example"] {
+                let answer = try await stage.request(
+                    .post, "/logout", headers: ["Host": "localhost:8080", "Cookie": cookie, "Origin": origin])
+                #expect(answer.status == 403)
+            }
+            #expect(try await look(stage, cookie) == 200)
+        }
+    }
+
+    @Test func `a login ends with its log out, and no other does`() async throws {
+        try await serve { stage throws in
+            let (mine, other) = (try await logIn(stage), try await logIn(stage))
+            #expect(mine != other)
+            let answer = try await stage.request(
+                .post, "/logout",
+                headers: ["Host": "localhost:8080", "Cookie": mine, "Origin": "http://localhost:8080"])
+            #expect(answer.status == 204)
+            #expect(answer.headers["Set-Cookie"]?.contains("Max-Age=0") == true)
+            #expect(try await look(stage, mine) == 401)
+            #expect(try await look(stage, other) == 200)
+        }
+    }
+
+    @Test(
+        arguments: [
+            // What changes something has to say that the server's own page sends it.
+            (HeaderFields(), 403), (["Origin": "http://localhost:8080"], 404),
+            (["Origin": "https://localhost:8080"], 404),
+            (["Sec-Fetch-Site": "same-origin"], 404), (["Sec-Fetch-Site": "none"], 403),
+            (["Sec-Fetch-Site": "same-site"], 403), (["Sec-Fetch-Site": "cross-site"], 403),
+            (["Sec-Fetch-Site": "same-site", "Origin": "http://localhost:8080"], 403),
+            (["Sec-Fetch-Site": "same-origin", "Origin": "http://localhost:3000"], 403), (["Origin": "null"], 403),
+            (["Origin": "https://shop.example"], 403),
+        ] as [(HeaderFields, Int)])
+    func `a cookie counts for the server's own page`(fields: HeaderFields, status: Int) async throws {
+        try await serve { stage throws in
+            var all: HeaderFields = ["Host": "localhost:8080", "Cookie": try await logIn(stage)]
+            all.append(contentsOf: fields)
+            let path = "/admin/sessions/67c58cb8a5f32cac864b404e3aff6030/fork"
+            let answer = try await stage.request(
+                .post, path, headers: all, body: #"{"revision":1}"#, asOperator: false)
+            #expect(answer.status == status, "\(answer.text)")
+            if status == 403 { #expect(answer["type"]?.string == "urn:usher:problem:foreign-origin") }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (HeaderFields(), 200), (["Sec-Fetch-Site": "none"], 200), (["Sec-Fetch-Site": "same-origin"], 200),
+            (["Sec-Fetch-Site": "same-site"], 403), (["Sec-Fetch-Site": "cross-site"], 403),
+            (["Origin": "https://shop.example"], 403), (["Origin": "http://localhost:8080"], 200),
+        ] as [(HeaderFields, Int)])
+    func `a cookie shows nothing to other pages`(fields: HeaderFields, status: Int) async throws {
+        try await serve { stage throws in
+            var all: HeaderFields = ["Host": "localhost:8080", "Cookie": try await logIn(stage)]
+            all.append(contentsOf: fields)
+            #expect(try await stage.request(.get, "/metrics", headers: all, asOperator: false).status == status)
+        }
+    }
+
+    @Test func `a page that is allowed to use the server shows the token, and needs no cookie`() async throws {
+        try await serve { stage throws in
+            let fields: HeaderFields = [
+                "Host": "localhost:8080", "Origin": "https://shop.example", "Authorization": "Bearer \(Self.token)",
+            ]
+            #expect(try await stage.request(.get, "/metrics", headers: fields).status == 200)
+        }
+    }
+
+    @Test func `behind TLS the cookie goes over TLS alone`() async throws {
+        try await Surface.inProcess.serve(
+            [HelloByeApp.self], configure: { $0.publicURL = try? PublicURL("https://usher.example") }
+        ) { stage throws in
+            let fields: HeaderFields = ["Host": "usher.example"]
+            let answer = try await stage.request(.get, "/login", query: "token=\(Self.token)", headers: fields)
+            let cookie = try #require(answer.headers["Set-Cookie"])
+            #expect(cookie.hasPrefix("__Host-usher-"))
+            #expect(cookie.hasSuffix("; Secure"))
+            let login: HeaderFields = [
+                "Host": "usher.example", "Origin": "https://usher.example", "Cookie": Self.pair(cookie),
+            ]
+            #expect(try await stage.request(.get, "/metrics", headers: login, asOperator: false).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "usher-8080=", "usher-8080", "usher-8080=x", "usher-8081=KEY", "Usher-8080=KEY", "xusher-8080=KEY",
+        "a=usher-8080=KEY",
+        "usher-8080=KEYx", "usher-8080=\"KEY\"", "usher-8080 =KEY", "=KEY", ";;", "KEY",
+    ])
+    func `a cookie that is none opens nothing`(text: String) async throws {
+        try await serve { stage throws in
+            let key = try #require(try await logIn(stage).split(separator: "=").last)
+            #expect(try await look(stage, text.replacing("KEY", with: key)) == 401)
+        }
+    }
+
+    @Test func `other cookies do not matter, nor one of the same name`() async throws {
+        try await serve { stage throws in
+            let cookie = try await logIn(stage)
+            #expect(try await look(stage, "a=b; \(cookie);usher-8080=x") == 200)
+            #expect(try await look(stage, "usher-8080=x; \(cookie)") == 200)
+            var fields: HeaderFields = ["Host": "localhost:8080", "Cookie": "a=b"]
+            fields.append(name: "Cookie", value: cookie)
+            #expect(try await stage.request(.get, "/metrics", headers: fields, asOperator: false).status == 200)
+        }
+    }
+
+    @Test func `a login of another process is none`() async throws {
+        var cookie = ""
+        try await serve { stage throws in cookie = try await logIn(stage) }
+        try await serve { stage throws in #expect(try await look(stage, cookie) == 401) }
+    }
+
+    @Test func `logins are bounded, and the one that was not used for longest goes`() {
+        let logins = Logins()
+        let keys = (0..<Logins.limit).map { logins.begin(now: Int64($0)) }
+        #expect(Set(keys).count == Logins.limit)
+        #expect(keys.allSatisfy { $0.utf8.count == 64 })
+        #expect(logins.hold(Array(keys[0].utf8), now: 1_000))
+        let another = logins.begin(now: 1_001)
+        #expect(!logins.hold(Array(keys[1].utf8), now: 1_002))
+        #expect(logins.hold(Array(keys[0].utf8), now: 1_002))
+        #expect(logins.hold(Array(another.utf8), now: 1_002))
+    }
+
+    @Test func `a login that is not used for a week ends`() {
+        let logins = Logins()
+        let key = Array(logins.begin(now: 0).utf8)
+        let week: Int64 = 7 * 86_400 * 1_000_000_000
+        #expect(logins.hold(key, now: week))
+        #expect(logins.hold(key, now: 2 * week))
+        #expect(!logins.hold(key, now: 3 * week + 1))
+    }
+
+    @Test(arguments: ["", "a b", "a\n", "ä", "\u{7F}"])
+    func `a token that not every field can carry is none`(text: String) {
+        #expect(OperatorToken(text) == nil)
+    }
+
+    @Test func `a token that is made has 256 bits, and never comes again`() {
+        let tokens = (0..<100).map { _ in OperatorToken.random() }
+        #expect(Set(tokens.map(\.text)).count == 100)
+        #expect(tokens.allSatisfy { $0.text.utf8.count == 64 && $0.matches($0.text.utf8) && !$0.matches("".utf8) })
+    }
+
+    private func serve(_ body: (Stage) async throws -> Void) async throws {
+        try await Surface.inProcess.serve(
+            [HelloByeApp.self], configure: { $0.allowedOrigins = ["https://shop.example"] }, body)
+    }
+
+    private func logIn(_ stage: Stage) async throws -> String {
+        let answer = try await stage.request(.get, "/login", query: "token=\(Self.token)", headers: Self.host)
+        return Self.pair(try #require(answer.headers["Set-Cookie"]))
+    }
+
+    private func look(_ stage: Stage, _ cookie: String) async throws -> Int {
+        let fields: HeaderFields = ["Host": "localhost:8080", "Cookie": cookie]
+        return try await stage.request(.get, "/admin/sessions", headers: fields, asOperator: false).status
+    }
+
+    /// The cookie as a browser sends it back.
+    private static func pair(_ field: String) -> String {
+        String(field.prefix { $0 != ";" })
+    }
+}

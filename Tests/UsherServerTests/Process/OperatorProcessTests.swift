@@ -1,0 +1,103 @@
+import Glibc
+import HelloBye
+import LocalhostClient
+import Programs
+import Testing
+
+/// What the operator of the executable has to log in with.
+@Suite("The operator's token of a process", .blocking, .timeLimit(.minutes(1)))
+struct OperatorProcessTests {
+    private static let serve = ["serve", "--port", "0", "--journal", "memory"]
+
+    @Test func `where no token is configured, the start prints a link that logs in, beside the line that scripts read`()
+        throws
+    {
+        let program = try Program(usher: Self.serve, environment: ["USHER_ADMIN_TOKEN": nil])
+        let line = program.readLine()
+        #expect(line.hasPrefix("usher: listening on http://127.0.0.1:"))
+        let port = try #require(Int(line.split(separator: ":").last ?? ""))
+        let link = program.readLine()
+        let prefix = "usher: look inside with http://127.0.0.1:\(port)/login?token="
+        #expect(link.hasPrefix(prefix))
+        let token = String(link.dropFirst(prefix.count))
+        #expect(token.utf8.count == 64)
+        let client = LocalhostClient(port: port, token: nil)
+        #expect(try client.request("GET", "/metrics").status == 401)
+        let answer = try client.request("GET", "/login?token=\(token)")
+        #expect(answer.status == 303)
+        let cookie = (answer["Set-Cookie"] ?? "").prefix { $0 != ";" }
+        #expect(try client.request("GET", "/metrics", headers: [("Cookie", String(cookie))]).status == 200)
+        #expect(try client.request("GET", "/metrics", headers: [("Authorization", "Bearer \(token)")]).status == 200)
+        program.send(SIGTERM)
+        let end = program.finish()
+        #expect(end.status == 0)
+        #expect(!end.error.contains(token), "the log has nothing of it")
+        #expect(!end.error.contains(cookie))
+    }
+
+    @Test func `a public address is the link's`() throws {
+        let arguments = Self.serve + ["--public-url", "https://usher.example/"]
+        let program = try Program(usher: arguments, environment: ["USHER_ADMIN_TOKEN": nil])
+        #expect(program.readPort() != nil)
+        #expect(program.readLine().hasPrefix("usher: look inside with https://usher.example/login?token="))
+        program.send(SIGTERM)
+        #expect(program.finish().status == 0)
+    }
+
+    @Test func `a server on all addresses names one in its link that it answers for`() throws {
+        let arguments = Self.serve + ["--host", "0.0.0.0", "--allow-host", "localhost"]
+        let program = try Program(usher: arguments, environment: ["USHER_ADMIN_TOKEN": nil])
+        let port = try #require(program.readPort())
+        #expect(program.readLine().hasPrefix("usher: look inside with http://localhost:\(port)/login?token="))
+        program.send(SIGTERM)
+        #expect(program.finish().status == 0)
+    }
+
+    @Test func `a token that is configured is printed nowhere`() throws {
+        let program = try Program(usher: Self.serve)
+        #expect(program.readPort() != nil)
+        program.send(SIGTERM)
+        let end = program.finish()
+        #expect(end.output.isEmpty)
+        #expect(!end.error.contains(LocalhostClient.operatorToken))
+    }
+
+    @Test(arguments: ["sesame\n", "sesame", "sesame\r\n"])
+    func `a token comes from a file, too`(content: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(content.utf8), to: "token")
+        let program = try Program(
+            usher: Self.serve + ["--admin-token-file", folder("token")], environment: ["USHER_ADMIN_TOKEN": nil])
+        let client = LocalhostClient(port: try #require(program.readPort()), token: "sesame")
+        #expect(try client.request("GET", "/metrics").status == 200)
+        program.send(SIGTERM)
+        #expect(program.finish().output.isEmpty)
+    }
+
+    @Test(arguments: ["", "\n", "two words\n", "two\nlines\n", "\u{FF}", String(repeating: "x", count: 5_000)])
+    func `a file without one token is refused`(content: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array(content.utf8), to: "token")
+        let end = try Program(
+            usher: Self.serve + ["--admin-token-file", folder("token")], environment: ["USHER_ADMIN_TOKEN": nil]
+        ).finish()
+        #expect(end.status != 0)
+        #expect(end.output.isEmpty)
+        #expect(end.error.contains(folder("token")))
+        #expect(end.error.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a file that is not there is refused`() throws {
+        let end = try Program(
+            usher: Self.serve + ["--admin-token-file", "/nowhere/token"], environment: ["USHER_ADMIN_TOKEN": nil]
+        ).finish()
+        #expect(end.status == 1)
+        #expect(end.error == "usher: cannot read /nowhere/token: No such file or directory\n")
+    }
+
+    @Test func `an empty token in the environment is refused`() throws {
+        let end = try Program(usher: Self.serve, environment: ["USHER_ADMIN_TOKEN": ""]).finish()
+        #expect(end.status == 2)
+        #expect(end.error.contains("USHER_ADMIN_TOKEN"))
+    }
+}
