@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Browser } from "./support/browser.js";
 import { Server } from "./support/server.js";
+import { logIn } from "./support/stage.js";
 import { SessionView } from "./support/session-view.js";
 
 // Walks to states worth seeing and writes a picture of each; `script/screenshots` runs it.
@@ -24,6 +25,7 @@ async function send(server, session, event) {
 /** Shows a page as it is asked for and writes its picture. */
 async function take(browser, name, look, prepare) {
   const page = await browser.page(look);
+  await logIn(page, server);
   await page.send("Emulation.setScrollbarsHidden", { hidden: true });
   await prepare(page);
   await page.evaluate(async () => {
