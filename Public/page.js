@@ -1,5 +1,5 @@
 // Starts the page: which view stands behind the address, who looks, and how the connection is.
-import { caller, forgetCaller, logOut } from "./client/caller.js";
+import { caller, forgetCaller, logOut } from "./client/client.js";
 import { set, write } from "./document/element.js";
 
 /**
@@ -7,6 +7,7 @@ import { set, write } from "./document/element.js";
  * @typedef {object} Page
  * @property {(connection: string) => void} connection Says how the connection is.
  * @property {() => void} askToLogIn Says above the view that there is more to see for the operator, and how.
+ * @property {() => void} showCaller Offers to log out where this browser has logged in.
  * @property {() => void} visit Shows anew what the address names.
  * @property {(title: string) => void} title
  */
@@ -27,6 +28,11 @@ const page = {
   },
   title(title) { document.title = `${title} · Usher`; },
   visit,
+  async showCaller() {
+    const visited = visits;
+    const { canLogOut } = await caller();
+    if (visited === visits) leave.hidden = !canLogOut;
+  },
   async askToLogIn() {
     forgetCaller();
     leave.hidden = true;
@@ -47,8 +53,8 @@ async function visit() {
   main.replaceChildren(view.root);
   if (visits > 1) main.focus({ preventScroll: true });
   scrollTo(0, 0);
-  const { canLogOut } = await caller();
-  if (visited === visits) leave.hidden = !canLogOut;
+  // A session's screens come first, and its view asks for the rest.
+  if (!session) page.showCaller();
 }
 
 /**

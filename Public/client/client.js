@@ -1,4 +1,4 @@
-// Asks the server, and says what went wrong in one way, whatever it was.
+// Asks the server, says what went wrong in one way, whatever it was, and knows who asks.
 import { readJSON } from "./exact-json.js";
 
 /** An answer that is not 2xx, as RFC 9457 has it; status 0 where there was no answer at all. */
@@ -89,4 +89,50 @@ export function coalesced(work) {
     })();
     return running;
   };
+}
+
+/**
+ * @typedef {object} Caller
+ * @property {boolean} isOperator
+ * @property {boolean} canLogOut
+ * @property {boolean} canLogIn
+ */
+
+/** @type {Promise<Caller> | null} */
+let known = null;
+
+/** Who asks, as the server says; asked once, until that is forgotten. */
+export function caller() {
+  known ??= find();
+  return known;
+}
+
+/** Has the server asked anew: a login has begun or ended. */
+export function forgetCaller() {
+  known = null;
+}
+
+/** @param {string} token @throws {Problem} */
+export async function logIn(token) {
+  await ask("/login", { method: "POST", body: JSON.stringify({ token }) });
+  forgetCaller();
+}
+
+/** @throws {Problem} */
+export async function logOut() {
+  await ask("/logout", { method: "POST" });
+  forgetCaller();
+}
+
+/** @returns {Promise<Caller>} */
+async function find() {
+  try {
+    const { caller, by } = await ask("/login");
+    return { isOperator: caller === "operator", canLogOut: by === "login", canLogIn: true };
+  } catch (error) {
+    forgetCaller();
+    // Where nobody answers, each view says so, and finds out by itself who it is.
+    const isElsewhere = problem(error).isGone;
+    return { isOperator: !isElsewhere, canLogOut: false, canLogIn: !isElsewhere };
+  }
 }

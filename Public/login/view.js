@@ -1,6 +1,5 @@
 // How to log in, for who has not: the link that the server printed, or its token.
-import { problem } from "../client/client.js";
-import { caller, logIn } from "../client/caller.js";
+import { caller, logIn, problem } from "../client/client.js";
 import { element, write } from "../document/element.js";
 
 /**

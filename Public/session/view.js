@@ -1,5 +1,5 @@
 // The view of one session: the device at once, and what lies around it as soon as that is painted.
-import { caller } from "../client/caller.js";
+import { caller } from "../client/client.js";
 import { element, set, write } from "../document/element.js";
 import { makeDevice } from "./device.js";
 import { Session } from "./session.js";
@@ -33,6 +33,7 @@ export function open(page, id) {
 
   async function surround() {
     if (!(await caller()).isOperator) return page.askToLogIn();
+    page.showCaller();
     session.wantTree();
     const { makeAround } = await import("./around.js");
     const more = makeAround(session, device);

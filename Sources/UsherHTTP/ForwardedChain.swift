@@ -4,7 +4,7 @@
 /// one before is trusted to tell the truth: what stands left of the first that is not is a client's to write.
 package struct ForwardedChain {
     /// A field that proxies tell of their clients in.
-    package enum Field: Sendable {
+    package enum ForwardingField: Sendable {
         /// `Forwarded` (RFC 7239 §4).
         case forwarded
         /// `X-Forwarded-For`, which is older, and most used.
@@ -24,7 +24,7 @@ package struct ForwardedChain {
     ///   - field: The field.
     ///   - fields: The header section.
     ///   - isTrusted: Tells the proxies that may be believed.
-    package init(_ field: Field, of fields: HeaderFields, isTrusted: @escaping (NetworkAddress) -> Bool) {
+    package init(_ field: ForwardingField, of fields: HeaderFields, isTrusted: @escaping (NetworkAddress) -> Bool) {
         self.isTrusted = isTrusted
         for line in fields.values(of: field.name) {
             let hops = field == .forwarded ? ForwardedLine.hops(of: line) : Self.hops(of: line)

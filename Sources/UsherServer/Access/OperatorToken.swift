@@ -1,5 +1,3 @@
-import UsherProcess
-
 /// The operator's token: the secret that lets its bearer look inside.
 package struct OperatorToken: Sendable {
     /// The text that is sent as a bearer (RFC 6750).
@@ -23,22 +21,6 @@ package struct OperatorToken: Sendable {
         self.text = text
         bytes = Array(text.utf8)
     }
-
-    /// Reads the first and only line of a file, such as one of systemd's credentials.
-    ///
-    /// - Throws: `FileTree.ReadError`; `UsageError` for a file with anything but one token in it.
-    package init(file path: String) throws {
-        var contents = try WholeFile.read(path, limit: Self.fileLimit)[...]
-        if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
-        if contents.last == UInt8(ascii: "\r") { contents.removeLast() }
-        guard let text = String(validating: contents, as: UTF8.self), let token = OperatorToken(text) else {
-            throw UsageError(
-                "--admin-token-file takes a file with one line, a secret of visible ASCII characters: \(path)")
-        }
-        self = token
-    }
-
-    private static let fileLimit = 4_096
 
     /// True of the token's bytes; takes the same time wherever others differ from it.
     func matches(_ given: some Collection<UInt8>) -> Bool {

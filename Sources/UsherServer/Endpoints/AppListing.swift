@@ -6,7 +6,7 @@ import UsherSessions
 /// `GET /apps`: what sessions can be opened on, with all that the server knows of the apps.
 struct AppEndpoints {
     let registry: SessionRegistry
-    /// Who may ask; anybody where nil.
+    /// Lets the operator alone ask; anybody may where nil.
     let access: Access?
 
     func add(to router: inout Router) {

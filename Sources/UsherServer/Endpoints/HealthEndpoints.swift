@@ -5,9 +5,6 @@ import UsherHTTP
 ///
 /// `GET /readyz`: it also takes new work.
 struct HealthEndpoints {
-    /// Where they are, which is known under any name of the server.
-    static let paths = ["/healthz", "/readyz"]
-
     let readiness: Readiness
 
     func add(to router: inout Router) {

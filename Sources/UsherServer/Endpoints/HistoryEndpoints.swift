@@ -27,7 +27,7 @@ struct HistoryEndpoints: SessionAsking {
         router.on(.post, "/admin/sessions/{id}/fork", for: access) { request, parameters in
             try await fork(request, parameters)
         }
-        router.on(.post, "/admin/sessions/{id}/rollback", for: policy) { request, parameters in
+        router.on(.post, "/admin/sessions/{id}/rollback", for: access) { request, parameters in
             try await rollBack(request, parameters)
         }
     }

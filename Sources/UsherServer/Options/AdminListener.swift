@@ -55,7 +55,7 @@ package enum AdminListener: Equatable, Sendable {
         }
     }
 
-    /// How clients reach it.
+    /// The address by which clients reach it.
     ///
     /// - Parameter port: The port that was found for 0.
     func address(port: Int) -> String {

@@ -1,4 +1,5 @@
 import UsherHTTP
+import UsherProcess
 
 /// The options that say who may do what, and under which name.
 extension ServeOptions {
@@ -71,10 +72,22 @@ extension ServeOptions {
     /// - Returns: True where it was made, so that nobody has it yet.
     /// - Throws: `FileTree.ReadError` or `UsageError` for a file without a token.
     mutating func findToken() throws -> Bool {
-        if let adminTokenFile { adminToken = try OperatorToken(file: adminTokenFile).text }
+        if let adminTokenFile { adminToken = try Self.token(in: adminTokenFile).text }
         guard adminToken == nil, adminListener == nil else { return false }
         adminToken = OperatorToken.random().text
         return true
+    }
+
+    /// Reads the first and only line of a file, such as one of systemd's credentials.
+    private static func token(in path: String) throws -> OperatorToken {
+        var contents = try WholeFile.read(path, limit: 4_096)[...]
+        if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
+        if contents.last == UInt8(ascii: "\r") { contents.removeLast() }
+        guard let text = String(validating: contents, as: UTF8.self), let token = OperatorToken(text) else {
+            throw UsageError(
+                "--admin-token-file takes a file with one line, a secret of visible ASCII characters: \(path)")
+        }
+        return token
     }
 
     /// The link that logs a browser in.

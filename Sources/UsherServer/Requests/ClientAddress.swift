@@ -31,7 +31,7 @@ package struct TrustedProxies: Sendable {
         guard let peer = request.peer else { return nil }
         let direct = ClientAddress(address: peer, isForwarded: false)
         guard trusts(peer) else { return direct }
-        let named = [ForwardedChain.Field.forwarded, .forwardedFor].lazy
+        let named = [ForwardedChain.ForwardingField.forwarded, .forwardedFor].lazy
             .filter { request.headers.contains($0.name) }
             .map { ForwardedChain($0, of: request.headers, isTrusted: trusts).client }
         guard let first = named.first, let client = first, named.dropFirst().allSatisfy({ $0 == client }) else {

@@ -31,11 +31,13 @@ struct HostPolicy: Sendable {
         let field = String(decoding: bytes, as: UTF8.self)
         let host = Self.hostWithoutPort(field).lowercased()
         if allowed.contains(host) || (isLoopback ? Self.isLoopback(host) : host == boundHost) { return }
-        if HealthEndpoints.paths.contains(request.path) { return }
+        if Self.healthPaths.contains(request.path) { return }
         throw Problem(
             .forbidden, "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it",
             type: ProblemType.foreignHost)
     }
+
+    private static let healthPaths = ["/healthz", "/readyz"]
 
     /// True of `127.0.0.1` and `localhost`, with any port.
     private static func isUsual(_ host: Span<UInt8>) -> Bool {
@@ -104,7 +106,7 @@ struct OriginPolicy: Sendable {
 
     /// True of a request that the server's own page has made, or the browser's user.
     ///
-    /// What changes something must say so: by `Origin`, or by `Sec-Fetch-Site` (Fetch Metadata), both of which a page
+    /// A change must say so: by `Origin`, or by `Sec-Fetch-Site` (Fetch Metadata), both of which a page
     /// cannot write.
     func isOwnPage(_ request: Request) -> Bool {
         let isReading = [.get, .head].contains(request.method)

@@ -19,6 +19,7 @@ import { SessionView } from "./session-view.js";
 export async function logIn(page, server) {
   await page.open(server.loginLink);
   await page.open("about:blank");
+  await page.send("Network.clearBrowserCache");
   page.network.clear();
 }
 

@@ -35,7 +35,7 @@ struct AccessTests {
             #expect(try await stage.request(.get, "/admin/sessions", asOperator: false).status == 401)
             #expect(try await stage.request(.get, "/admin/sessions").status == 403)
             #expect(
-                try await stage.request(.get, "/admin/sessions", headers: ["Authorization": "Bearer "]).status == 401)
+                try await stage.request(.get, "/admin/sessions", headers: ["Authorization": "Bearer"]).status == 401)
         }
     }
 
