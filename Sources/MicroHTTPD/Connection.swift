@@ -42,6 +42,8 @@ struct Connection: ~Copyable {
     private var isHeadOnly = false
     /// Set once a request was refused that its client may still be sending.
     private var isCutShort = false
+    /// The part that its body and its answer have of the memory for all.
+    private var share = ExchangeShare()
     private var buffers = RequestBuffers()
 
     init(_ handle: ConnectionHandle, _ context: DaemonContext) {
@@ -81,6 +83,7 @@ struct Connection: ~Copyable {
         do throws(Problem) {
             let framing = try head.check(bodyLimit: context.bodyLimit, into: &request)
             request.peer = peer
+            try context.exchanged.reserve(framing.bytes(upTo: context.bodyLimit), for: &share)
             body = BodyCollector(limit: context.bodyLimit, framing: framing, into: buffers.takeBody())
             if framing != .none { deadline.set(in: context.times.body) }
             isHeadOnly = request.method == .head
@@ -128,6 +131,7 @@ struct Connection: ~Copyable {
         exchange = nil
         body = BodyCollector()
         sent = []
+        context.exchanged.release(&share)
         deadline.rest(for: context.times.idle)
         context.requestEnded()
     }
@@ -161,6 +165,8 @@ struct Connection: ~Copyable {
         phase = .answered
         exchange = nil
         deadline.set(in: context.times.response)
+        context.exchanged.release(&share)
+        context.exchanged.count(response.body.count, in: &share)
         guard let stream = response.stream else { return queue(response, nil, closing) }
         guard let streamed = StreamedBody(stream, handle, deadline, context, isHeadOnly: isHeadOnly) else {
             return queue(Self.usedStream.response, nil, closing)
@@ -175,6 +181,17 @@ struct Connection: ~Copyable {
 
     private static let usedStream = Problem(
         .internalServerError, "The body of this response was sent to another request already; send the request again.")
+}
+
+extension RequestHead.Framing {
+    /// The bytes that the body may come to.
+    fileprivate func bytes(upTo limit: Int) -> Int {
+        switch self {
+        case .none: 0
+        case .length(let length): min(length, limit)
+        case .chunked: limit
+        }
+    }
 }
 
 /// The body of a request as it comes in, bounded.

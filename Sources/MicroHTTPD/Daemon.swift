@@ -23,6 +23,10 @@ package final class Daemon: Sendable {
         package let relievedConnections: Int
         /// Times so far that there was no descriptor for a connection.
         package let descriptorShortages: Int
+        /// Bytes of the bodies that come in and the answers that go out, small ones not counted.
+        package let exchangedBytes: Int
+        /// Bodies that were refused because the others took all memory there is for them.
+        package let refusedBodies: Int
     }
 
     /// The port that it listens on: the one asked for, or the free one that was found for 0; 0 for a Unix socket.
@@ -79,7 +83,8 @@ package final class Daemon: Sendable {
         Traffic(
             connections: context.connections.count, requests: context.requestCount, connectionLimit: connectionLimit,
             standbyConnections: running.standbyCount, relievedConnections: context.relievedCount,
-            descriptorShortages: context.shortageCount)
+            descriptorShortages: context.shortageCount, exchangedBytes: context.exchanged.count,
+            refusedBodies: context.exchanged.refusalCount)
     }
 
     /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.

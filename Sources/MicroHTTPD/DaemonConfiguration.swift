@@ -21,6 +21,9 @@ package struct DaemonConfiguration: Sendable {
     package var connectionsPerAddress = 0
     /// The bytes of body that are taken; more are refused with 413.
     package var bodyLimit = 64 * 1024
+    /// The bytes that all bodies which come in, and answers which go out, may take together; further bodies are refused
+    /// with 503. Small ones do not count.
+    package var exchangeLimit = Int.max
     /// The bytes of request target that are taken; more are refused with 414.
     package var targetLimit = 2048
     /// The time that a client may take over each part.

@@ -40,6 +40,8 @@ final class DaemonContext: Sendable {
     let streams = Register<BodyStream>()
     private let threadCount: Int
     private let connectionLimit: Int
+    /// The memory of bodies that come in and answers that go out.
+    let exchanged: ExchangedBytes
     private let requests = Atomic(0)
     private let accepted = Atomic(0)
     private let shortages = Atomic(0)
@@ -60,6 +62,7 @@ final class DaemonContext: Sendable {
         connectionLimit = configuration.connectionLimit
         lingering = LingeringSockets(
             limit: configuration.standbyLimit, time: configuration.deadlines.lingering.nanoseconds)
+        exchanged = ExchangedBytes(limit: configuration.exchangeLimit)
         times = Times(configuration.deadlines)
     }
 

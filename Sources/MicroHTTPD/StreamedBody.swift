@@ -34,12 +34,13 @@ final class StreamedBody {
         stream.close()
     }
 
-    /// The next bytes, at most so many; none if the connection was suspended until there are some; nil at the end.
-    func read(upTo count: Int) -> ArraySlice<UInt8>? {
+    /// The next bytes in their parts, at most so many; none if the connection was suspended until there are some; nil at
+    /// the end.
+    func read(upTo count: Int) -> [ArraySlice<UInt8>]? {
         switch stream.take(upTo: count, by: connection) {
-        case .bytes(let bytes, let waiting):
-            if pace.take(bytes.count, waiting: waiting) { deadline.set(in: term) }
-            return bytes
+        case .bytes(let parts, let waiting):
+            if pace.take(parts.reduce(0) { $0 + $1.count }, waiting: waiting) { deadline.set(in: term) }
+            return parts
         case .parked:
             pace.park()
             deadline.clear()
@@ -98,9 +99,14 @@ func bodyWanted(
 ) -> Int {
     guard let context = unsafe context else { return endOfBody }
     let body = unsafe Unmanaged<StreamedBody>.fromOpaque(context).takeUnretainedValue()
-    guard let bytes = body.read(upTo: size) else { return endOfBody }
-    unsafe UnsafeMutableRawBufferPointer(start: buffer, count: size).copyBytes(from: bytes)
-    return bytes.count
+    guard let parts = body.read(upTo: size) else { return endOfBody }
+    let room = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: size)
+    var count = 0
+    for part in parts {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: room[count...]).copyBytes(from: part)
+        count += part.count
+    }
+    return count
 }
 
 /// The response is over, however it ended.

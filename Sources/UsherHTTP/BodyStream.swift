@@ -8,8 +8,8 @@ internal import Synchronization
 package final class BodyStream: Sendable {
     /// The result of a read.
     package enum ReadResult {
-        /// Bytes, and how many still wait.
-        case bytes(ArraySlice<UInt8>, waiting: Int)
+        /// Bytes in the parts in which they lie, and how many still wait.
+        case bytes([ArraySlice<UInt8>], waiting: Int)
         /// Nothing yet: the reader was suspended, and is resumed as soon as there is something.
         case parked
         /// Nothing more will come.
@@ -56,12 +56,17 @@ package final class BodyStream: Sendable {
 
     /// Sends bytes, all of them or none.
     ///
-    /// One piece larger than the capacity is taken if nothing else waits: it could never be sent otherwise.
+    /// - Returns: false if there is no room, the reader is gone, or the stream was finished.
+    package func send(_ bytes: [UInt8]) -> Bool { send([BodyPiece(bytes)]) }
+
+    /// Sends pieces behind each other, all of them or none; their bytes are not copied.
+    ///
+    /// What is larger than the capacity is taken if nothing else waits: it could never be sent otherwise.
     ///
     /// - Returns: false if there is no room, the reader is gone, or the stream was finished.
-    package func send(_ bytes: [UInt8]) -> Bool {
+    package func send(_ pieces: [BodyPiece]) -> Bool {
         contents.withLock { contents in
-            switch contents.state.send(bytes) {
+            switch contents.state.send(pieces) {
             case .refused: return false
             case .buffered: return true
             case .wake:

@@ -21,8 +21,8 @@ struct BodyStreamState {
     }
 
     enum TakeResult {
-        /// Bytes, how many still wait, and the callbacks to call because none do.
-        case bytes(ArraySlice<UInt8>, waiting: Int, drained: [Callback])
+        /// Bytes in their parts, how many still wait, and the callbacks to call because none do.
+        case bytes([ArraySlice<UInt8>], waiting: Int, drained: [Callback])
         /// Nothing: the reader must be suspended.
         case nothing
         case end
@@ -36,7 +36,7 @@ struct BodyStreamState {
     }
 
     private let capacity: Int
-    private var waiting = ByteQueue()
+    private var waiting = PieceQueue()
     private var phase = Phase.unread
     private var isFinished = false
     private var drains: [Callback] = []
@@ -50,10 +50,11 @@ struct BodyStreamState {
     var isOver: Bool { isFinished || isGone }
     private var isGone: Bool { if case .gone = phase { true } else { false } }
 
-    mutating func send(_ bytes: [UInt8]) -> SendResult {
-        guard !isOver, hasRoom(bytes.count) else { return .refused }
-        guard !bytes.isEmpty else { return .buffered }
-        waiting.append(bytes)
+    mutating func send(_ pieces: [BodyPiece]) -> SendResult {
+        let count = pieces.reduce(0) { $0 + $1.bytes.count }
+        guard !isOver, hasRoom(count) else { return .refused }
+        guard count > 0 else { return .buffered }
+        waiting.append(pieces)
         return wakes() ? .wake : .buffered
     }
 
@@ -86,7 +87,7 @@ struct BodyStreamState {
     mutating func close() -> (wakes: Bool, ended: [Callback]) {
         let wakes = wakes()
         phase = .gone
-        waiting = ByteQueue()
+        waiting = PieceQueue()
         drains = []
         defer { ends = [] }
         return (wakes, ends)
@@ -105,7 +106,7 @@ struct BodyStreamState {
         return .keep
     }
 
-    // A piece larger than the capacity could otherwise never be sent.
+    // What is larger than the capacity could otherwise never be sent.
     private func hasRoom(_ count: Int) -> Bool {
         waiting.isEmpty || count <= capacity - waiting.count
     }
@@ -121,31 +122,5 @@ struct BodyStreamState {
         guard waiting.isEmpty else { return .bytes(bytes, waiting: waiting.count, drained: []) }
         defer { drains = [] }
         return .bytes(bytes, waiting: 0, drained: drains)
-    }
-}
-
-/// A queue of bytes, which holds no memory while it is empty.
-private struct ByteQueue {
-    private var bytes: [UInt8] = []
-    private var start = 0
-
-    var count: Int { bytes.count - start }
-    var isEmpty: Bool { count == 0 }
-
-    mutating func append(_ more: [UInt8]) {
-        if isEmpty { bytes = more } else { bytes += more }
-    }
-
-    /// Removes and returns the first bytes, at most so many.
-    mutating func removeFirst(upTo limit: Int) -> ArraySlice<UInt8> {
-        let first = bytes[start...].prefix(limit)
-        start = first.endIndex
-        if isEmpty {
-            self = ByteQueue()
-        } else if start > bytes.count / 2 {
-            bytes.removeSubrange(..<start)  // Moves fewer than were taken since the last time.
-            start = 0
-        }
-        return first
     }
 }

@@ -22,12 +22,18 @@ package struct ProcessUsage: Sendable {
     package init() {
         processorSeconds = Self.processorSeconds()
         let pages = SystemFile("/proc/self/statm").fields
-        let pageSize = sysconf(Int32(_SC_PAGESIZE))
-        virtualBytes = pages.first.flatMap { Int($0) }.map { $0 * pageSize }
-        residentBytes = pages.dropFirst().first.flatMap { Int($0) }.map { $0 * pageSize }
+        virtualBytes = Self.bytes(pages.first)
+        residentBytes = Self.bytes(pages.dropFirst().first)
         openFiles = Self.openFiles()
         fileLimit = DescriptorLimit.current
         threads = Self.status(20).flatMap { Int($0) }
+    }
+
+    /// Resident memory in bytes, without the other figures.
+    package static var currentResidentBytes: Int? { bytes(SystemFile("/proc/self/statm").fields.dropFirst().first) }
+
+    private static func bytes(_ pages: Substring?) -> Int? {
+        pages.flatMap { Int($0) }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
     }
 
     // Once: what it is made from is rounded, and a restart must show as the only change.
@@ -56,43 +62,6 @@ package struct ProcessUsage: Sendable {
     private static func status(_ number: Int) -> Substring? {
         let fields = SystemFile("/proc/self/stat").fields(after: ")")
         return fields.dropFirst(number - 3).first
-    }
-}
-
-/// A short text file in which the system tells something, such as `/proc/self/stat`.
-private struct SystemFile {
-    private let text: String
-
-    /// Reads the file; one that cannot be read is empty.
-    init(_ path: String) {
-        var bytes: [UInt8] = []
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            text = ""
-            return
-        }
-        defer { close(descriptor) }
-        var part = [UInt8](repeating: 0, count: 4096)
-        while case let count = unsafe part.withUnsafeMutableBytes({ part in
-            unsafe Glibc.read(descriptor, part.baseAddress, part.count)
-        }), count > 0 {
-            bytes += part.prefix(count)
-        }
-        text = String(decoding: bytes, as: UTF8.self)
-    }
-
-    /// The words of the text.
-    var fields: [Substring] { Self.words(text[...]) }
-
-    /// The words that follow the last one that ends in a text.
-    func fields(after end: String) -> [Substring] {
-        let words = fields
-        guard let index = words.lastIndex(where: { $0.hasSuffix(end) }) else { return [] }
-        return Array(words[(index + 1)...])
-    }
-
-    private static func words(_ text: Substring) -> [Substring] {
-        text.split { $0 == " " || $0 == "\n" }
     }
 }
 

@@ -6,14 +6,14 @@ import Testing
     /// The result of a reader's visit: text, or the name of its next step.
     private func visit(_ state: inout BodyStreamState, upTo limit: Int = 100) -> String {
         switch state.take(upTo: limit) {
-        case .bytes(let bytes, _, _): String(decoding: bytes, as: UTF8.self)
+        case .bytes(let parts, _, _): String(decoding: parts.joined(), as: UTF8.self)
         case .nothing: "nothing"
         case .end: "end"
         }
     }
 
     private func send(_ text: String, _ state: inout BodyStreamState) -> BodyStreamState.SendResult {
-        state.send(Array(text.utf8))
+        state.send([BodyPiece(Array(text.utf8))])
     }
 
     private func begun(capacity: Int = 10) -> BodyStreamState {
@@ -33,6 +33,33 @@ import Testing
             while !state.isEmpty { received += visit(&state, upTo: limit) }
             #expect(received == "abcdefghijklmnop")
         }
+    }
+
+    @Test func `pieces that are sent together come as one, and are taken together or not at all`() {
+        var state = begun(capacity: 6)
+        #expect(state.send(["ab", "", "cd"].map { BodyPiece(Array($0.utf8)) }) == .buffered)
+        #expect(state.send(["ef", "g"].map { BodyPiece(Array($0.utf8)) }) == .refused)
+        #expect(visit(&state, upTo: 3) == "abc")
+        #expect(visit(&state) == "d")
+        #expect(visit(&state) == "nothing")
+    }
+
+    @Test func `a piece is held until its last byte was taken, or the reader is gone`() {
+        final class Holder: Sendable {}
+        var state = begun(capacity: 10)
+        weak var first: Holder?
+        weak var second: Holder?
+        do {
+            let holders = (Holder(), Holder())
+            (first, second) = holders
+            _ = state.send([BodyPiece([1, 2], holding: holders.0), BodyPiece([3], holding: holders.1)])
+        }
+        _ = state.take(upTo: 1)
+        #expect(first != nil)
+        _ = state.take(upTo: 1)
+        #expect(first == nil && second != nil)
+        _ = state.close()
+        #expect(second == nil)
     }
 
     @Test func `what has no room is refused whole, and what fits exactly is kept`() {

@@ -86,8 +86,8 @@ import Testing
             while bytes.count < 800 {
                 if reader.isSuspended {
                     await Task.yield()
-                } else if case .bytes(let part, _) = stream.take(upTo: 7, by: reader) {
-                    bytes += part
+                } else if case .bytes(let parts, _) = stream.take(upTo: 7, by: reader) {
+                    bytes += parts.joined()
                 }
             }
             return bytes

@@ -57,7 +57,7 @@ struct ExpiryTests {
     private final class Onlooker: SessionWatcher {
         private let end = Atomic(false)
         var sawEnd: Bool { end.load(ordering: .relaxed) }
-        func see(_ snapshot: Snapshot) {}
+        func see(_ state: SharedSnapshot) {}
         func seeEnd() { end.store(true, ordering: .relaxed) }
     }
 

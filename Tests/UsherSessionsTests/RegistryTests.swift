@@ -104,7 +104,7 @@ struct RegistryTests {
     }
 
     private final class Onlooker: SessionWatcher {
-        func see(_ snapshot: Snapshot) {}
+        func see(_ state: SharedSnapshot) {}
         func seeEnd() {}
     }
 

@@ -46,8 +46,8 @@ final class JournalMailbox: @unchecked Sendable {  // because `queue` is used on
         return try result.get()
     }
 
-    /// The number of changes that wait.
-    var waiting: Int { withQueue(\.waiting) }
+    /// The changes that wait, and about the bytes that they take.
+    var waiting: (changes: Int, bytes: Int) { withQueue(\.waiting) }
 
     /// Takes nothing in any more.
     func close() {

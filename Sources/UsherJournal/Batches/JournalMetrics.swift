@@ -14,14 +14,17 @@ package final class JournalMetrics: Sendable {
     package let unknownOutcomes = Counter()
     /// Changes that were refused because they do not follow on what is stored.
     package let refusals = Counter()
-    private let waiting: @Sendable () -> Int
+    private let waiting: @Sendable () -> (changes: Int, bytes: Int)
 
     /// Makes the metrics of a journal that has done nothing yet.
     ///
-    /// - Parameter waiting: How many changes wait for a commit now.
-    package init(waiting: @escaping @Sendable () -> Int) {
+    /// - Parameter waiting: The changes that wait for a commit now, and about the bytes that they take.
+    package init(waiting: @escaping @Sendable () -> (changes: Int, bytes: Int)) {
         self.waiting = waiting
     }
+
+    /// About the bytes of the changes that wait for a commit now.
+    package var waitingBytes: Int { waiting().bytes }
 
     /// Counts a group commit.
     func record(_ statistics: BatchStatistics, nanoseconds: Int) {
@@ -52,7 +55,7 @@ package final class JournalMetrics: Sendable {
             "Changes that the journal refused because they do not follow on what it keeps.")
         writer.sample(refusals.value)
         writer.begin("usher_journal_changes_waiting", .gauge, "Changes that wait for a commit.")
-        writer.sample(waiting())
+        writer.sample(waiting().changes)
     }
 }
 

@@ -55,8 +55,8 @@ struct WorkQueue<Job> {
         return (commit, wakes(isUrgent: !wasFull))
     }
 
-    /// The number of changes that wait.
-    var waiting: Int { batch.changes.count }
+    /// The changes that wait, and about the bytes that they take.
+    var waiting: (changes: Int, bytes: Int) { (batch.changes.count, bytes) }
 
     /// Takes in a job.
     ///

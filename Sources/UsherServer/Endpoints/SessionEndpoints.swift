@@ -32,7 +32,10 @@ struct SessionEndpoints: SessionAsking {
 
     private func show(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
-        let snapshot = try await snapshot(of: id)
+        let snapshot = try await ask(id) { id throws(SessionError) in
+            try registry.gate.admit(.input)
+            return try await registry.snapshot(of: id)
+        }
         guard try EntityTag.isKnown(snapshot, to: request) else { return .current(snapshot) }
         let preference = Preference(request)
         guard let wait = preference.wait else { return .notModified(snapshot) }

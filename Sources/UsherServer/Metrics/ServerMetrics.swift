@@ -31,6 +31,7 @@ struct ServerMetrics: Sendable {
     let readiness: Readiness
     let daemon: DaemonReference
     let log: Log
+    let memory: MemoryKeeper?
 
     /// All of it as Prometheus reads it.
     var text: [UInt8] {
@@ -43,6 +44,8 @@ struct ServerMetrics: Sendable {
             "usher_log_lines_dropped_total", .counter,
             "Lines of the log that were dropped, for nobody took those before.")
         writer.sample(log.droppedLines)
+        memory?.write(into: &writer)
+        writeRefusals(into: &writer)
         ProcessUsage().write(into: &writer)
         return writer.bytes
     }
@@ -52,6 +55,14 @@ struct ServerMetrics: Sendable {
         writer.sample(1, ["version": version])
         writer.begin("usher_ready", .gauge, "Whether the server takes new work: 1, or 0 while it drains.")
         writer.sample(readiness.isReady ? 1 : 0)
+    }
+
+    private func writeRefusals(into writer: inout MetricsWriter) {
+        writer.begin("usher_refused_total", .counter, "Work that was refused for want of room, by what was scarce.")
+        for work in Admission.allCases {
+            writer.sample(registry.gate.refusals(of: work), ["scarce": "memory", "work": "\(work)"])
+        }
+        writer.sample(daemon.daemon?.traffic.refusedBodies ?? 0, ["scarce": "memory", "work": "body"])
     }
 
     private func writeTraffic(into writer: inout MetricsWriter) {

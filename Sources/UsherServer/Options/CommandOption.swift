@@ -73,13 +73,15 @@ extension CommandOption {
         }
     }
 
-    /// Bytes, or KiB with a `K`.
+    /// Bytes, or with a unit KiB, MiB or GiB: `K`, `M`, `G`, behind which a `B` may stand.
     static func size(in range: ClosedRange<Int>) -> Parser<Int> {
         { text, name throws(UsageError) in
-            let isKibibytes = text.hasSuffix("K")
-            let digits = isKibibytes ? text.dropLast() : text[...]
-            let bytes = Int(digits)?.multipliedReportingOverflow(by: isKibibytes ? 1_024 : 1)
-            guard let bytes, !bytes.overflow, range.contains(bytes.partialValue) else {
+            let digits = text.prefix { ("0"..."9").contains($0) }
+            let units: [Substring: Int] = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+            let unit = text.dropFirst(digits.count)
+            let scale = units[unit.hasSuffix("B") ? unit.dropLast() : unit]
+            let bytes = Int(digits)?.multipliedReportingOverflow(by: scale ?? 0)
+            guard scale != nil, let bytes, !bytes.overflow, range.contains(bytes.partialValue) else {
                 let bounds = "from \(range.lowerBound) to \(range.upperBound)"
                 throw UsageError("--\(name) takes bytes \(bounds), such as 8K, not \"\(text)\"")
             }

@@ -29,6 +29,8 @@ package struct ServeOptions: Sendable {
     package var handlerTimeout: Duration? = .seconds(5)
     /// Bytes by which the process may grow while it runs; nil for no limit.
     package var inputMemory: Int? = 256 << 20
+    /// Bytes of memory that the server may use, 0 for no budget; three quarters of what the system leaves it where nil.
+    package var memory: Int?
     package var allowedOrigins: [String] = []
     package var allowedHosts: [String] = []
     /// The networks of the proxies that are believed where they name a request's client.
@@ -66,8 +68,22 @@ package struct ServeOptions: Sendable {
         configuration.awakeLimit = maxLive
         configuration.idleTime = idleAfter
         configuration.expiryTime = expireAfter
+        configuration.waitingLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
         return configuration
     }
+
+    /// Bytes of memory that the server may use; nil for no budget.
+    var memoryBudget: Int? {
+        guard let memory else { return Self.systemMemory.limit.map { $0 / 4 * 3 } }
+        return memory == 0 ? nil : memory
+    }
+
+    /// Reads the memory in use: the process's, or its control group's where that sets the budget.
+    var readMemory: @Sendable () -> Int? {
+        { [isOwn = memory != nil] in Self.systemMemory.usedBytes(ofProcess: isOwn) }
+    }
+
+    private static let systemMemory = SystemMemory()
 
     /// The time between two sweeps: a small part of the time that sessions may be idle.
     package var sweepInterval: Duration {
@@ -80,6 +96,7 @@ package struct ServeOptions: Sendable {
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
+        configuration.exchangeLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
         return configuration
     }
 }
@@ -89,7 +106,8 @@ extension ServeOptions {
     typealias Option = CommandOption<ServeOptions>
 
     /// Every option, in the order of the usage.
-    static let all = CommandOptions(listening + journalling + sessions + watching + accessOptions + logging)
+    static let all = CommandOptions(
+        listening + journalling + sessions + memory + watching + accessOptions + logging)
 
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in
@@ -126,6 +144,15 @@ extension ServeOptions {
             "expire-after", "TIME", "without use a session then ends (24h)", sets: \.expireAfter, Option.duration),
         Option("max-live", "N", "sessions that may be in memory at the same time (no limit)", sets: \.maxLive, count),
         Option("max-sessions", "N", "sessions that may live at the same time (1000000)", sets: \.maxSessions, count),
+    ]
+
+    private static let memory = [
+        Option(
+            "memory", "SIZE", "the memory that it may use, such as 512M; 0 for no limit (3/4 of what there is)",
+            sets: \.memory
+        ) { value, name throws(UsageError) in
+            value == "0" ? 0 : try Option.size(in: (32 << 20)...(1 << 50))(value, name)
+        }
     ]
 
     private static let count = Option.number(in: 1...100_000_000)

@@ -16,6 +16,8 @@ package struct Application: Sendable {
     private let firstInside: Int
     /// The routes of the operator's own listener, where there is one; they are then no others' routes.
     private let operatorRouter: Router?
+    /// The keeper of the memory budget; nil where there is none.
+    let memory: MemoryKeeper?
 
     /// Puts the endpoints together.
     ///
@@ -41,6 +43,11 @@ package struct Application: Sendable {
         registry = SessionRegistry(
             apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(), flight: flight,
             trials: trials, reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
+        memory = options.memoryBudget.map { [registry] bytes in
+            MemoryKeeper(
+                of: bytes, registry: registry, streams: streams, daemon: daemon, log: log,
+                processBytes: options.readMemory)
+        }
         let access = options.access
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
         var outside = Router()
@@ -61,7 +68,7 @@ package struct Application: Sendable {
         requests = RequestMetrics(inside.routes + [MetricsEndpoint.route])
         let metrics = ServerMetrics(
             version: Program.version, requests: requests, registry: registry, streams: streams, readiness: readiness,
-            daemon: daemon, log: log)
+            daemon: daemon, log: log, memory: memory)
         MetricsEndpoint(metrics: metrics, access: access).add(to: &inside)
         let isApart = options.adminListener != nil
         router = isApart ? outside : inside
@@ -72,6 +79,7 @@ package struct Application: Sendable {
     ///
     /// - Parameter hosts: The check of `Host` there. Pages from elsewhere may not use it, whatever the public port allows.
     private init(_ front: Application, at router: Router, _ hosts: HostPolicy) {
+        memory = front.memory
         self.router = router
         self.hosts = hosts
         origins = OriginPolicy()

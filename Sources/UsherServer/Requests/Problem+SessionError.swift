@@ -50,6 +50,10 @@ extension Problem {
             self.init(
                 .serviceUnavailable, "this server holds as many sessions as it may; end one, or try again later",
                 type: ProblemType.serverFull, headers: ["Retry-After": "10"])
+        case .noMemory:
+            self.init(
+                .serviceUnavailable, "this server has no memory left for this now, so nothing was done; try again later",
+                type: ProblemType.serverFull, headers: ["Retry-After": "2"])
         case .cannotStart:
             self.init(
                 .internalServerError, "the app could not be started; no session was opened",

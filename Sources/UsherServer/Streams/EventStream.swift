@@ -1,6 +1,7 @@
 import Synchronization
 import UsherHTTP
 import UsherMetrics
+import UsherProcess
 import UsherSessions
 
 /// One client that is shown a session's states as server-sent events (the HTML standard, section 9.2).
@@ -12,11 +13,12 @@ final class EventStream: SessionWatcher {
         /// The newest revision that was sent; nil until the first.
         var sent: Int?
         /// The newest state that could not be sent yet.
-        var missed: Snapshot?
+        var missed: SharedSnapshot?
         /// Set once the session is over without a last state that says so.
         var isEnding = false
-        /// Backpressure: nothing is sent until the reader has taken what is buffered.
-        var isAwaitingRoom = false
+        /// Backpressure: nothing is sent until the reader has taken what is buffered, for which it has been waited since
+        /// this time by the `MonotonicClock`.
+        var awaitsRoomSince: Int64?
     }
 
     /// The response's body.
@@ -24,37 +26,44 @@ final class EventStream: SessionWatcher {
     private let state = Mutex(State())
     /// Counts how often its reader had to be waited for.
     private let stalls: Counter
+    /// The states that wait for all streams' readers.
+    private let waiting: WaitingBytes
 
     /// Room for a few of the largest states.
     private static let capacity = 256 * 1024
 
     /// Makes a stream that has sent nothing yet.
     ///
-    /// - Parameter stalls: Counts how often its reader had to be waited for.
-    init(stalls: Counter = Counter()) {
+    /// - Parameters:
+    ///   - stalls: Counts how often its reader had to be waited for.
+    ///   - waiting: The states that wait for all streams' readers.
+    init(stalls: Counter = Counter(), waiting: WaitingBytes = WaitingBytes()) {
         self.stalls = stalls
+        self.waiting = waiting
     }
 
     /// Begins with the session's state, for a client that may know an earlier one.
     ///
     /// - Parameters:
-    ///   - snapshot: The state as it stands.
+    ///   - first: The state as it stands.
     ///   - known: The id of the last event that the client has seen.
-    func begin(with snapshot: Snapshot, known: String?) {
+    func begin(with first: SharedSnapshot, known: String?) {
         state.withLock { state in
+            let snapshot = first.snapshot
             state.sent = snapshot.revision
             let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
             guard known != id else { return }
             let isNext = known == nil || known == ServerSentEvent.id(snapshot.revision - 1, snapshot.epoch)
-            _ = body.send(ServerSentEvent.state(snapshot.state, id: id, afterGap: !isNext))
+            _ = body.send(ServerSentEvent.state(first, id: id, afterGap: !isNext))
         }
         goOn()
     }
 
-    func see(_ snapshot: Snapshot) {
+    func see(_ newest: SharedSnapshot) {
         state.withLock { state in
             // Without room the newest is all that is remembered, whatever comes meanwhile.
-            if snapshot.revision > state.missed?.revision ?? state.sent ?? 0 { state.missed = snapshot }
+            let known = state.missed?.snapshot.revision ?? state.sent ?? 0
+            if newest.snapshot.revision > known { state.missed = newest }
         }
         goOn()
     }
@@ -66,10 +75,10 @@ final class EventStream: SessionWatcher {
 
     /// Sends the newest state and the end; without room, as soon as the body has drained.
     private func goOn() {
-        guard state.withLock({ $0.lacksRoom(in: body) }) else { return }
+        guard state.withLock({ $0.lacksRoom(in: body, waiting) }) else { return }
         stalls.add()
         body.onDrain { [self] in
-            state.withLock { $0.isAwaitingRoom = false }
+            state.withLock { $0.awaitsRoomSince = nil }
             goOn()
         }
     }
@@ -77,6 +86,15 @@ final class EventStream: SessionWatcher {
     /// Keeps the connection alive, and finds out whether the client is still there.
     func beat() {
         if body.isEmpty { _ = body.send(ServerSentEvent.comment) }
+    }
+
+    /// Since when its reader has been waited for, by the `MonotonicClock`; nil while it need not be.
+    var awaitsRoomSince: Int64? { state.withLock { $0.awaitsRoomSince } }
+
+    /// Closes it, for its reader holds too much of what others need; the client may come back.
+    func abort() {
+        body.close()
+        state.withLock { $0.missed = nil }
     }
 
     /// Ends it because the server does; the client comes back to the next one.
@@ -90,20 +108,22 @@ extension EventStream.State {
     /// Sends all that it can, and begins to wait for room where that was not all.
     ///
     /// - Returns: True where it begins to wait, so that its caller arranges the retry.
-    fileprivate mutating func lacksRoom(in body: BodyStream) -> Bool {
-        guard !isAwaitingRoom, !sendAll(to: body) else { return false }
-        isAwaitingRoom = true
+    fileprivate mutating func lacksRoom(in body: BodyStream, _ waiting: WaitingBytes) -> Bool {
+        guard awaitsRoomSince == nil, !sendAll(to: body, waiting) else { return false }
+        awaitsRoomSince = MonotonicClock.now
         return true
     }
 
     /// - Returns: False where the body had no room for all.
-    private mutating func sendAll(to body: BodyStream) -> Bool {
+    private mutating func sendAll(to body: BodyStream, _ waiting: WaitingBytes) -> Bool {
         // States that come before the first was sent wait for it.
         guard let sent, !body.isOver else { return true }
         if let missed {
-            guard missed.revision <= sent || send(missed, after: sent, to: body) else { return false }
+            // Where memory is scarce, what waits is sent first: a slow reader misses states sooner.
+            guard missed.snapshot.revision <= sent || !waiting.isScarce || body.isEmpty else { return false }
+            guard missed.snapshot.revision <= sent || send(missed, after: sent, to: body) else { return false }
             self.missed = nil
-            if missed.ending != nil { body.finish() }
+            if missed.snapshot.ending != nil { body.finish() }
         }
         guard isEnding, !body.isOver else { return true }
         guard body.send(ServerSentEvent.end) else { return false }
@@ -111,10 +131,11 @@ extension EventStream.State {
         return true
     }
 
-    private mutating func send(_ snapshot: Snapshot, after sent: Int, to body: BodyStream) -> Bool {
+    private mutating func send(_ state: SharedSnapshot, after sent: Int, to body: BodyStream) -> Bool {
+        let snapshot = state.snapshot
         let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
         let isNext = snapshot.revision == sent + 1
-        guard body.send(ServerSentEvent.state(snapshot.state, id: id, afterGap: !isNext)) else { return false }
+        guard body.send(ServerSentEvent.state(state, id: id, afterGap: !isNext)) else { return false }
         self.sent = snapshot.revision
         return true
     }
@@ -132,20 +153,18 @@ enum ServerSentEvent {
     /// A state, whose JSON has no line feed: there are none between values, and those in strings are escaped.
     ///
     /// - Parameters:
-    ///   - state: The JSON.
+    ///   - state: The state, whose bytes are shared with other streams.
     ///   - id: The event's id.
     ///   - isAfterGap: Revisions before it were left out: a `gap` event says so first.
-    static func state(_ state: [UInt8], id: String, afterGap isAfterGap: Bool) -> [UInt8] {
-        var event: [UInt8] = []
-        event.reserveCapacity(state.count + id.utf8.count + 64)
-        if isAfterGap { event += "event: gap\ndata: {}\n\n".utf8 }
-        event += "id: ".utf8
-        event += id.utf8
-        event += "\nevent: state\ndata: ".utf8
-        event += state
-        event += "\n\n".utf8
-        return event
+    static func state(_ state: SharedSnapshot, id: String, afterGap isAfterGap: Bool) -> [BodyPiece] {
+        let gap = isAfterGap ? "event: gap\ndata: {}\n\n" : ""
+        return [
+            BodyPiece(Array("\(gap)id: \(id)\nevent: state\ndata: ".utf8)),
+            BodyPiece(state.snapshot.state, holding: state), BodyPiece(ending),
+        ]
     }
+
+    private static let ending = Array("\n\n".utf8)
 
     /// A revision as an event's id.
     static func id(_ revision: Int, _ epoch: String?) -> String {

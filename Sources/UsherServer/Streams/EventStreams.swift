@@ -34,6 +34,24 @@ package final class EventStreams: Sendable {
         for stream in streams.withLock({ Array($0.values) }) { stream.beat() }
     }
 
+    /// Closes the streams whose readers have been waited for the longest, until what waits for the others is within its
+    /// bound.
+    ///
+    /// - Parameter waiting: The states that wait.
+    /// - Returns: The number of streams that were closed.
+    func shed(_ waiting: WaitingBytes) -> Int {
+        guard waiting.excess > 0 else { return 0 }
+        let slow = streams.withLock { Array($0.values) }.compactMap { stream in
+            stream.awaitsRoomSince.map { (stream: stream, since: $0) }
+        }
+        var count = 0
+        for (stream, _) in slow.sorted(by: { $0.since < $1.since }) where waiting.excess > 0 {
+            stream.abort()
+            count += 1
+        }
+        return count
+    }
+
     /// Ends all, for the server is about to go.
     func drain() {
         isDraining.store(true, ordering: .releasing)
@@ -54,7 +72,7 @@ struct StreamEndpoints: SessionAsking {
     }
 
     private func open(_ request: Request, _ id: SessionID) async throws(Problem) -> Response {
-        let stream = EventStream(stalls: streams.stalls)
+        let stream = EventStream(stalls: streams.stalls, waiting: registry.waiting)
         let snapshot = try await ask(id) { id throws(SessionError) in try await registry.watch(id, by: stream) }
         streams.add(stream)
         stream.body.onEnd { [registry, streams] in

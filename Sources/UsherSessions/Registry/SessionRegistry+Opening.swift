@@ -68,6 +68,7 @@ extension SessionRegistry {
         _ name: String, _ options: [UInt8], _ link: [JSONValue], key: IdempotencyKey?
     ) async throws(SessionError) -> (session: Session, snapshot: Snapshot) {
         guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
+        try settings.gate.admit(.session)
         try reserve()
         defer { release() }
         let creation = Creation(

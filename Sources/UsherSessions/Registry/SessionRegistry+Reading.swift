@@ -44,10 +44,13 @@ extension SessionRegistry {
     ///   - id: The key to the session.
     /// - Returns: The state as it stands; what the watcher has seen by then may be older.
     /// - Throws: `SessionError`, `tooManyWatchers` where there is no room.
-    package func watch(_ id: SessionID, by watcher: any SessionWatcher) async throws(SessionError) -> Snapshot {
+    package func watch(
+        _ id: SessionID, by watcher: any SessionWatcher
+    ) async throws(SessionError) -> SharedSnapshot {
+        try settings.gate.admit(.stream)
         guard settings.watches.add(watcher, of: id) else { throw .tooManyWatchers }
         do throws(SessionError) {
-            return try await snapshot(of: id)
+            return settings.watches.share(try await snapshot(of: id), of: id)
         } catch {
             unwatch(id, by: watcher)
             throw error
@@ -83,7 +86,7 @@ extension SessionRegistry {
         of id: SessionID, beyond known: Int, within duration: Duration
     ) async throws(SessionError) -> Snapshot {
         let watcher = RevisionWatcher(beyond: known)
-        let first = try await watch(id, by: watcher)
+        let first = try await watch(id, by: watcher).snapshot
         defer { unwatch(id, by: watcher) }
         guard first.revision == known else { return first }
         await settings.waits.run(

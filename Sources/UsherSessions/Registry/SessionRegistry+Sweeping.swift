@@ -27,6 +27,14 @@ extension SessionRegistry {
         store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
+    /// Lets sessions hibernate until they make up for so many bytes, and gives their memory back to the system.
+    ///
+    /// - Parameter bytes: The bytes that are needed; where no session can leave, freed memory is given back all the same.
+    package func makeRoom(of bytes: Int) {
+        _ = store.hibernate(bytes: bytes)
+        reclaim.run()
+    }
+
     /// Sessions that are looked at in one go; the journal serves others in between.
     private static let stretch = 256
 
@@ -36,6 +44,8 @@ extension SessionRegistry {
         let due = try await settings.journal.due(by: time, limit: Self.dueLimit).map { SessionID($0.key) }
         settings.stalled.formIntersection(Set(due))
         for id in due where store.find(id) == nil && !settings.stalled.contains(id) {
+            // Without memory they wait for a later sweep.
+            guard !settings.gate.refuses(.waking) else { return }
             // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
             _ = try? await with(id) { session throws(SessionError) in try await session.wake() }
         }

@@ -59,6 +59,15 @@ package final class SessionRegistry: Sendable {
     /// The mark that tells this run from others, where a crash can take back what was acknowledged.
     package var epoch: String? { settings.journal.epoch }
 
+    /// The states that wait for slow readers.
+    package var waiting: WaitingBytes { settings.waiting }
+
+    /// Refuses work while memory is scarce.
+    package var gate: AdmissionGate { settings.gate }
+
+    /// Bytes of changes that wait for the journal.
+    package var waitingChanges: Int { settings.journal.metrics?.waitingBytes ?? 0 }
+
     /// The number of sessions that live, hibernated ones included.
     package var sessionCount: Int { settings.journal.count }
 
@@ -91,6 +100,10 @@ package final class SessionRegistry: Sendable {
     ///   - request: The input, and the conditions under which it counts.
     ///   - id: The key to the session.
     package func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
+        // An operator's messages, and ends, which make room, are let through.
+        if case .action = request.content {
+            do throws(SessionError) { try settings.gate.admit(.input) } catch { return .ready(.failure(error)) }
+        }
         let session = find(id)
         session.noteUse()
         let attempt = session.use { $0.handle(request, link: .follow, lookup: nil) }

@@ -68,6 +68,15 @@ final class SessionStore: Sendable {
         }
     }
 
+    /// Gives back trees until they make up for so many bytes: the large ones among those used longest ago.
+    ///
+    /// It waits for no session's lock.
+    ///
+    /// - Returns: The number of sessions that have left memory.
+    func hibernate(bytes: Int) -> Int {
+        shards.reduce(0) { $0 + $1.hibernate(bytes: bytes / shards.count + 1) }
+    }
+
     private func hibernateLeastRecentlyUsed(but session: Session) -> Bool {
         let uses = shards.compactMap { shard in shard.oldestUse.map { (shard: shard, use: $0) } }
         for (shard, _) in uses.sorted(by: { $0.use < $1.use }) {
@@ -101,6 +110,12 @@ final class MemoryReclaim: Sendable {
     func note(left: () -> Int) {
         let count = departures.add(1, ordering: .relaxed).newValue
         if count >= Self.many || count >= Self.few && left() == 0 { settle() }
+    }
+
+    /// Gives memory back now, on the calling thread.
+    func run() {
+        departures.store(0, ordering: .relaxed)
+        reclaim()
     }
 
     /// Gives memory back if more than a few have left since the last time.
@@ -172,6 +187,21 @@ private final class SessionShard: Sendable {
             let sessions = contents.sessions
             return contents.queue.takeIdle(since: time) { sessions[$0.id] === $0 }
         }
+    }
+
+    /// Gives back trees until they make up for so many bytes: of the half used longest ago, the large ones first.
+    ///
+    /// - Returns: The number of sessions that have left memory.
+    func hibernate(bytes: Int) -> Int {
+        let uses = contents.withLock { Array($0.sessions.values) }.map { (session: $0, use: $0.lastUse) }
+        let older = uses.sorted { $0.use < $1.use }.prefix((uses.count + 1) / 2)
+        let sizes = older.compactMap { use in use.session.size.map { (session: use.session, size: $0) } }
+        var (rest, count) = (bytes, 0)
+        for (session, size) in sizes.sorted(by: { $0.size > $1.size }) where rest > 0 && session.retire() {
+            rest -= size
+            count += 1
+        }
+        return count
     }
 
     /// The last use of the session that has not been used for the longest time.

@@ -165,23 +165,7 @@ extension Session {
     /// - Returns: True where it has left.
     func retire() -> Bool {
         guard queue.isEmpty else { return false }
-        let leaks = guarded.withLockIfAvailable { guarded -> [Leak]? in
-            // A tree whose writes were not durable is in nobody's way; a request that waits finds its answer here.
-            _ = guarded.enter()
-            guard !guarded.work.hasWaits else { return nil }
-            switch guarded.state.retire(where: { $0.isIdle }) {
-            case .refused: return nil
-            case .left: return []
-            case .forgotten(let carried):
-                guarded.work.stop()
-                settings.totals.hibernate(carried?.counted.live ?? 0)
-                return []
-            case .hibernated(let awake):
-                guarded.work.stop()
-                awake.flight.begin(.end)
-                return awake.hibernate()
-            }
-        }
+        let leaks = guarded.withLockIfAvailable { retire(&$0) }
         guard let leaks else { return false }
         settings.flight?.end()
         leaveLock()
@@ -189,6 +173,25 @@ extension Session {
         settings.leave(self)
         if !leaks.isEmpty { settings.observe(.leaked(id, leaks)) }
         return true
+    }
+
+    /// - Returns: The coordinators that did not leave memory; nil where the session stays.
+    private func retire(_ guarded: inout GuardedSession) -> [Leak]? {
+        // A tree whose writes were not durable is in nobody's way; a request that waits finds its answer here.
+        _ = guarded.enter()
+        guard !guarded.work.hasWaits else { return nil }
+        switch guarded.state.retire(where: { $0.isIdle }) {
+        case .refused: return nil
+        case .left: return []
+        case .forgotten(let carried):
+            guarded.work.stop()
+            settings.totals.hibernate(carried?.counted.live ?? 0)
+            return []
+        case .hibernated(let awake):
+            guarded.work.stop()
+            awake.flight.begin(.end)
+            return awake.hibernate()
+        }
     }
 }
 

@@ -135,6 +135,7 @@ private struct RequestOperation: SessionOperation {
     /// A key's first answer is there also where this build cannot wake the session.
     func wake(_ session: Session) async throws(SessionError) -> InputOutcome? {
         do throws(SessionError) {
+            if case .action = request.content { try session.settings.gate.admit(.waking) }
             try await session.wake()
             return nil
         } catch {

@@ -88,14 +88,14 @@ package final class Session: Sendable {
     ///
     /// - Throws: `SessionError`.
     package func snapshot() async throws(SessionError) -> Snapshot {
-        try await look { $0.snapshot() }
+        try await look(Look { $0.snapshot() })
     }
 
     /// The coordinators as JSON.
     ///
     /// - Throws: `SessionError`.
     package func report() async throws(SessionError) -> [UInt8] {
-        try await look { $0.report }
+        try await look(Look(isOperators: true) { $0.report })
     }
 
     /// The session's line in an operator's list, while it is awake; `busy` where that cannot be told now.
@@ -103,11 +103,17 @@ package final class Session: Sendable {
         ifFree { guarded in guarded.look { .awake($0.summary) } ?? .asleep } ?? .busy
     }
 
-    private func look<Value: Sendable>(
-        _ body: @escaping @Sendable (AwakeSession) -> Value
-    ) async throws(SessionError) -> Value {
+    /// About the bytes that it takes in memory; nil where it is not awake, or in use right now.
+    var size: Int? {
+        guarded.withLockIfAvailable { $0.look { Self.leastSize + 2 * $0.summary.bytes } } ?? nil
+    }
+
+    /// About the bytes of a tree of few coordinators without its screens, which take as much again as their JSON.
+    private static let leastSize = 5_000
+
+    private func look<Value: Sendable>(_ look: Look<Value>) async throws(SessionError) -> Value {
         noteUse()
-        let value = try await complete(Look(body: body))
+        let value = try await complete(look)
         coverUse()
         return value
     }
@@ -180,6 +186,8 @@ extension Session {
 
 /// A look at the tree as it stands.
 private struct Look<Value: Sendable>: SessionOperation {
+    /// Set where an operator looks, who is let through also while memory is scarce.
+    var isOperators = false
     let body: @Sendable (AwakeSession) -> Value
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Value> {
@@ -187,6 +195,12 @@ private struct Look<Value: Sendable>: SessionOperation {
             awake.flight.begin(.look)
             return .answered(awake.pending(.success(body(awake))))
         }
+    }
+
+    func wake(_ session: Session) async throws(SessionError) -> Value? {
+        if !isOperators { try session.settings.gate.admit(.waking) }
+        try await session.wake()
+        return nil
     }
 }
 

@@ -12,6 +12,10 @@ final class SessionSettings: Sendable {
     let bounds: SessionBounds
     let totals = CoordinatorTotals()
     let watches: Watches
+    /// The states that wait for slow readers.
+    let waiting: WaitingBytes
+    /// Refuses work while memory is scarce.
+    let gate = AdmissionGate()
     let waits = OpenWaits()
     let stalled = StalledSessions()
     /// The threads of effects, which may block them.
@@ -47,7 +51,8 @@ final class SessionSettings: Sendable {
             metrics.count(event)
             observe(event)
         }
-        watches = Watches(perSession: bounds.watcherLimit, all: bounds.allWatchersLimit)
+        waiting = WaitingBytes(bound: bounds.waitingLimit)
+        watches = Watches(perSession: bounds.watcherLimit, all: bounds.allWatchersLimit, waiting: waiting)
     }
 
     /// So long before its time a timer's session is woken, or held awake.
@@ -97,6 +102,8 @@ package struct SessionBounds: Sendable {
     package var watcherLimit = 2_000
     /// Those that may watch any session at the same time.
     package var allWatchersLimit = 10_000
+    /// Bytes of states that may wait for all slow readers of streams.
+    package var waitingLimit = 64 * 1024 * 1024
     /// The bounds of one tree.
     package var limits = Limits()
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Both methods are called under the session's lock: they must not wait, and not use the session.
 package protocol SessionWatcher: AnyObject, Sendable {
     /// The session has a new state.
-    func see(_ snapshot: Snapshot)
+    func see(_ state: SharedSnapshot)
 
     /// The session is over; nothing more comes.
     func seeEnd()
@@ -15,54 +15,86 @@ package protocol SessionWatcher: AnyObject, Sendable {
 ///
 /// Apart from the sessions: one that is watched may leave memory.
 final class Watches: Sendable {
-    private let total = Atomic(0)
-    private let watchers = Mutex<[SessionID: [any SessionWatcher]]>([:])
-    private let limits: (session: Int, all: Int)
-
-    init(perSession: Int, all: Int) {
-        limits = (perSession, all)
+    /// Those who watch one session.
+    private struct Audience {
+        var watchers: [any SessionWatcher] = []
+        /// The newest state that was shown, for as long as one of them holds it.
+        weak var newest: SharedSnapshot?
     }
 
-    /// The number of sessions in memory.
+    private let total = Atomic(0)
+    private let audiences = Mutex<[SessionID: Audience]>([:])
+    private let limits: (session: Int, all: Int)
+    private let waiting: WaitingBytes
+
+    init(perSession: Int, all: Int, waiting: WaitingBytes) {
+        limits = (perSession, all)
+        self.waiting = waiting
+    }
+
+    /// The number of watchers.
     var count: Int { total.load(ordering: .relaxed) }
 
     func isWatched(_ id: SessionID) -> Bool {
         // It costs nothing where nobody watches anything.
-        count > 0 && watchers.withLock { $0[id] != nil }
+        count > 0 && audiences.withLock { $0[id] != nil }
     }
 
     /// Adds a watcher.
     ///
     /// - Returns: False where there is no room.
     func add(_ watcher: any SessionWatcher, of id: SessionID) -> Bool {
-        watchers.withLock { watchers in
-            guard watchers[id, default: []].count < limits.session, count < limits.all else { return false }
-            watchers[id, default: []].append(watcher)
+        audiences.withLock { audiences in
+            guard audiences[id]?.watchers.count ?? 0 < limits.session, count < limits.all else { return false }
+            audiences[id, default: Audience()].watchers.append(watcher)
             total.add(1, ordering: .relaxed)
             return true
         }
     }
 
     func remove(_ watcher: any SessionWatcher, of id: SessionID) {
-        watchers.withLock { watchers in
-            guard let index = watchers[id]?.firstIndex(where: { $0 === watcher }) else { return }
-            watchers[id]?.remove(at: index)
-            if watchers[id]?.isEmpty ?? false { watchers[id] = nil }
+        audiences.withLock { audiences in
+            guard let index = audiences[id]?.watchers.firstIndex(where: { $0 === watcher }) else { return }
+            audiences[id]?.watchers.remove(at: index)
+            if audiences[id]?.watchers.isEmpty ?? false { audiences[id] = nil }
             total.subtract(1, ordering: .relaxed)
         }
     }
 
     func show(_ snapshots: [Snapshot], of id: SessionID) {
         guard !snapshots.isEmpty else { return }
-        let watchers = watchers.withLock { $0[id] ?? [] }
-        for watcher in watchers {
-            for snapshot in snapshots { watcher.see(snapshot) }
+        let states = snapshots.map { SharedSnapshot($0, in: waiting) }
+        let watchers = audiences.withLock { audiences in
+            audiences[id]?.newest = states.last
+            return audiences[id]?.watchers ?? []
         }
+        for watcher in watchers {
+            for state in states { watcher.see(state) }
+        }
+    }
+
+    /// A snapshot of a session as it is shared: the one that its watchers hold already, where that says the same.
+    func share(_ snapshot: Snapshot, of id: SessionID) -> SharedSnapshot {
+        let newest = audiences.withLock { $0[id]?.newest }
+        if let newest, newest.snapshot.saysTheSame(as: snapshot) { return newest }
+        let state = SharedSnapshot(snapshot, in: waiting)
+        audiences.withLock { audiences in
+            guard audiences[id]?.newest?.snapshot.revision ?? 0 <= snapshot.revision else { return }
+            audiences[id]?.newest = state
+        }
+        return state
     }
 
     func end(_ id: SessionID) {
         guard count > 0 else { return }
-        for watcher in watchers.withLock({ $0[id] ?? [] }) { watcher.seeEnd() }
+        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.seeEnd() }
+    }
+}
+
+extension Snapshot {
+    fileprivate func saysTheSame(as other: Snapshot) -> Bool {
+        revision == other.revision && epoch == other.epoch && (ending == nil) == (other.ending == nil)
+            && state == other.state
     }
 }
 
@@ -75,8 +107,8 @@ final class RevisionWatcher: SessionWatcher {
         self.known = known
     }
 
-    func see(_ snapshot: Snapshot) {
-        if snapshot.revision > known { end() }
+    func see(_ state: SharedSnapshot) {
+        if state.snapshot.revision > known { end() }
     }
 
     func seeEnd() {

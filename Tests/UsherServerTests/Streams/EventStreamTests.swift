@@ -7,8 +7,13 @@ import UsherHTTP
 
 @Suite("One stream")
 struct EventStreamTests {
-    private let stream = EventStream()
+    private let stream: EventStream
+    private let waiting = WaitingBytes(bound: 1 << 20)
     private let reader = PatientReader()
+
+    init() {
+        stream = EventStream(waiting: waiting)
+    }
 
     @Test func `states that come before the first was sent follow it, with a gap where they were several`() {
         for revision in 2...4 { stream.see(snapshot(revision)) }
@@ -52,21 +57,59 @@ struct EventStreamTests {
         #expect(read() == ["state 4"])
     }
 
+    @Test func `where little may wait for slow readers, a stream takes a state once it has sent the one before`() {
+        let hoard = snapshot(1, size: 600_000)
+        begin(at: 1)
+        for revision in 2...4 { stream.see(snapshot(revision, size: 1_000)) }
+        #expect(read() == ["state 1", "gap", "state 4"])
+        withExtendedLifetime(hoard) {}
+    }
+
+    @Test func `a state waits once for all streams, until the last has sent it or is closed`() {
+        let others = (0..<10).map { _ in EventStream(waiting: waiting) }
+        do {
+            let state = snapshot(1, size: 60_000)
+            for stream in others { stream.begin(with: state, known: nil) }
+            stream.begin(with: state, known: nil)
+        }
+        #expect(waiting.count == 60_000)
+        for stream in others { stream.abort() }
+        #expect(waiting.count == 60_000)
+        #expect(read() == ["state 1"])
+        #expect(waiting.count == 0)
+    }
+
+    @Test func `beyond the bound those are closed whose readers have been waited for the longest`() {
+        let streams = EventStreams()
+        let slow = (0..<5).map { _ in EventStream(waiting: waiting) }
+        for (number, stream) in slow.enumerated() {
+            streams.add(stream)
+            stream.begin(with: snapshot(1, size: 250_000), known: nil)
+            if number < 4 { stream.see(snapshot(2, size: 20_000)) }
+        }
+        #expect(waiting.excess > 0)
+        #expect(streams.shed(waiting) == 1)
+        #expect(waiting.excess == 0)
+        #expect(slow.map(\.body.isOver) == [true, false, false, false, false])
+        for stream in slow { stream.abort() }
+    }
+
     private func begin(at revision: Int) {
         stream.begin(with: snapshot(revision), known: nil)
     }
 
-    private func snapshot(_ revision: Int, size: Int = 2, isEnd: Bool = false) -> Snapshot {
-        Snapshot(
+    private func snapshot(_ revision: Int, size: Int = 2, isEnd: Bool = false) -> SharedSnapshot {
+        let snapshot = Snapshot(
             revision: revision, epoch: nil, state: Array(repeating: UInt8(ascii: "1"), count: size),
             ending: isEnd ? Ending(reason: .finished, result: nil) : nil, newLeaks: [], isReplayed: false)
+        return SharedSnapshot(snapshot, in: waiting)
     }
 
     /// The events that a reader gets who takes all there is.
     private func read() -> [String] {
         var text = ""
-        while case .bytes(let bytes, _) = stream.body.take(upTo: 10_000, by: reader) {
-            text += String(decoding: bytes, as: UTF8.self)
+        while case .bytes(let parts, _) = stream.body.take(upTo: 10_000, by: reader) {
+            text += String(decoding: parts.joined(), as: UTF8.self)
         }
         return text.split(separator: "\n").compactMap { line in
             if line.hasPrefix("id: ") { return "state \(line.dropFirst(4))" }

@@ -1,0 +1,65 @@
+/// A piece of a streamed body: bytes that it may share with the pieces of other streams, so that they are in memory once.
+package struct BodyPiece: Sendable {
+    /// The bytes.
+    package let bytes: [UInt8]
+    /// Is held until the piece was sent: it knows by its end that the bytes wait in no stream any more.
+    fileprivate let holder: (any AnyObject & Sendable)?
+
+    /// Makes a piece.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes, which are not copied.
+    ///   - holder: Is held until the piece was sent, or its stream is closed.
+    package init(_ bytes: [UInt8], holding holder: (any AnyObject & Sendable)? = nil) {
+        self.bytes = bytes
+        self.holder = holder
+    }
+}
+
+/// A queue of pieces that are read as one sequence of bytes; a piece is let go of as soon as it was read.
+struct PieceQueue {
+    private var pieces: [BodyPiece] = []
+    /// The place of the first piece that is not read to its end.
+    private var first = 0
+    /// The bytes of that piece that were read.
+    private var offset = 0
+    /// The number of bytes that wait.
+    private(set) var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ more: [BodyPiece]) {
+        for piece in more where !piece.bytes.isEmpty {
+            pieces.append(piece)
+            count += piece.bytes.count
+        }
+    }
+
+    /// Removes and returns the first bytes, at most so many, in the parts in which they lie.
+    mutating func removeFirst(upTo limit: Int) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var rest = min(limit, count)
+        count -= rest
+        while rest > 0 {
+            let part = pieces[first].bytes[offset...].prefix(rest)
+            parts.append(part)
+            rest -= part.count
+            offset = part.endIndex
+            if offset == pieces[first].bytes.count { dropFirst() }
+        }
+        return parts
+    }
+
+    private mutating func dropFirst() {
+        pieces[first] = BodyPiece([])
+        first += 1
+        offset = 0
+        if first == pieces.count {
+            pieces = []
+            first = 0
+        } else if first > pieces.count / 2 {
+            pieces.removeFirst(first)  // Moves fewer than were read since the last time.
+            first = 0
+        }
+    }
+}

@@ -1,0 +1,90 @@
+/// A server's memory budget: it decides from the memory in use which work is refused, and how much must leave memory.
+///
+/// Sessions that are idle hibernate first; then new sessions are refused, streams, requests that would wake a session,
+/// and last all inputs and looks. Each is let through again a little below the mark at which it was refused.
+package struct MemoryBudget: Sendable {
+    /// The memory in use, in bytes.
+    package struct Use: Equatable, Sendable {
+        /// Of the whole process, or its control group.
+        package var process = 0
+        /// States that wait for the slow readers of streams.
+        package var states = 0
+        /// Bodies of requests that come in, and answers that go out.
+        package var exchanges = 0
+        /// Changes that wait for the journal.
+        package var changes = 0
+
+        /// No use of any memory.
+        package init() {}
+    }
+
+    /// The consequences of a use.
+    package struct Decision: Equatable, Sendable {
+        /// The last kind of work that is refused, and with it all before; nil for none.
+        package var refused: Admission?
+        /// The bytes of sessions that should leave memory.
+        package var excess = 0
+    }
+
+    /// The bytes that may be in use.
+    package let bytes: Int
+    private var refused: Admission?
+
+    /// The part of a budget that states, exchanges and changes may each take.
+    package static let queueShare = 8
+
+    // In percent of the budget.
+    private static let hibernationMark = 70
+    private static let hibernationGoal = 65
+    private static let slack = 3
+
+    /// Makes a budget of which nothing is used.
+    ///
+    /// - Parameter bytes: The bytes that may be in use.
+    package init(bytes: Int) {
+        self.bytes = max(1, bytes)
+    }
+
+    /// The bytes that states, exchanges and changes may each take.
+    package var queueBytes: Int { bytes / Self.queueShare }
+
+    /// Decides what is given up.
+    ///
+    /// - Parameter use: The memory in use now.
+    package mutating func decide(upon use: Use) -> Decision {
+        let percent = Int((Double(use.process) / Double(bytes) * 100).rounded(.down))
+        let reached = Self.refused(at: percent)
+        let released = Self.refused(at: percent + Self.slack)
+        refused = Self.later(reached, Self.earlier(refused, released))
+        var decision = Decision(refused: refused)
+        if use.states > queueBytes / 2 { decision.refused = Self.later(refused, .stream) }
+        if max(use.exchanges, use.changes) > queueBytes { decision.refused = .input }
+        if percent >= Self.hibernationMark { decision.excess = use.process - bytes / 100 * Self.hibernationGoal }
+        return decision
+    }
+
+    private static func refused(at percent: Int) -> Admission? {
+        Admission.allCases.last { percent >= $0.mark }
+    }
+
+    private static func later(_ one: Admission?, _ other: Admission?) -> Admission? {
+        [one, other].compactMap(\.self).max()
+    }
+
+    private static func earlier(_ one: Admission?, _ other: Admission?) -> Admission? {
+        guard let one, let other else { return nil }
+        return min(one, other)
+    }
+}
+
+extension Admission {
+    /// The percentage of the budget at which it is refused.
+    fileprivate var mark: Int {
+        switch self {
+        case .session: 80
+        case .stream: 85
+        case .waking: 90
+        case .input: 95
+        }
+    }
+}
