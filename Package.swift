@@ -118,15 +118,15 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "CrashProgram", "LocalhostClient", "Programs", "SampleBackend", "SignInProgram", "Tudy", "Usher",
-                "UsherCommand", "UsherJSON", "UsherProcess", "UsherSessions",
+                "CrashProgram", "GalleryProgram", "LocalhostClient", "Programs", "SampleBackend", "SignInProgram", "Tudy",
+                "Usher", "UsherCommand", "UsherJSON", "UsherProcess", "UsherSessions",
             ]),
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
-                "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "SignInProgram", "Usher", "UsherCommand",
-                "UsherHTTP", "UsherJSON", "UsherJournal", "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions",
-                "UsherTesting",
+                "GalleryProgram", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "SignInProgram",
+                "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherProcess", "UsherServer",
+                "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

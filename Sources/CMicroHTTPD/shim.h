@@ -20,7 +20,6 @@ struct usher_daemon_settings {
     int listen_socket;
     unsigned int threads;
     unsigned int connection_limit;
-    unsigned int connections_per_address;
     size_t connection_memory;
     /// Handed to every callback.
     void *context;
@@ -39,7 +38,6 @@ static inline struct MHD_Daemon *usher_start_daemon(const struct usher_daemon_se
         // First, for what goes wrong with the others is said to it.
         {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)settings->on_log, settings->context},
         {MHD_OPTION_CONNECTION_LIMIT, settings->connection_limit, NULL},
-        {MHD_OPTION_PER_IP_CONNECTION_LIMIT, settings->connections_per_address, NULL},
         {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL},
         {MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)settings->on_target, settings->context},
         {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)settings->unescape, settings->context},

@@ -18,7 +18,6 @@ func connectionChanged(
         unsafe slot.pointee = UnsafeMutableRawPointer(opened)
     } else if let closed = unsafe openConnection(slot) {
         unsafe slot.pointee = nil
-        unsafe closed.pointee.complete()
         unsafe closed.pointee.close()
         unsafe closed.deinitialize(count: 1)
         unsafe closed.deallocate()

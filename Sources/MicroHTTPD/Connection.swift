@@ -25,6 +25,8 @@ struct Connection: ~Copyable {
     let deadline: ConnectionDeadline
     private let handle: ConnectionHandle
     private let peer: NetworkAddress?
+    /// The room that its peer had for it.
+    private let room: PeerConnections.Room
     private let context: DaemonContext
     private let thread: HandlerThread
     private var phase = Phase.idle
@@ -51,8 +53,16 @@ struct Connection: ~Copyable {
         self.context = context
         thread = context.threads.current
         peer = handle.peer
+        room = context.peers.enter(peer)
         deadline = ConnectionDeadline(socket: handle.socket)
-        deadline.set(in: context.times.head)
+        deadline.set(in: room == .none ? 0 : context.times.head)
+    }
+
+    /// The connection is about to be closed.
+    mutating func close() {
+        complete()
+        context.peers.leave(peer)
+        context.connectionClosed(deadline, isCutShort: isCutShort)
     }
 
     /// A request line has come, with its target at an address.
@@ -82,6 +92,7 @@ struct Connection: ~Copyable {
             method: line.method, target: target, version: line.version, headers: read.fields, flaw: read.flaw)
         do throws(Problem) {
             let framing = try head.check(bodyLimit: context.bodyLimit, into: &request)
+            if room != .free { throw context.peers.refusal }
             request.peer = peer
             try context.exchanged.reserve(framing.bytes(upTo: context.bodyLimit), for: &share)
             body = BodyCollector(limit: context.bodyLimit, framing: framing, into: buffers.takeBody())
@@ -135,12 +146,6 @@ struct Connection: ~Copyable {
         deadline.rest(for: context.times.idle)
         context.requestEnded()
     }
-
-    /// The connection is over; its socket is about to be closed.
-    mutating func close() {
-        context.connectionClosed(deadline, isCutShort: isCutShort)
-    }
-
     private mutating func sendResponse() -> Step {
         guard let exchange else { return .close }
         return exchange.takeResponse().map { send($0) } ?? .goOn

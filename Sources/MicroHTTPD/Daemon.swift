@@ -13,10 +13,10 @@ package final class Daemon: Sendable {
     package struct Traffic: Sendable {
         /// Connections that are open.
         package let connections: Int
+        /// Connections that may be open.
+        package let connectionLimit: Int
         /// Requests under way, from their request line to the end of their response.
         package let requests: Int
-        /// Connections that may be open at once.
-        package let connectionLimit: Int
         /// Connections so far that the standby daemon has taken.
         package let standbyConnections: Int
         /// Connections so far that were closed unused, because most of those that may be open were.
@@ -27,6 +27,8 @@ package final class Daemon: Sendable {
         package let exchangedBytes: Int
         /// Bodies that were refused because the others took all memory there is for them.
         package let refusedBodies: Int
+        /// Connections that were refused because their address had as many as it may.
+        package let refusedConnections: Int
     }
 
     /// The port that it listens on: the one asked for, or the free one that was found for 0; 0 for a Unix socket.
@@ -81,10 +83,10 @@ package final class Daemon: Sendable {
     /// The load at this moment.
     package var traffic: Traffic {
         Traffic(
-            connections: context.connections.count, requests: context.requestCount, connectionLimit: connectionLimit,
+            connections: context.connections.count, connectionLimit: connectionLimit, requests: context.requestCount,
             standbyConnections: running.standbyCount, relievedConnections: context.relievedCount,
             descriptorShortages: context.shortageCount, exchangedBytes: context.exchanged.count,
-            refusedBodies: context.exchanged.refusalCount)
+            refusedBodies: context.exchanged.refusalCount, refusedConnections: context.peers.refusalCount)
     }
 
     /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.

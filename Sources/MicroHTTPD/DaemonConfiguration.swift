@@ -1,5 +1,6 @@
 private import CMicroHTTPD
 private import Glibc
+package import UsherHTTP
 
 /// The address at which a daemon listens, and the limits that it sets its clients.
 package struct DaemonConfiguration: Sendable {
@@ -18,11 +19,16 @@ package struct DaemonConfiguration: Sendable {
     /// Beyond seven eighths those close that have waited longest for a request.
     package var connectionLimit = 10_000
     /// The number of connections open at once from one address; 0 is no limit.
+    ///
+    /// Of version 6 it is one network of 64 bits. Requests on further connections are answered with 429.
     package var connectionsPerAddress = 0
+    /// True of an address that is held to it: not of a proxy's, which is the address of many.
+    package var isLimited: @Sendable (NetworkAddress) -> Bool = { _ in true }
     /// The bytes of body that are taken; more are refused with 413.
     package var bodyLimit = 64 * 1024
-    /// The bytes that all bodies which come in, and answers which go out, may take together; further bodies are refused
-    /// with 503. Small ones do not count.
+    /// The bytes that all bodies which come in, and answers which go out, may take together; small ones do not count.
+    ///
+    /// Further bodies are refused with 503.
     package var exchangeLimit = Int.max
     /// The bytes of request target that are taken; more are refused with 414.
     package var targetLimit = 2048

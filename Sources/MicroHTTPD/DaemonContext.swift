@@ -25,6 +25,7 @@ final class DaemonContext: Sendable {
     let reply: @Sendable (Request) -> Future<Response>
     /// Is told of the answers to requests that the handler never sees.
     let refused: @Sendable (Response) -> Void
+    let connectionLimit: Int
     let bodyLimit: Int
     let targetLimit: Int
     /// The bytes of a connection's memory.
@@ -39,9 +40,10 @@ final class DaemonContext: Sendable {
     /// A daemon ends streamed bodies when it stops, for none of them ends by itself.
     let streams = Register<BodyStream>()
     private let threadCount: Int
-    private let connectionLimit: Int
     /// The memory of bodies that come in and answers that go out.
     let exchanged: ExchangedBytes
+    /// The connections of each peer.
+    let peers: PeerConnections
     private let requests = Atomic(0)
     private let accepted = Atomic(0)
     private let shortages = Atomic(0)
@@ -55,13 +57,14 @@ final class DaemonContext: Sendable {
     ) {
         self.reply = reply
         self.refused = refused
+        connectionLimit = configuration.connectionLimit
         bodyLimit = configuration.bodyLimit
         targetLimit = configuration.targetLimit
         connectionMemory = configuration.wholeConnectionMemory
         threadCount = configuration.threads
-        connectionLimit = configuration.connectionLimit
         lingering = LingeringSockets(
             limit: configuration.standbyLimit, time: configuration.deadlines.lingering.nanoseconds)
+        peers = PeerConnections(limit: configuration.connectionsPerAddress, isLimited: configuration.isLimited)
         exchanged = ExchangedBytes(limit: configuration.exchangeLimit)
         times = Times(configuration.deadlines)
     }

@@ -74,8 +74,14 @@ struct ListeningSocket: Sendable {
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
         _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
+        // Its connections have it as well. Left alone, the system takes in megabytes for each reader that is slow.
+        var room = Self.sendBuffer
+        _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &room, size)
         return unsafe address.withPointer { unsafe bind(descriptor, $0, $1) } == 0 && listen(descriptor, SOMAXCONN) == 0
     }
+
+    /// Bytes that the system takes in for each connection before they are sent; it counts twice as many.
+    private static let sendBuffer: Int32 = 64 * 1024
 
     private static func port(of descriptor: Int32) -> Int? {
         var address = sockaddr_in6()  // Large enough for both; the port lies at the same place.

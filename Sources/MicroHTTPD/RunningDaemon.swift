@@ -87,7 +87,6 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         let threads = UInt32(min(max(1, configuration.threads), 1024))
         unsafe settings.threads = threads
         unsafe settings.connection_limit = max(threads, UInt32(clamping: configuration.connectionLimit))
-        unsafe settings.connections_per_address = UInt32(clamping: configuration.connectionsPerAddress)
         unsafe settings.connection_memory = configuration.wholeConnectionMemory
         // Not retained: whoever starts it holds it until the daemon has stopped.
         unsafe settings.context = Unmanaged.passUnretained(context).toOpaque()

@@ -61,7 +61,7 @@ package final class BodyStream: Sendable {
 
     /// Sends pieces behind each other, all of them or none; their bytes are not copied.
     ///
-    /// What is larger than the capacity is taken if nothing else waits: it could never be sent otherwise.
+    /// Pieces larger than the capacity are taken if nothing else waits: they could never be sent otherwise.
     ///
     /// - Returns: false if there is no room, the reader is gone, or the stream was finished.
     package func send(_ pieces: [BodyPiece]) -> Bool {

@@ -106,7 +106,7 @@ struct BodyStreamState {
         return .keep
     }
 
-    // What is larger than the capacity could otherwise never be sent.
+    // Pieces larger than the capacity could otherwise never be sent.
     private func hasRoom(_ count: Int) -> Bool {
         waiting.isEmpty || count <= capacity - waiting.count
     }

@@ -37,6 +37,12 @@ package struct NetworkAddress: Hashable, Sendable {
     /// True of an address of version 4.
     package var isVersion4: Bool { bits >> 32 == Self.mapped >> 32 }
 
+    /// The network that one client has by itself, by its first address: of version 6 the first 64 bits (RFC 6177, section
+    /// 2), of version 4 the address alone.
+    package var clientNetwork: NetworkAddress {
+        isVersion4 ? self : NetworkAddress(bits: bits & (UInt128.max << 64))
+    }
+
     private static let mapped: UInt128 = 0xFFFF << 32
 
     private static func version4(_ text: Span<UInt8>) -> UInt32? {

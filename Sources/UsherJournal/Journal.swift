@@ -71,11 +71,18 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
+    /// About the bytes that ended sessions have left: tombstones, answers and openings.
+    ///
+    /// After a start the residue of earlier runs may still be being counted.
+    ///
+    /// - Throws: `JournalError`.
+    func residue() async throws(JournalError) -> Int
+
     /// Forgets sessions altogether that ended before a time.
     ///
     /// - Parameters:
     ///   - time: Milliseconds since 1970.
-    ///   - limit: How many at most.
+    ///   - limit: How many at most, those that ended first.
     /// - Returns: How many were forgotten.
     /// - Throws: `JournalError`.
     func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int

@@ -52,6 +52,8 @@ package struct Subject: Sendable {
         try await journal.idle(since: time, limit: limit)
     }
 
+    package func residue() async throws -> Int { try await journal.residue() }
+
     package func purge(endedBefore time: Int64, limit: Int) async throws -> Int {
         try await journal.purge(endedBefore: time, limit: limit)
     }

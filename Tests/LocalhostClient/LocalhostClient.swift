@@ -5,14 +5,18 @@ public final class LocalhostClient {
 
     private let port: Int
     private let token: String?
+    private let host: UInt8?
     private var connection: RawConnection?
 
     /// A client of the server on a port of 127.0.0.1; it connects at the first request.
     ///
-    /// - Parameter token: Opens what is the operator's; nil for a client who is not.
-    public init(port: Int, token: String? = LocalhostClient.operatorToken) {
+    /// - Parameters:
+    ///   - token: Opens what is the operator's; nil for a client who is not.
+    ///   - host: The last number of the address 127.0.0.N that it comes from; the system's choice unless told.
+    public init(port: Int, token: String? = LocalhostClient.operatorToken, from host: UInt8? = nil) {
         self.port = port
         self.token = token
+        self.host = host
     }
 
     /// True of a path that is the operator's.
@@ -38,7 +42,7 @@ public final class LocalhostClient {
     private func open() throws(ClientError) -> RawConnection {
         defer { connection = nil }
         if let connection { return connection }
-        return try RawConnection(port: port)
+        return try RawConnection(port: port, from: host)
     }
 
     private func message(

@@ -11,20 +11,39 @@ public final class RawConnection {
 
     /// Connects.
     ///
-    /// - Parameter timeout: the seconds that `send` and `readResponse` wait at most.
-    public init(port: Int, timeout: Int = 30) throws(ClientError) {
+    /// - Parameters:
+    ///   - host: the last number of the address 127.0.0.N that it comes from; the system's choice unless told.
+    ///   - timeout: the seconds that `send` and `readResponse` wait at most.
+    ///   - room: the bytes that the system takes in for it before it is read; its choice unless told.
+    public init(port: Int, from host: UInt8? = nil, timeout: Int = 30, room: Int32? = nil) throws(ClientError) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .cannotConnect(errorNumber: errno) }
         setTimeout(timeout)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let result = unsafe withUnsafeBytes(of: address) { bytes in
+        if var room {
+            _ = unsafe setsockopt(
+                descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+        }
+        if let host {
+            let own = Self.address(0, host: host)
+            let isBound = unsafe withUnsafeBytes(of: own) { bytes in
+                unsafe bind(
+                    descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+            }
+            guard isBound == 0 else { throw .cannotConnect(errorNumber: errno) }
+        }
+        let result = unsafe withUnsafeBytes(of: Self.address(port, host: 1)) { bytes in
             unsafe connect(
                 descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
         }
         guard result == 0 else { throw .cannotConnect(errorNumber: errno) }
+    }
+
+    private static func address(_ port: Int, host: UInt8) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        address.sin_addr.s_addr = (0x7F00_0000 | UInt32(host)).bigEndian
+        return address
     }
 
     deinit {

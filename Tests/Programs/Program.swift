@@ -88,6 +88,14 @@ public final class Program {
         if end == nil { kill(id, signal) }
     }
 
+    /// The bytes of memory that it has now; 0 once it has ended.
+    public var residentBytes: Int {
+        let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
+            .map { $0 * 1_024 } ?? 0
+    }
+
     /// Waits for its end.
     ///
     /// - Returns: How it ended, and what it wrote that was not read yet.

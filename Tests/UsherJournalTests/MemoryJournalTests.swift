@@ -20,6 +20,22 @@ struct MemoryJournalTests {
         #expect(journal.opening(under: "k3") != nil)
     }
 
+    @Test func `the oldest that have ended make room for the newest also where these leave much`() async throws {
+        // A limit for 64 parts of the keys; these are all in the first.
+        let journal = MemoryJournal(residueLimit: 64 * 10_000)
+        for number in UInt64(1)...5 {
+            let key = JournalKey(high: 0, low: number)
+            let body = [UInt8](repeating: 1, count: 4_000)
+            let answer = KeyedAnswer(key: "k\(number)", fingerprint: nil, revision: 1, body: body)
+            var head = SessionHeader(app: "notes", created: 0, revision: 1, time: 0, bytes: 0)
+            _ = journal.submit(JournalChange(.create(head, entries: [[1]], opening: answer), of: key))
+            head.ending = SessionHeader.End(reason: "finished", time: Int64(number))
+            _ = journal.submit(JournalChange(.end(head, answer: nil), of: key))
+        }
+        #expect((1...5).filter { journal.opening(under: "k\($0)") != nil } == [4, 5])
+        #expect((8_000...10_000).contains(journal.residue()))
+    }
+
     @Test func `what it cannot do is said with what can`() {
         #expect(throws: JournalError.self) { try MemoryJournal().backUp() }
         #expect(MemoryJournal().epoch == nil)

@@ -54,6 +54,32 @@ struct ExpiryTests {
         #expect(registry.sessionCount == 0)
     }
 
+    @Test func `ended sessions that leave more than they may are forgotten before their time, the oldest first`()
+        async throws
+    {
+        var bounds = SessionRegistry.Configuration()
+        bounds.residueLimit = 50_000
+        let registry = registry(bounds)
+        var ids: [SessionID] = []
+        for number in 0..<1_000 {
+            let key = IdempotencyKey("\(number)", fingerprint: 1)
+            ids.append(try await registry.open("ledger", key: key).session.id)
+            _ = try await registry.end(try #require(ids.last))
+            clock.advance(by: 1)
+        }
+        #expect(journal.residue() > 50_000)
+        await registry.sweep()
+        #expect((1...50_000).contains(journal.residue()))
+        guard case .unknown = try await error(registry, ids[0]) else {
+            Issue.record("the oldest is known")
+            return
+        }
+        guard case .ended = try await error(registry, ids[999]) else {
+            Issue.record("the newest is forgotten")
+            return
+        }
+    }
+
     private final class Onlooker: SessionWatcher {
         private let end = Atomic(false)
         var sawEnd: Bool { end.load(ordering: .relaxed) }

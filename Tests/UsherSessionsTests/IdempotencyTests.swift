@@ -41,6 +41,35 @@ struct IdempotencyTests {
         }
     }
 
+    @Test func `beyond a limit of bytes the oldest answers lose their bodies, and still nothing is done twice`()
+        async throws
+    {
+        var bounds = SessionRegistry.Configuration()
+        bounds.answerLimit = 2_000
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, journal: journal, clock: ManualClock())
+        let id = try await registry.open("ledger").session.id
+        var answers: [Snapshot] = []
+        for number in 0..<10 { answers.append(try await roll(id, key: "\(number)", in: registry)) }
+        let record = try #require(try journal.record(of: id.key))
+        #expect(record.answers.count == 10)
+        #expect(record.answers.reduce(0) { $0 + $1.body.count } <= 2_000)
+        #expect(record.answers.last?.body == answers.last?.state)
+        for number in 0..<10 {
+            let again = try await roll(id, key: "\(number)", in: registry)
+            #expect(again.isReplayed)
+            let isKept = !record.answers[number].body.isEmpty
+            #expect(again.state == (isKept ? answers[number] : answers[9]).state)
+        }
+        #expect(try await registry.snapshot(of: id).revision == 11)
+        // The bound holds also for a tree that was built again.
+        let next = SessionRegistry(
+            apps: [LedgerApp.self], configuration: bounds, journal: journal, clock: ManualClock())
+        for number in 10..<14 { _ = try await roll(id, key: "\(number)", in: next) }
+        let later = try #require(try journal.record(of: id.key))
+        #expect(later.answers.reduce(0) { $0 + $1.body.count } <= 2_000)
+    }
+
     @Test func `the same key with another body is a mistake`() async throws {
         let id = try await registry.open("ledger").session.id
         _ = try await roll(id, key: "a")

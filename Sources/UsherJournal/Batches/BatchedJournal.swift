@@ -129,6 +129,11 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.due(by: time, limit: limit) }
     }
 
+    /// About the bytes that ended sessions have left.
+    package func residue() async throws(JournalError) -> Int {
+        try await read { $0.residue }
+    }
+
     /// Forgets sessions altogether that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         guard !isReadOnly else { throw Self.unchangeable }

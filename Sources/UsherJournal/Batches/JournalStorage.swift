@@ -36,6 +36,9 @@ package protocol JournalStorage: AnyObject {
     /// As `Journal.due(by:limit:)`.
     func due(by time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
 
+    /// As `Journal.residue()`.
+    var residue: Int { get }
+
     /// As `Journal.purge(endedBefore:limit:)`, durably.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int
 

@@ -14,9 +14,13 @@ package final class MemoryJournal: Journal {
 
     /// Makes an empty journal.
     ///
-    /// - Parameter endedLimit: Ended sessions that are remembered, the newest.
-    package init(endedLimit: Int = 65_536) {
-        shards = (0..<(1 << Self.shardBits)).map { _ in MemoryShard(endedLimit: endedLimit >> Self.shardBits) }
+    /// - Parameters:
+    ///   - endedLimit: Ended sessions that are remembered, the newest.
+    ///   - residueLimit: Bytes that these may take, the newest as well.
+    package init(endedLimit: Int = 65_536, residueLimit: Int = 64 << 20) {
+        shards = (0..<(1 << Self.shardBits)).map { _ in
+            MemoryShard(endedLimit: endedLimit >> Self.shardBits, residueLimit: residueLimit >> Self.shardBits)
+        }
     }
 
     /// Writes the change at once.
@@ -25,7 +29,7 @@ package final class MemoryJournal: Journal {
             guard !change.tail.isBroken else { return nil }
             let consequences = try apply(change)
             if consequences.growth != 0 { live.add(consequences.growth, ordering: .relaxed) }
-            if let key = consequences.forgotten { forget([key]) }
+            forget(consequences.forgotten)
         } catch {
             change.tail.fail(error)
         }
@@ -87,14 +91,22 @@ package final class MemoryJournal: Journal {
         return Array(due.sorted { ($0.head?.wakeAt ?? 0) < ($1.head?.wakeAt ?? 0) }.prefix(max(0, limit)))
     }
 
+    /// About the bytes that ended sessions have left.
+    package func residue() -> Int {
+        shards.reduce(0) { $0 + $1.residue }
+    }
+
     /// Forgets sessions altogether that ended before a time.
     package func purge(endedBefore time: Int64, limit: Int) -> Int {
-        var forgotten: [JournalKey: MemoryRecord] = [:]
-        for shard in shards where forgotten.count < limit {
-            forgotten.merge(shard.purge(endedBefore: time, limit: limit - forgotten.count)) { first, _ in first }
+        let ends = shards.indices.flatMap { index in
+            shards[index].ends(before: time, limit: limit).map { (shard: index, time: $0) }
         }
-        forget(forgotten.values.compactMap(\.openingKey))
-        guilty.withLock { $0.removeAll { $0.identity.session.map { forgotten[$0] != nil } ?? false } }
+        var counts = [Int](repeating: 0, count: shards.count)
+        for end in ends.sorted(by: { $0.time < $1.time }).prefix(max(0, limit)) { counts[end.shard] += 1 }
+        let forgotten = zip(shards, counts).flatMap { $0.purge(endedBefore: time, limit: $1) }
+        forget(forgotten.compactMap(\.1.openingKey))
+        let keys = Set(forgotten.map(\.0))
+        guilty.withLock { $0.removeAll { $0.identity.session.map(keys.contains) ?? false } }
         return forgotten.count
     }
 

@@ -5,21 +5,34 @@ final class MemoryShard: Sendable {
     private struct Contents {
         var sessions: [JournalKey: MemoryRecord] = [:]
         var ended: EndedSessions
+        /// The bytes that the ended sessions take.
+        var residue = 0
+
+        mutating func remove(_ key: JournalKey) -> MemoryRecord? {
+            guard let gone = sessions.removeValue(forKey: key) else { return nil }
+            residue -= gone.residue
+            return gone
+        }
     }
 
     /// The consequences that a change has for the journal around the shard.
     struct Consequences {
         /// By how much the number of live sessions has grown.
         var growth = 0
-        /// The idempotency key of a session that had to make room.
-        var forgotten: String?
+        /// The idempotency keys of the sessions that had to make room.
+        var forgotten: [String] = []
     }
 
     private let contents: Mutex<Contents>
+    private let residueLimit: Int
 
-    init(endedLimit: Int) {
+    init(endedLimit: Int, residueLimit: Int) {
         contents = Mutex(Contents(ended: EndedSessions(limit: endedLimit)))
+        self.residueLimit = residueLimit
     }
+
+    /// The bytes that ended sessions take.
+    var residue: Int { contents.withLock { $0.residue } }
 
     func apply(_ change: JournalChange) throws(JournalError) -> Consequences {
         try contents.withLock { contents throws(JournalError) in
@@ -31,11 +44,23 @@ final class MemoryShard: Sendable {
                 return Consequences(growth: update.growth)
             }
             // In its place, so that its entries are not copied to grow.
+            let before = contents.sessions.values[index].residue
             let growth = try contents.sessions.values[index].apply(change)
+            contents.residue += contents.sessions.values[index].residue - before
             guard growth < 0 else { return Consequences() }
-            let oldest = contents.ended.add(change.key)
-            let gone = oldest.flatMap { contents.sessions.removeValue(forKey: $0) }
-            return Consequences(growth: growth, forgotten: gone?.openingKey)
+            var gone = [contents.ended.add(change.key)].compactMap(\.self).compactMap { contents.remove($0) }
+            while contents.residue > residueLimit, contents.ended.count > 1, let oldest = contents.ended.removeOldest()
+            {
+                if let record = contents.remove(oldest) { gone.append(record) }
+            }
+            return Consequences(growth: growth, forgotten: gone.compactMap(\.openingKey))
+        }
+    }
+
+    /// The times of the sessions' ends before a time, the first at most so many.
+    func ends(before time: Int64, limit: Int) -> [Int64] {
+        contents.withLock { contents in
+            contents.ended.oldest(limit).compactMap { contents.sessions[$0]?.header.ending?.time }.filter { $0 < time }
         }
     }
 
@@ -70,7 +95,7 @@ final class MemoryShard: Sendable {
     func purge(endedBefore time: Int64, limit: Int) -> [(JournalKey, MemoryRecord)] {
         contents.withLock { contents in
             contents.ended.removeAll(limit) { contents.sessions[$0]?.header.ending.map { $0.time < time } ?? true }
-                .compactMap { key in contents.sessions.removeValue(forKey: key).map { (key, $0) } }
+                .compactMap { key in contents.remove(key).map { (key, $0) } }
         }
     }
 
@@ -88,12 +113,24 @@ struct MemoryRecord {
     private(set) var touched: Int64
     /// The idempotency key that it was opened under.
     let openingKey: String?
+    /// The bytes of the answer under that key.
+    private let openingSize: Int
+
+    /// The bytes that it has left, if it has ended.
+    var residue: Int {
+        guard header.ending != nil else { return 0 }
+        return answers.reduce(Self.tombstoneSize + openingSize) { $0 + $1.count }
+    }
+
+    /// About the bytes of a tombstone.
+    private static let tombstoneSize = 200
 
     init(_ header: SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?) {
         self.header = header
         self.entries = entries
         touched = header.time
         openingKey = opening?.key
+        openingSize = opening?.body.count ?? 0
     }
 
     /// Makes a change; after an error all rows are as they were.
@@ -174,6 +211,19 @@ struct EndedSessions {
         let gone = keys[oldest]
         keys[oldest] = key
         return gone
+    }
+
+    /// The number of sessions.
+    var count: Int { keys.count }
+
+    /// The oldest sessions, in the order of their ends.
+    func oldest(_ limit: Int) -> some Sequence<JournalKey> {
+        (keys[oldest...] + keys[..<oldest]).prefix(max(0, limit))
+    }
+
+    /// Removes the oldest session.
+    mutating func removeOldest() -> JournalKey? {
+        removeAll(1) { _ in true }.first
     }
 
     /// Removes those for which a condition holds, from the oldest on, up to a number or the first for which it does not.

@@ -110,6 +110,7 @@ extension SQLiteStorage {
         try statements.deleteEntries.run(.key(key))
         try store(header, answer, of: key)
         try noteEnd(of: key, header)
+        try countEnd(of: key)
     }
 
     /// Ends a damaged session: what is left of it goes.
@@ -123,6 +124,7 @@ extension SQLiteStorage {
         try statements.deleteSession.run(.key(key))
         try statements.insertSession.run(.key(key), .integer(header.ending?.time ?? header.time))
         try noteEnd(of: key, header)
+        try countEnd(of: key)
     }
 
     /// Puts the time of a session's end, if it has ended, into the table of sessions.
@@ -165,6 +167,7 @@ extension SQLiteStorage {
             let keys = try statements.ended.all(.integer(time), .integer(max(0, limit))) { $0.key(0) }
             var count = 0
             for key in keys where try isOver(key, before: time) {
+                try countGone(key)
                 try statements.deleteRows.run(.key(key))
                 try statements.deleteOpenings.run(.key(key))
                 try statements.deleteGuiltyOfSession.run(.key(key))

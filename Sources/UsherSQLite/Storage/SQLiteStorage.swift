@@ -26,6 +26,8 @@ final class SQLiteStorage: TransactionalStorage {
     var buffer: WriteBuffer
     /// The time by which the write buffer is flushed though no commits come.
     var flushSchedule: FlushSchedule
+    /// The bytes that ended sessions have left.
+    private var residueLedger = ResidueLedger()
 
     private var checkpointer: Checkpointer
     private var tail = LogTail()
@@ -140,6 +142,7 @@ extension SQLiteStorage {
     func commit() throws(JournalError) {
         try writeGroup()
         do throws(SQLiteFailure) { try complete() } catch { throw refusal(of: error) }
+        residueLedger.commit()
         if buffer.commit() { noteResidue() }
     }
 
@@ -162,6 +165,7 @@ extension SQLiteStorage {
     func rollBack() {
         database.rollBack()
         buffer.rollBack()
+        residueLedger.rollBack()
     }
 
     /// Runs a statement whose failure is no session's fault.
@@ -173,16 +177,66 @@ extension SQLiteStorage {
     }
 }
 
+// The residue of ended sessions.
+extension SQLiteStorage {
+    /// Sessions that are looked at in one go: within a millisecond.
+    private static let slice = 64
+
+    /// About the bytes that ended sessions have left.
+    var residue: Int { residueLedger.bytes }
+
+    /// True while there is something to count.
+    var countsResidue: Bool { residueLedger.isCounting && !database.isInspecting }
+
+    /// Counts what a session has left that ends in this transaction.
+    func countEnd(of key: JournalKey) throws(JournalError) {
+        residueLedger.noteEnd(of: key, leaving: try keptBytes(of: key))
+    }
+
+    /// Counts a session no more that goes in this transaction.
+    func countGone(_ key: JournalKey) throws(JournalError) {
+        residueLedger.noteGone(key, of: try keptBytes(of: key))
+    }
+
+    /// The bytes that a session has, but for its entries.
+    private func keptBytes(of key: JournalKey) throws(JournalError) -> Int {
+        try statements.kept.first(.key(key)) { Int($0.integer(0)) } ?? 0
+    }
+
+    /// Counts some of what earlier runs have left.
+    func countResidue() {
+        guard countsResidue else { return }
+        let place = residueLedger.place
+        do throws(JournalError) {
+            let found = try statements.ends.all(
+                .integer(place?.time ?? .min), place.map { .key($0.session) } ?? .bytes([]), .integer(Self.slice)
+            ) { row in
+                row.key(1).map {
+                    (place: ResidueLedger.EndPlace(time: row.integer(0), session: $0), size: Int(row.integer(2)))
+                }
+            }
+            residueLedger.count(found)
+        } catch {
+            // A database that cannot be read now is not counted further: it is a bound, and no truth.
+            residueLedger.count([])
+        }
+    }
+}
+
 // Maintenance.
 extension SQLiteStorage {
-    /// The time by which the buffer must be flushed, or the log must lose its residue; a backup goes on at once.
+    /// The time by which the buffer must be flushed, or the log must lose its residue; a backup goes on at once, and so does
+    /// the count of what earlier runs have left.
     var maintenanceDue: Int64? {
-        backup == nil ? [checkpointer.residueDue, flushSchedule.due].compactMap(\.self).min() : 0
+        backup == nil && !countsResidue ? [checkpointer.residueDue, flushSchedule.due].compactMap(\.self).min() : 0
     }
 
     /// Flushes the buffer while nothing waits, runs a checkpoint where one is due, and goes on with a backup.
     func maintain(isIdle: Bool) {
-        if isIdle { flushIfDue() }
+        if isIdle {
+            flushIfDue()
+            countResidue()
+        }
         scheduleFlush()
         checkpointer.run(on: database)
         guard let running = backup, running.step() else { return }

@@ -43,6 +43,10 @@ struct Statements {
     let idle: Statement
     let ended: Statement
     let due: Statement
+    /// The bytes that a session has, but for its entries.
+    let kept: Statement
+    /// Sessions that have ended, after a place, with the bytes that they have left.
+    let ends: Statement
 
     init(_ database: Database) throws(SQLiteFailure) {
         func prepare(_ sql: String) throws(SQLiteFailure) -> Statement { try Statement(sql, on: database) }
@@ -103,6 +107,17 @@ struct Statements {
             """
             SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
             FROM sessions WHERE wake <= ?1 ORDER BY wake LIMIT ?2
+            """)
+        let size = """
+            (SELECT coalesce(sum(length(content) + 32), 0) FROM rows WHERE rows.session = subject AND slot <= 0)
+            + (SELECT coalesce(sum(length(content) + 64), 0) FROM openings WHERE openings.session = subject)
+            """
+        kept = try prepare("SELECT \(size) FROM (SELECT ?1 AS subject)")
+        ends = try prepare(
+            """
+            SELECT ended, subject, \(size) FROM (
+                SELECT ended, session AS subject FROM sessions
+                WHERE ended IS NOT NULL AND (ended, session) > (?1, ?2) ORDER BY ended, session LIMIT ?3)
             """)
         ended = try prepare("SELECT session FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2")
     }

@@ -7,6 +7,7 @@ import UsherSessions
 /// `/sessions`: opens a session, shows its state, takes its events, ends it.
 struct SessionEndpoints: SessionAsking {
     let registry: SessionRegistry
+    let limiter: AddressLimiter
     let log: Log
 
     func add(to router: inout Router) {
@@ -19,10 +20,13 @@ struct SessionEndpoints: SessionAsking {
     private func open(_ request: Request) async throws(Problem) -> Response {
         let key = try request.idempotencyKey()
         let body = try request.read { json throws(JSONError) in try OpenRequest(json) }
+        let client = limiter.client(of: request)
+        try client?.admitSession()
         do throws(SessionError) {
             let (session, snapshot) = try await registry.open(
                 body.app, options: body.options, link: body.link, key: key)
             log.write(snapshot.newLeaks, in: session.id)
+            client?.charge(for: snapshot, request.body.count, isKeyed: key != nil)
             return .created(session.id, snapshot)
         } catch {
             log.write(error, app: body.app)
@@ -65,10 +69,19 @@ struct SessionEndpoints: SessionAsking {
                 throw error
             }
         }
+        let client = limiter.client(of: request)
+        try client?.admitInput()
         let result = registry.answer(to: input, on: id)
-        // Most answers are there: these need no closure that waits for one.
-        if case .ready(let result) = result { return .ready(response(to: result, of: id, preference)) }
-        return result.map { response(to: $0, of: id, preference) }
+        guard let client else {
+            // Most answers are there: these need no closure that waits for one.
+            if case .ready(let result) = result { return .ready(response(to: result, of: id, preference)) }
+            return result.map { response(to: $0, of: id, preference) }
+        }
+        let (size, isKeyed) = (request.body.count, input.key != nil)
+        return result.map { result in
+            if case .success(let snapshot) = result { client.charge(for: snapshot, size, isKeyed: isKeyed) }
+            return response(to: result, of: id, preference)
+        }
     }
 
     private func response(
@@ -78,6 +91,18 @@ struct SessionEndpoints: SessionAsking {
         case .success(let snapshot): answer(snapshot, of: id, preference)
         case .failure(let error): problem(error, of: id).response
         }
+    }
+}
+
+extension LimitedClient {
+    /// An input was journalled.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The answer, which is stored too where the request had a key.
+    ///   - size: The bytes of the request's body.
+    fileprivate func charge(for snapshot: Snapshot, _ size: Int, isKeyed: Bool) {
+        // About what an entry or an answer takes beside the body.
+        charge(size + 64 + (isKeyed && !snapshot.isReplayed ? snapshot.state.count + 64 : 0))
     }
 }
 

@@ -31,7 +31,8 @@ struct ServerMetrics: Sendable {
     let readiness: Readiness
     let daemon: DaemonReference
     let log: Log
-    let memory: MemoryKeeper?
+    let memory: MemoryKeeper
+    let limiter: AddressLimiter
 
     /// All of it as Prometheus reads it.
     var text: [UInt8] {
@@ -44,7 +45,7 @@ struct ServerMetrics: Sendable {
             "usher_log_lines_dropped_total", .counter,
             "Lines of the log that were dropped, for nobody took those before.")
         writer.sample(log.droppedLines)
-        memory?.write(into: &writer)
+        memory.write(into: &writer)
         writeRefusals(into: &writer)
         ProcessUsage().write(into: &writer)
         return writer.bytes
@@ -58,11 +59,18 @@ struct ServerMetrics: Sendable {
     }
 
     private func writeRefusals(into writer: inout MetricsWriter) {
-        writer.begin("usher_refused_total", .counter, "Work that was refused for want of room, by what was scarce.")
+        writer.begin("usher_refused_total", .counter, "Work that was refused because a limit was reached, by whose.")
         for work in Admission.allCases {
-            writer.sample(registry.gate.refusals(of: work), ["scarce": "memory", "work": "\(work)"])
+            writer.sample(registry.gate.refusals(of: work), ["limit": "server", "work": "\(work)"])
         }
-        writer.sample(daemon.daemon?.traffic.refusedBodies ?? 0, ["scarce": "memory", "work": "body"])
+        let traffic = daemon.daemon?.traffic
+        writer.sample(traffic?.refusedBodies ?? 0, ["limit": "server", "work": "body"])
+        for measure in AddressLimiter.Measure.allCases {
+            writer.sample(limiter.refusals(of: measure), ["limit": "address", "work": "\(measure)"])
+        }
+        writer.sample(traffic?.refusedConnections ?? 0, ["limit": "address", "work": "connection"])
+        writer.begin("usher_addresses", .gauge, "Client addresses that the limits know of.")
+        writer.sample(limiter.addressCount)
     }
 
     private func writeTraffic(into writer: inout MetricsWriter) {

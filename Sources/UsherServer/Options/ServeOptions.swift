@@ -31,6 +31,8 @@ package struct ServeOptions: Sendable {
     package var inputMemory: Int? = 256 << 20
     /// Bytes of memory that the server may use, 0 for no budget; three quarters of what the system leaves it where nil.
     package var memory: Int?
+    /// The limits of what one client address may use.
+    package var addressLimits = AddressLimits()
     package var allowedOrigins: [String] = []
     package var allowedHosts: [String] = []
     /// The networks of the proxies that are believed where they name a request's client.
@@ -96,6 +98,11 @@ package struct ServeOptions: Sendable {
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
+        configuration.connectionsPerAddress = addressLimits.connections
+        configuration.isLimited = { [proxies, scope = addressLimits.scope] peer in
+            // A trusted proxy's connections are those of many.
+            proxies.isEmpty ? scope == .all || !AddressBlock.isLocal(peer) : !proxies.trusts(peer)
+        }
         configuration.exchangeLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
         return configuration
     }
@@ -107,7 +114,7 @@ extension ServeOptions {
 
     /// Every option, in the order of the usage.
     static let all = CommandOptions(
-        listening + journalling + sessions + memory + watching + accessOptions + logging)
+        listening + journalling + sessions + limits + watching + accessOptions + logging)
 
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in
@@ -146,14 +153,32 @@ extension ServeOptions {
         Option("max-sessions", "N", "sessions that may live at the same time (1000000)", sets: \.maxSessions, count),
     ]
 
-    private static let memory = [
+    private static let limits = [
         Option(
             "memory", "SIZE", "the memory that it may use, such as 512M; 0 for no limit (3/4 of what there is)",
             sets: \.memory
         ) { value, name throws(UsageError) in
             value == "0" ? 0 : try Option.size(in: (32 << 20)...(1 << 50))(value, name)
-        }
+        },
+        Option(
+            "address-connections", "N", "connections of one client address at the same time; 0 for any number (512)",
+            sets: \.addressLimits.connections, limit),
+        Option(
+            "address-streams", "N", "streams of one client address at the same time; 0 for any number (128)",
+            sets: \.addressLimits.streams, limit),
+        Option(
+            "address-sessions", "N", "sessions that one client address may open a second; 0 for any number (10)",
+            sets: \.addressLimits.sessions, limit),
+        Option(
+            "address-bytes", "SIZE", "what one client address may have journalled a day; 0 for any amount (256M)",
+            sets: \.addressLimits.bytes, Option.size(in: 0...(1 << 50))),
+        Option(
+            "address-limits", "public|all",
+            "the addresses that are limited without a trusted proxy: also this machine's and private ones (public)",
+            sets: \.addressLimits.scope, Option.word(.public, .all)),
     ]
+
+    private static let limit = Option.number(in: 0...100_000_000)
 
     private static let count = Option.number(in: 1...100_000_000)
 

@@ -1,3 +1,4 @@
+import MicroHTTPD
 package import Usher
 package import UsherFuture
 package import UsherHTTP
@@ -16,8 +17,8 @@ package struct Application: Sendable {
     private let firstInside: Int
     /// The routes of the operator's own listener, where there is one; they are then no others' routes.
     private let operatorRouter: Router?
-    /// The keeper of the memory budget; nil where there is none.
-    let memory: MemoryKeeper?
+    /// The keeper of the memory budget.
+    let memory: MemoryKeeper
 
     /// Puts the endpoints together.
     ///
@@ -43,11 +44,10 @@ package struct Application: Sendable {
         registry = SessionRegistry(
             apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(), flight: flight,
             trials: trials, reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
-        memory = options.memoryBudget.map { [registry] bytes in
-            MemoryKeeper(
-                of: bytes, registry: registry, streams: streams, daemon: daemon, log: log,
-                processBytes: options.readMemory)
-        }
+        memory = MemoryKeeper(
+            of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
+            shed: streams.shed, processBytes: options.readMemory)
+        let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
         let access = options.access
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
         var outside = Router()
@@ -55,8 +55,8 @@ package struct Application: Sendable {
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
         }
         HealthEndpoints(readiness: readiness).add(to: &outside)
-        SessionEndpoints(registry: registry, log: log).add(to: &outside)
-        StreamEndpoints(registry: registry, streams: streams, log: log).add(to: &outside)
+        SessionEndpoints(registry: registry, limiter: limiter, log: log).add(to: &outside)
+        StreamEndpoints(registry: registry, streams: streams, limiter: limiter, log: log).add(to: &outside)
         page.add(to: &outside)
         firstInside = outside.routes.count
         if options.appsArePublic { listing.add(to: &outside) }
@@ -68,7 +68,7 @@ package struct Application: Sendable {
         requests = RequestMetrics(inside.routes + [MetricsEndpoint.route])
         let metrics = ServerMetrics(
             version: Program.version, requests: requests, registry: registry, streams: streams, readiness: readiness,
-            daemon: daemon, log: log, memory: memory)
+            daemon: daemon, log: log, memory: memory, limiter: limiter)
         MetricsEndpoint(metrics: metrics, access: access).add(to: &inside)
         let isApart = options.adminListener != nil
         router = isApart ? outside : inside

@@ -67,7 +67,7 @@ package final class Server: Sendable {
             if let traffic = front.daemon?.traffic { shortageLog.note(ShortageLog.Counts(traffic)) }
         }
         heartbeat = RepeatingTask(every: .seconds(15)) { [streams] in streams.beat() }
-        application.memory?.start()
+        application.memory.start()
         port = daemon.port
         address = AdminListener.port(host: options.host, port: port).address(port: port)
     }
@@ -82,7 +82,7 @@ package final class Server: Sendable {
         await daemon.stop()
         await adminDaemon?.stop()
         await sweeper.stop()
-        application.memory?.stop()
+        application.memory.stop()
     }
 }
 

@@ -45,7 +45,8 @@ package struct TrustedProxies: Sendable {
         request.headers.contains(.forwarded) || request.headers.contains(.forwardedFor)
     }
 
-    private func trusts(_ address: NetworkAddress) -> Bool {
+    /// True of the address of a trusted proxy.
+    func trusts(_ address: NetworkAddress) -> Bool {
         blocks.contains { $0.contains(address) }
     }
 }

@@ -31,6 +31,7 @@ enum ProblemType {
     static let noRevision = "urn:usher:problem:no-revision"
     static let unsupported = "urn:usher:problem:unsupported"
     static let serverFull = "urn:usher:problem:server-full"
+    static let tooMuch = "urn:usher:problem:too-much-from-address"
 }
 
 extension Problem {
@@ -50,9 +51,9 @@ extension Problem {
             self.init(
                 .serviceUnavailable, "this server holds as many sessions as it may; end one, or try again later",
                 type: ProblemType.serverFull, headers: ["Retry-After": "10"])
-        case .noMemory:
+        case .noRoom:
             self.init(
-                .serviceUnavailable, "this server has no memory left for this now, so nothing was done; try again later",
+                .serviceUnavailable, "this server has no room left for this now, so nothing was done; try again later",
                 type: ProblemType.serverFull, headers: ["Retry-After": "2"])
         case .cannotStart:
             self.init(

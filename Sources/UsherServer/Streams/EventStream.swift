@@ -119,7 +119,7 @@ extension EventStream.State {
         // States that come before the first was sent wait for it.
         guard let sent, !body.isOver else { return true }
         if let missed {
-            // Where memory is scarce, what waits is sent first: a slow reader misses states sooner.
+            // A slow reader misses states sooner where memory is scarce: those that wait are sent first.
             guard missed.snapshot.revision <= sent || !waiting.isScarce || body.isEmpty else { return false }
             guard missed.snapshot.revision <= sent || send(missed, after: sent, to: body) else { return false }
             self.missed = nil

@@ -63,6 +63,7 @@ package final class EventStreams: Sendable {
 struct StreamEndpoints: SessionAsking {
     let registry: SessionRegistry
     let streams: EventStreams
+    let limiter: AddressLimiter
     let log: Log
 
     func add(to router: inout Router) {
@@ -72,14 +73,28 @@ struct StreamEndpoints: SessionAsking {
     }
 
     private func open(_ request: Request, _ id: SessionID) async throws(Problem) -> Response {
+        let client = limiter.client(of: request)
+        try client?.openStream()
+        do throws(Problem) {
+            return try await open(request, id, onEnd: { client?.closeStream() })
+        } catch {
+            client?.closeStream()
+            throw error
+        }
+    }
+
+    private func open(
+        _ request: Request, _ id: SessionID, onEnd: @escaping @Sendable () -> Void
+    ) async throws(Problem) -> Response {
         let stream = EventStream(stalls: streams.stalls, waiting: registry.waiting)
-        let snapshot = try await ask(id) { id throws(SessionError) in try await registry.watch(id, by: stream) }
+        let first = try await ask(id) { id throws(SessionError) in try await registry.watch(id, by: stream) }
         streams.add(stream)
         stream.body.onEnd { [registry, streams] in
             registry.unwatch(id, by: stream)
             streams.remove(stream)
+            onEnd()
         }
-        stream.begin(with: snapshot, known: request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 })
+        stream.begin(with: first, known: request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 })
         return Response(headers: Self.headers, stream: stream.body)
     }
 

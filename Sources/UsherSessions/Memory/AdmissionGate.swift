@@ -1,7 +1,7 @@
 import Synchronization
 import UsherMetrics
 
-/// The kinds of work that a server with little memory refuses, in the order in which it does.
+/// The kinds of work that a server with little room refuses, in the order in which it does.
 ///
 /// The end of a session, an operator's look at it and the server's health are never refused.
 package enum Admission: Int, CaseIterable, Comparable, Sendable {
@@ -18,7 +18,7 @@ package enum Admission: Int, CaseIterable, Comparable, Sendable {
     package static func < (left: Admission, right: Admission) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The gate that work has to pass: it is closed to some kinds of it while memory is scarce.
+/// The gate that work has to pass: it is closed to some kinds of it while memory or connections are scarce.
 package final class AdmissionGate: Sendable {
     /// The raw value of the last kind that is refused, and with it all before; -1 while none is.
     private let refused = Atomic(-1)
@@ -40,11 +40,11 @@ package final class AdmissionGate: Sendable {
 
     /// Lets work through.
     ///
-    /// - Throws: `SessionError.noMemory` while its kind is refused.
+    /// - Throws: `SessionError.noRoom` while its kind is refused.
     package func admit(_ work: Admission) throws(SessionError) {
         guard refuses(work) else { return }
         refusals.add(at: work.rawValue)
-        throw .noMemory
+        throw .noRoom
     }
 
     /// True while a kind of work is refused.

@@ -3,7 +3,7 @@
 /// Sessions that are idle hibernate first; then new sessions are refused, streams, requests that would wake a session,
 /// and last all inputs and looks. Each is let through again a little below the mark at which it was refused.
 package struct MemoryBudget: Sendable {
-    /// The memory in use, in bytes.
+    /// The memory in use, in bytes, and beside it what else can run out.
     package struct Use: Equatable, Sendable {
         /// Of the whole process, or its control group.
         package var process = 0
@@ -13,6 +13,10 @@ package struct MemoryBudget: Sendable {
         package var exchanges = 0
         /// Changes that wait for the journal.
         package var changes = 0
+        /// The part of all connections that is open, from 0 to 1.
+        package var connections = 0.0
+        /// The part of all watchers that is there, from 0 to 1.
+        package var watchers = 0.0
 
         /// No use of any memory.
         package init() {}
@@ -37,6 +41,9 @@ package struct MemoryBudget: Sendable {
     private static let hibernationMark = 70
     private static let hibernationGoal = 65
     private static let slack = 3
+    /// The part of connections and watchers that new sessions and streams may take; the rest is for sessions that there
+    /// are, for health and for operators.
+    private static let reserveMark = 7.0 / 8
 
     /// Makes a budget of which nothing is used.
     ///
@@ -52,12 +59,14 @@ package struct MemoryBudget: Sendable {
     ///
     /// - Parameter use: The memory in use now.
     package mutating func decide(upon use: Use) -> Decision {
-        let percent = Int((Double(use.process) / Double(bytes) * 100).rounded(.down))
+        let percent = Int(min(max(0, Double(use.process) / Double(bytes) * 100), 1_000))
         let reached = Self.refused(at: percent)
         let released = Self.refused(at: percent + Self.slack)
         refused = Self.later(reached, Self.earlier(refused, released))
         var decision = Decision(refused: refused)
-        if use.states > queueBytes / 2 { decision.refused = Self.later(refused, .stream) }
+        if use.watchers > Self.reserveMark { decision.refused = Self.later(decision.refused, .session) }
+        if use.connections > Self.reserveMark { decision.refused = Self.later(decision.refused, .stream) }
+        if use.states > queueBytes / 2 { decision.refused = Self.later(decision.refused, .stream) }
         if max(use.exchanges, use.changes) > queueBytes { decision.refused = .input }
         if percent >= Self.hibernationMark { decision.excess = use.process - bytes / 100 * Self.hibernationGoal }
         return decision

@@ -75,6 +75,9 @@ extension SessionRegistry {
     /// The number of watchers of all sessions.
     package var watcherCount: Int { settings.watches.count }
 
+    /// The part of the watchers that there may be which are there, from 0 to 1.
+    package var watcherPart: Double { Double(watcherCount) / Double(max(1, settings.bounds.allWatchersLimit)) }
+
     /// The state of a session once it is beyond a revision, or after a time.
     ///
     /// - Parameters:

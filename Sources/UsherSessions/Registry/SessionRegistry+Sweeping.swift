@@ -17,6 +17,7 @@ extension SessionRegistry {
             // By the time that was looked at, whatever the clock says by then.
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }
+            try await purgeResidue()
             try await forgetForeignInputs()
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
@@ -122,4 +123,14 @@ extension SessionRegistry {
             !Task.isCancelled
         {}
     }
+
+    /// Forgets the oldest ended sessions before their time, where all together have left more than they may.
+    private func purgeResidue() async throws(JournalError) {
+        while try await settings.journal.residue() > settings.bounds.residueLimit,
+            try await settings.journal.purge(endedBefore: .max, limit: Self.residueStretch) > 0, !Task.isCancelled
+        {}
+    }
+
+    /// Ended sessions that are forgotten in one go where they have left too much; a few may be enough.
+    private static let residueStretch = 32
 }

@@ -14,8 +14,8 @@ package enum SessionError: Error, Sendable {
     indirect case notOpened(Rejection)
     /// The server holds as many sessions as it may.
     case full
-    /// The server has no memory left for this kind of work now.
-    case noMemory
+    /// The server has no room left for this kind of work now.
+    case noRoom
     /// The app could not start; the cause is for the log.
     case cannotStart(cause: String)
     /// The journal did not take the input, so it has not happened; the cause is for the log.

@@ -100,7 +100,8 @@ final class AwakeSession {
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
-        record.write(entry, ending: tree.ending, at: input.time, answer: answer)
+        record.write(
+            entry, ending: tree.ending, at: input.time, answer: answer, size: snapshot.state.count)
         if !erasable.isEmpty { erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }

@@ -11,7 +11,7 @@ struct RecordWriter {
     private(set) var header: SessionHeader
     /// The commit after which all is durable that was written; nil where nothing has to be waited for.
     private var commit: Commit?
-    private var keys: RecentKeys
+    private var kept: KeptAnswers
 
     /// Goes on at the end of a record.
     ///
@@ -23,7 +23,7 @@ struct RecordWriter {
         self.header = header
         self.id = id
         self.settings = settings
-        keys = RecentKeys(answers)
+        kept = KeptAnswers(answers, limit: settings.bounds.answerLimit)
     }
 
     /// True where nothing has to be waited for.
@@ -45,7 +45,7 @@ struct RecordWriter {
     ///   - key: The client's key.
     ///   - lookup: The look-up that found no answer to it.
     func lookup(of key: IdempotencyKey, after lookup: KeyLookup?) -> KeyLookup? {
-        guard keys.mayContain(key.text) else { return nil }
+        guard kept.mayContain(key.text) else { return nil }
         let current = KeyLookup(chain: chain, answers: header.answers)
         return lookup == current ? nil : current
     }
@@ -83,11 +83,12 @@ struct RecordWriter {
     ///   - ending: The end of the session, where it ended it.
     ///   - time: The time at which it came.
     ///   - answer: The answer under its key.
-    mutating func write(_ entry: [UInt8]?, ending: Ending?, at time: Timestamp, answer: KeyedAnswer?) {
-        if let answer {
-            header.answers += 1
-            keys.add(answer.key)
-        }
+    ///   - size: The bytes of the answer's body, also while that is outstanding.
+    mutating func write(
+        _ entry: [UInt8]?, ending: Ending?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0
+    ) {
+        defer { if let answer { keep(answer, size) } }
+        if answer != nil { header.answers += 1 }
         if let ending {
             end(.init(ending.reason), at: time, answer: answer)
         } else if let entry {
@@ -110,6 +111,11 @@ struct RecordWriter {
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
+    /// Takes an answer among those that are kept; the bodies of the oldest go beyond the limit of bytes.
+    private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
+        for outgrown in kept.add(answer, size) { submit(.complete(outgrown)) }
+    }
+
     private mutating func submit(_ action: JournalChange.Action) {
         commit = settings.journal.submit(JournalChange(action, of: id.journalKey, at: chain))
     }
@@ -130,23 +136,5 @@ struct KeyLookup: Equatable, Sendable {
 
     static func == (left: KeyLookup, right: KeyLookup) -> Bool {
         left.chain === right.chain && left.answers == right.answers
-    }
-}
-
-/// The newest idempotency keys of a session, as digests: enough to know when the journal need not be asked.
-private struct RecentKeys {
-    private var digests: [Int]
-
-    init(_ answers: [KeyedAnswer]) {
-        digests = answers.map(\.key.hashValue)
-    }
-
-    func mayContain(_ key: String) -> Bool {
-        !digests.isEmpty && digests.contains(key.hashValue)
-    }
-
-    mutating func add(_ key: String) {
-        if digests.count == KeyedAnswer.limit { digests.removeFirst() }
-        digests.append(key.hashValue)
     }
 }

@@ -90,6 +90,10 @@ package struct SessionBounds: Sendable {
     package var inputLimit = 100_000
     /// Bytes that all these may take in the journal, the last of them not counted.
     package var recordLimit = 16 * 1024 * 1024
+    /// Bytes of answers to idempotency keys that one session keeps; beyond it the oldest lose their bodies.
+    package var answerLimit = 256 * 1024
+    /// Bytes that ended sessions may leave in the journal; beyond it the oldest are forgotten before their time.
+    package var residueLimit = 1 << 30
     /// After this time without use a session gives its tree back, and is in the journal alone.
     package var idleTime = Duration.seconds(5 * 60)
     /// After this time without use a session ends.

@@ -75,16 +75,41 @@ import UsherHTTP
         }
     }
 
-    @Test func `connections of one address beyond its limit are closed`() async throws {
+    @Test func `connections of one address beyond its limit are told so and closed, and beyond that closed at once`()
+        async throws
+    {
         var configuration = DaemonConfiguration.test
         configuration.connectionsPerAddress = 2
         try await serving(configuration) { port throws in
+            let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
             let allowed = try (0..<2).map { _ in try RawConnection(port: port) }
             for connection in allowed {
+                try connection.send(request)
+                #expect(try connection.readResponse().status == 200)
+            }
+            let further = try (0..<16).map { _ in try RawConnection(port: port) }
+            #expect(try RawConnection(port: port).closedByPeer)
+            for connection in further {
+                try connection.send(request)
+                let response = try connection.readResponse()
+                #expect(response.status == 429 && response["Retry-After"] != nil)
+                #expect(connection.closedByPeer)
+            }
+            try allowed[0].send(request)
+            #expect(try allowed[0].readResponse().status == 200)
+        }
+    }
+
+    @Test func `an address that is exempt may have any number of connections`() async throws {
+        var configuration = DaemonConfiguration.test
+        configuration.connectionsPerAddress = 2
+        configuration.isLimited = { _ in false }
+        try await serving(configuration) { port throws in
+            let connections = try (0..<30).map { _ in try RawConnection(port: port) }
+            for connection in connections {
                 try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
                 #expect(try connection.readResponse().status == 200)
             }
-            #expect(try RawConnection(port: port).closedByPeer)
         }
     }
 }

@@ -101,9 +101,13 @@ final class DictionaryStorage: TransactionalStorage {
         live().filter { $0.value.header.wakeAt.map { $0 <= time } ?? false }.prefix(limit).map(listing)
     }
 
+    var residue: Int { contents.records.values.reduce(0) { $0 + $1.residue } }
+
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
         try transaction { () throws(JournalError) in
-            let over = contents.records.filter { $0.value.header.ending.map { $0.time < time } ?? false }.prefix(limit)
+            let ended = contents.records.filter { $0.value.header.ending.map { $0.time < time } ?? false }
+            let over = ended.sorted { ($0.value.header.ending?.time ?? 0) < ($1.value.header.ending?.time ?? 0) }
+                .prefix(limit)
             for (key, record) in over {
                 contents.records[key] = nil
                 if let key = record.openingKey { contents.openings[key] = nil }

@@ -84,8 +84,8 @@ struct EventStreamTests {
         let slow = (0..<5).map { _ in EventStream(waiting: waiting) }
         for (number, stream) in slow.enumerated() {
             streams.add(stream)
-            stream.begin(with: snapshot(1, size: 250_000), known: nil)
-            if number < 4 { stream.see(snapshot(2, size: 20_000)) }
+            stream.begin(with: snapshot(1, size: 210_000), known: nil)
+            if number < 4 { stream.see(snapshot(2, size: 60_000)) }
         }
         #expect(waiting.excess > 0)
         #expect(streams.shed(waiting) == 1)

@@ -101,6 +101,11 @@ final class BrittleJournal: Journal {
         return memory.due(by: time, limit: limit)
     }
 
+    func residue() async throws(JournalError) -> Int {
+        try await check()
+        return memory.residue()
+    }
+
     func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
         try await check()
         return memory.purge(endedBefore: time, limit: limit)

@@ -35,6 +35,8 @@ final class SlowJournal: Journal {
 
     func due(by time: Int64, limit: Int) -> [SessionListing] { memory.due(by: time, limit: limit) }
 
+    func residue() -> Int { memory.residue() }
+
     func purge(endedBefore time: Int64, limit: Int) -> Int { memory.purge(endedBefore: time, limit: limit) }
 
     func add(_ input: GuiltyInput) { memory.add(input) }

@@ -15,8 +15,8 @@ final class MemoryKeeper: Sendable {
 
     private let state: Mutex<State>
     private let registry: SessionRegistry
-    private let streams: EventStreams
-    private let daemon: DaemonReference
+    private let traffic: @Sendable () -> Daemon.Traffic?
+    private let shed: @Sendable (WaitingBytes) -> Int
     private let log: Log
     private let processBytes: @Sendable () -> Int?
     private let isStopped = Atomic(false)
@@ -29,20 +29,20 @@ final class MemoryKeeper: Sendable {
     /// Makes a keeper.
     ///
     /// - Parameters:
-    ///   - bytes: The budget.
+    ///   - bytes: The budget; nil for none, and then only connections and watchers can be scarce.
     ///   - registry: The sessions, and the gate that refuses work.
-    ///   - streams: The open streams.
-    ///   - daemon: The daemon in front.
     ///   - log: Is told when work begins and ceases to be refused.
+    ///   - traffic: The load of the daemon in front, once there is one.
+    ///   - shed: Closes slow streams while too much waits for them, and says how many.
     ///   - processBytes: The memory in use; nil where the system does not tell.
     init(
-        of bytes: Int, registry: SessionRegistry, streams: EventStreams, daemon: DaemonReference, log: Log,
-        processBytes: @escaping @Sendable () -> Int?
+        of bytes: Int?, registry: SessionRegistry, log: Log, traffic: @escaping @Sendable () -> Daemon.Traffic?,
+        shed: @escaping @Sendable (WaitingBytes) -> Int, processBytes: @escaping @Sendable () -> Int?
     ) {
-        state = Mutex(State(budget: MemoryBudget(bytes: bytes)))
+        state = Mutex(State(budget: MemoryBudget(bytes: bytes ?? .max)))
         self.registry = registry
-        self.streams = streams
-        self.daemon = daemon
+        self.traffic = traffic
+        self.shed = shed
         self.log = log
         self.processBytes = processBytes
     }
@@ -64,15 +64,17 @@ final class MemoryKeeper: Sendable {
 
     /// Looks once at what is in use, and has given up what the budget says.
     func look() {
-        let traffic = daemon.daemon?.traffic
+        let traffic = traffic()
         var use = MemoryBudget.Use()
+        use.watchers = registry.watcherPart
+        use.connections = traffic.map { Double($0.connections) / Double($0.connectionLimit) } ?? 0
         use.process = processBytes() ?? 0
         use.states = registry.waiting.count
         use.exchanges = traffic?.exchangedBytes ?? 0
         use.changes = registry.waitingChanges
         let (decision, makesRoom) = state.withLock { state in state.decide(upon: use) }
         refuse(decision.refused, use)
-        closed.add(streams.shed(registry.waiting))
+        closed.add(shed(registry.waiting))
         if makesRoom { registry.makeRoom(of: decision.excess) }
     }
 
@@ -83,10 +85,10 @@ final class MemoryKeeper: Sendable {
         gate.close(to: work)
         if let work {
             log.write(
-                work > before ?? work ? .warning : .info, "memory is scarce",
-                ["refused": "\(work)", "used": "\(use.process)"])
+                before.map { $0 < work } ?? true ? .warning : .info, "server is full",
+                ["refuses": "\(work)", "memory": "\(use.process)", "budget": "\(state.withLock { $0.budget.bytes })"])
         } else {
-            log.write(.info, "memory is there again", ["used": "\(use.process)"])
+            log.write(.info, "server has room again", ["memory": "\(use.process)"])
         }
     }
 
@@ -95,15 +97,16 @@ final class MemoryKeeper: Sendable {
     /// Writes the budget and what is in use of it.
     func write(into writer: inout MetricsWriter) {
         let (bytes, use) = state.withLock { ($0.budget.bytes, $0.use) }
-        writer.begin("usher_memory_budget_bytes", .gauge, "Memory that the server may use.")
-        writer.sample(bytes)
+        writer.begin("usher_memory_budget_bytes", .gauge, "Memory that the server may use; 0 for no limit.")
+        writer.sample(bytes == .max ? 0 : bytes)
         writer.begin("usher_memory_used_bytes", .gauge, "Memory that counts to the budget, at the last look.")
         writer.sample(use.process)
         writer.begin("usher_memory_waiting_bytes", .gauge, "Memory of what waits for others, by what it is.")
         writer.sample(use.states, ["for": "streams"])
         writer.sample(use.exchanges, ["for": "exchanges"])
         writer.sample(use.changes, ["for": "journal"])
-        writer.begin("usher_streams_closed_total", .counter, "Streams that were closed because others needed the memory.")
+        writer.begin(
+            "usher_streams_closed_total", .counter, "Streams that were closed because others needed the memory.")
         writer.sample(closed.value)
     }
 }

@@ -1,0 +1,58 @@
+import LocalhostClient
+import Testing
+import UsherHTTP
+
+@testable import MicroHTTPD
+
+/// Memory of bodies that come in and answers that go out, which all connections share.
+@Suite("Exchanged bytes", .blocking)
+struct ExchangedBytesTests {
+    private func head(_ length: Int) -> String {
+        "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n"
+    }
+
+    @Test func `a body without room for it is refused, and others are taken when that before is over`() async throws {
+        var configuration = DaemonConfiguration.test
+        configuration.exchangeLimit = 20_000
+        try await serving(configuration) { port throws in
+            let large = String(repeating: "x", count: 15_000)
+            let first = try RawConnection(port: port)
+            // The rest of its body is outstanding.
+            try first.send(head(15_000) + "x")
+            let second = try RawConnection(port: port)
+            var refused = 0
+            while refused == 0 {
+                let other = try RawConnection(port: port)
+                try other.send(head(15_000) + large)
+                let response = try other.readResponse()
+                if response.status == 503 {
+                    #expect(response["Retry-After"] != nil)
+                    refused += 1
+                }
+            }
+            try second.send(head(100) + String(repeating: "x", count: 100))
+            #expect(try second.readResponse().status == 200, "a small one takes no room")
+            try first.send(String(large.dropFirst()))
+            #expect(try first.readResponse().status == 200)
+            let third = try RawConnection(port: port)
+            try third.send(head(15_000) + large)
+            #expect(try third.readResponse().status == 200)
+        }
+    }
+
+    @Test func `what connections took comes back, also where they are broken off`() async throws {
+        let bytes = ExchangedBytes(limit: 10_000)
+        var share = ExchangeShare()
+        try bytes.reserve(9_000, for: &share)
+        var other = ExchangeShare()
+        #expect(throws: Problem.self) { try bytes.reserve(5_000, for: &other) }
+        bytes.count(100_000, in: &other)
+        #expect(bytes.count == 109_000)
+        bytes.release(&share)
+        bytes.release(&share)
+        bytes.release(&other)
+        #expect(bytes.count == 0)
+        try bytes.reserve(10_000, for: &share)
+        #expect(bytes.refusalCount == 1)
+    }
+}

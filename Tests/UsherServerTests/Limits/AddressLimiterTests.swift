@@ -1,0 +1,161 @@
+import Synchronization
+import Testing
+import UsherHTTP
+
+@testable import UsherServer
+
+@Suite("Limits by address")
+struct AddressLimiterTests {
+    private let lines = LogLines()
+    private let time = Ticks()
+
+    private func limiter(
+        behind proxies: [String] = [], _ configure: (inout AddressLimits) -> Void = { _ in }
+    ) -> AddressLimiter {
+        var limits = AddressLimits()
+        (limits.sessions, limits.streams, limits.bytes) = (2, 3, 86_400)
+        configure(&limits)
+        return AddressLimiter(
+            limits, behind: TrustedProxies(proxies.compactMap { AddressBlock($0) }),
+            log: Log(.text, milliseconds: { 0 }, sink: lines.add), now: { [time] in time.now })
+    }
+
+    private func request(from peer: String, _ fields: HeaderFields = [:]) -> Request {
+        var request = Request(headers: fields)
+        request.peer = NetworkAddress(peer)
+        return request
+    }
+
+    private func pass(_ seconds: Int64) {
+        time.pass(seconds)
+    }
+
+    /// A clock that stands until it is moved.
+    private final class Ticks: Sendable {
+        private let time = Atomic<Int64>(0)
+
+        var now: Int64 { time.load(ordering: .relaxed) }
+
+        func pass(_ seconds: Int64) { time.add(seconds * 1_000_000_000, ordering: .relaxed) }
+    }
+
+    private func wait(_ body: () throws(Problem) -> Void) -> Int? {
+        do throws(Problem) {
+            try body()
+            return nil
+        } catch {
+            #expect(error.status.code == 429)
+            return error.headers["Retry-After"].flatMap { Int($0) } ?? -1
+        }
+    }
+
+    @Test func `sessions may be opened at a rate, and some at once`() throws {
+        let limiter = limiter()
+        let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
+        for _ in 0..<20 { #expect(wait(client.admitSession) == nil) }
+        #expect(wait(client.admitSession) == 1)
+        pass(1)
+        #expect(wait(client.admitSession) == nil)
+        #expect(wait(client.admitSession) == nil)
+        #expect(wait(client.admitSession) == 1)
+        let other = try #require(limiter.client(of: request(from: "203.0.113.2")))
+        #expect(wait(other.admitSession) == nil)
+        #expect(limiter.refusals(of: .session) == 2)
+    }
+
+    @Test func `bytes come back over a day, and the answer says when`() throws {
+        let limiter = limiter()
+        let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
+        client.charge(86_399)
+        #expect(wait(client.admitInput) == nil)
+        client.charge(100)
+        #expect(wait(client.admitInput) == 100)
+        #expect(wait(client.admitSession) == 100)
+        pass(100)
+        #expect(wait(client.admitInput) == nil)
+    }
+
+    @Test func `streams count until they are closed`() throws {
+        let limiter = limiter()
+        let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
+        for _ in 0..<3 { #expect(wait(client.openStream) == nil) }
+        #expect(wait(client.openStream) == 5)
+        client.closeStream()
+        #expect(wait(client.openStream) == nil)
+    }
+
+    @Test func `0 is no limit`() throws {
+        let limiter = limiter { ($0.sessions, $0.streams, $0.bytes) = (0, 0, 0) }
+        let client = try #require(limiter.client(of: request(from: "203.0.113.1")))
+        for _ in 0..<1_000 {
+            client.charge(1 << 30)
+            #expect(wait(client.admitSession) == nil)
+            #expect(wait(client.admitInput) == nil)
+            #expect(wait(client.openStream) == nil)
+        }
+    }
+
+    @Test func `a client of version 6 has a network of 64 bits`() throws {
+        let limiter = limiter { $0.streams = 1 }
+        let client = try #require(limiter.client(of: request(from: "2001:db8:1:2::1")))
+        let sibling = try #require(limiter.client(of: request(from: "2001:db8:1:2:ffff::9")))
+        let other = try #require(limiter.client(of: request(from: "2001:db8:1:3::1")))
+        #expect(wait(client.openStream) == nil)
+        #expect(wait(sibling.openStream) == 5)
+        #expect(wait(other.openStream) == nil)
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1", "10.1.2.3", "192.168.0.1", "fd00::1"])
+    func `a peer on this machine or in a private network is exempt without a trusted proxy`(peer: String) {
+        #expect(limiter().client(of: request(from: peer)) == nil)
+        #expect(lines.all.isEmpty)
+        #expect(limiter { $0.scope = .all }.client(of: request(from: peer)) != nil)
+        #expect(limiter(behind: ["198.51.100.1"]).client(of: request(from: peer)) != nil)
+    }
+
+    @Test func `a proxy that nobody named is told to the log once`() {
+        let limiter = limiter()
+        for _ in 0..<3 {
+            #expect(limiter.client(of: request(from: "127.0.0.1", ["X-Forwarded-For": "203.0.113.1"])) == nil)
+        }
+        #expect(lines.all.count == 1)
+        #expect(lines.all.first?.contains("--trusted-proxy") ?? false)
+    }
+
+    @Test func `behind a trusted proxy it is the forwarded address that counts`() throws {
+        let limiter = limiter(behind: ["127.0.0.1"]) { $0.streams = 1 }
+        func client(_ address: String) throws -> LimitedClient {
+            try #require(limiter.client(of: request(from: "127.0.0.1", ["X-Forwarded-For": address])))
+        }
+        #expect(wait(try client("203.0.113.1").openStream) == nil)
+        #expect(wait(try client("203.0.113.1").openStream) == 5)
+        #expect(wait(try client("203.0.113.2").openStream) == nil)
+    }
+
+    @Test func `many addresses fill no memory, and those with streams stay`() throws {
+        let table = AddressTable(capacity: 160) { now in
+            AddressTable.Account(
+                sessions: TokenBucket(capacity: 1, now: now), bytes: TokenBucket(capacity: 1, now: now))
+        }
+        let watching = NetworkAddress(version4: 1)
+        table.update(watching, now: 0) { $0.streams = 1 }
+        for number in 2..<10_000 { table.update(NetworkAddress(version4: UInt32(number)), now: Int64(number)) { _ in } }
+        #expect(table.count <= 160)
+        #expect(table.update(watching, now: 0) { $0.streams } == 1)
+    }
+
+    @Test func `a refusal names its type and its remedy`() async throws {
+        var options = ServeOptions()
+        options.addressLimits.sessions = 1
+        let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
+        var request = Request(
+            .post, path: "/sessions", headers: ["Content-Type": "application/json"],
+            body: Array(#"{"app":"trial"}"#.utf8))
+        request.peer = NetworkAddress("203.0.113.1")
+        for _ in 0..<10 { #expect(await application.respond(to: request).status.code == 201) }
+        let response = await application.respond(to: request)
+        #expect(response.status.code == 429)
+        #expect(String(decoding: response.body, as: UTF8.self).contains("urn:usher:problem:too-much-from-address"))
+        #expect(response.headers["Retry-After"] == "1")
+    }
+}

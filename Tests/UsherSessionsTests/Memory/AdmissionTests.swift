@@ -1,0 +1,94 @@
+import Testing
+import Usher
+import UsherSessions
+
+/// What a registry lets through while memory is scarce.
+@Suite("Admission")
+struct AdmissionTests {
+    private let clock = ManualClock()
+    private let registry: SessionRegistry
+    private let roll = #"{"event":"roll"}"#
+
+    init() {
+        registry = SessionRegistry(apps: [LedgerApp.self], clock: clock, random: CountingRandom())
+    }
+
+    private func isRefused(_ body: () async throws -> Void) async throws -> Bool {
+        do {
+            try await body()
+            return false
+        } catch SessionError.noRoom {
+            return true
+        }
+    }
+
+    /// The kinds of work that are refused now.
+    private func refused(awake: SessionID, asleep: SessionID) async throws -> [Admission] {
+        let input = InputRequest(try action(roll))
+        var refused: [Admission] = []
+        if try await isRefused({ _ = try await registry.open("ledger") }) { refused.append(.session) }
+        let watcher = Onlooker()
+        if try await isRefused({ _ = try await registry.watch(awake, by: watcher) }) { refused.append(.stream) }
+        registry.unwatch(awake, by: watcher)
+        if try await isRefused({ _ = try await registry.handle(input, on: asleep) }) { refused.append(.waking) }
+        if try await isRefused({ _ = try await registry.handle(input, on: awake) }) { refused.append(.input) }
+        return refused
+    }
+
+    @Test func `each step refuses one kind of work more`() async throws {
+        for step in [nil, Admission.session, .stream, .waking, .input] {
+            registry.gate.close(to: nil)
+            let asleep = try await registry.open("ledger").session.id
+            registry.makeRoom(of: .max)
+            let awake = try await registry.open("ledger").session.id
+            registry.gate.close(to: step)
+            let refused = try await refused(awake: awake, asleep: asleep)
+            #expect(refused == Admission.allCases.filter { step != nil && $0 <= step ?? .session })
+        }
+        #expect(registry.gate.refusals(of: .session) == 4)
+        #expect(registry.gate.refusals(of: .input) == 2, "of one asleep as well")
+    }
+
+    @Test func `what is refused has not happened, and happens when it is sent again`() async throws {
+        let id = try await registry.open("ledger").session.id
+        registry.gate.close(to: .input)
+        let key = IdempotencyKey("a", fingerprint: 1)
+        let input = InputRequest(try action(roll), key: key)
+        #expect(try await isRefused { _ = try await registry.handle(input, on: id) })
+        #expect(try await registry.snapshot(of: id).revision == 1)
+        registry.gate.close(to: nil)
+        let answer = try await registry.handle(input, on: id)
+        #expect(answer.revision == 2 && !answer.isReplayed)
+    }
+
+    @Test func `an end, an operator's look and a backend's message are never refused`() async throws {
+        let ids = [try await registry.open("ledger").session.id, try await registry.open("ledger").session.id]
+        registry.makeRoom(of: .max)
+        #expect(registry.awakeCount == 0)
+        registry.gate.close(to: .input)
+        #expect(try await isRefused { _ = try await registry.snapshot(of: ids[0]) })
+        #expect(try await !registry.report(of: ids[0]).isEmpty)
+        for id in ids { _ = try await registry.end(id) }
+        #expect(registry.sessionCount == 0)
+    }
+
+    @Test func `room is made by the half that was not used for the longest time, the large ones first`() async throws {
+        var ids: [SessionID] = []
+        for _ in 0..<256 {
+            ids.append(try await registry.open("ledger").session.id)
+            clock.advance(by: 1)
+        }
+        registry.makeRoom(of: 1)
+        #expect(registry.awakeCount >= 256 - 64 && registry.awakeCount < 256, "at most one a shard")
+        registry.makeRoom(of: .max)
+        #expect(registry.awakeCount > 64)
+        let newest = try #require(ids.last)
+        #expect(try await registry.sessions(limit: 1_000).first { $0.id == newest }?.awake != nil)
+        for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
+    }
+
+    private final class Onlooker: SessionWatcher {
+        func see(_ state: SharedSnapshot) {}
+        func seeEnd() {}
+    }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import UsherSessions
+
+@Suite("A memory budget")
+struct MemoryBudgetTests {
+    private func decide(_ percent: Int..., budget: inout MemoryBudget) -> [Admission?] {
+        percent.map { percent in
+            var use = MemoryBudget.Use()
+            use.process = percent * 10
+            return budget.decide(upon: use).refused
+        }
+    }
+
+    @Test func `work is refused in a fixed order as the memory in use grows, inputs last`() {
+        var budget = MemoryBudget(bytes: 1_000)
+        let decisions = decide(0, 79, 80, 84, 85, 89, 90, 94, 95, 100, 300, budget: &budget)
+        #expect(
+            decisions == [nil, nil, .session, .session, .stream, .stream, .waking, .waking, .input, .input, .input])
+    }
+
+    @Test func `work is let through again a little below the mark at which it was refused`() {
+        var budget = MemoryBudget(bytes: 1_000)
+        #expect(
+            decide(95, 92, 91, 90, 87, 86, 84, 82, 81, 77, 76, budget: &budget)
+                == [.input, .input, .waking, .waking, .waking, .stream, .stream, .stream, .session, .session, nil])
+    }
+
+    @Test func `sessions leave memory before anything is refused, down to a goal`() {
+        var budget = MemoryBudget(bytes: 1_000)
+        var use = MemoryBudget.Use()
+        use.process = 699
+        #expect(budget.decide(upon: use) == MemoryBudget.Decision())
+        use.process = 700
+        #expect(budget.decide(upon: use) == MemoryBudget.Decision(refused: nil, excess: 50))
+        use.process = 900
+        #expect(budget.decide(upon: use).excess == 250)
+    }
+
+    @Test func `each queue has its part of the budget, and is not fed any more beyond it`() {
+        var budget = MemoryBudget(bytes: 8_000)
+        var use = MemoryBudget.Use()
+        use.states = 501
+        #expect(budget.decide(upon: use).refused == .stream)
+        use.exchanges = 1_000
+        #expect(budget.decide(upon: use).refused == .stream)
+        use.exchanges = 1_001
+        #expect(budget.decide(upon: use).refused == .input)
+        use = MemoryBudget.Use()
+        use.changes = 1_001
+        #expect(budget.decide(upon: use).refused == .input)
+        use.changes = 0
+        #expect(budget.decide(upon: use).refused == nil)
+    }
+
+    @Test func `the last connections and watchers are for sessions that there are`() {
+        var budget = MemoryBudget(bytes: .max)
+        var use = MemoryBudget.Use()
+        (use.connections, use.watchers) = (0.875, 0.875)
+        #expect(budget.decide(upon: use).refused == nil)
+        use.watchers = 0.88
+        #expect(budget.decide(upon: use).refused == .session)
+        use.connections = 0.88
+        #expect(budget.decide(upon: use).refused == .stream)
+    }
+
+    @Test func `any budget and any use come to a decision`() {
+        for bytes in [Int.min, 0, 1, 99, .max] {
+            for process in [Int.min, 0, 1, .max / 2, .max] {
+                var budget = MemoryBudget(bytes: bytes)
+                var use = MemoryBudget.Use()
+                use.process = process
+                #expect(budget.decide(upon: use).excess >= 0)
+            }
+        }
+    }
+}
