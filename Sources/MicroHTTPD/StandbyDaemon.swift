@@ -13,6 +13,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     private let context: DaemonContext
     private let socket: ListeningSocket
     private let pointer: Mutex<UInt>
+    private let limit: Int
     private let taken = Atomic(0)
 
     /// Fails if the system has no thread for it.
@@ -26,7 +27,9 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         self.socket = socket
         var own = configuration
         own.threads = 1
-        own.connectionLimit = configuration.standbyLimit
+        // Handed more connections than its limit, libmicrohttpd keeps a lock for ever: the bound is kept here.
+        own.connectionLimit = 1 << 20
+        limit = configuration.standbyLimit
         own.connectionsPerAddress = 0
         guard let daemon = unsafe RunningDaemon.start(own, context, listeningOn: nil) else { return nil }
         pointer = Mutex(UInt(bitPattern: daemon))
@@ -42,7 +45,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     func takeAll() {
         pointer.withLock { address in
             guard let daemon = unsafe OpaquePointer(bitPattern: address) else { return }
-            for _ in 0..<Self.atOnce {
+            for _ in 0..<max(0, min(Self.atOnce, limit - context.connections.count)) {
                 guard unsafe usher_accept_for(daemon, socket.descriptor) else { return }
                 taken.add(1, ordering: .relaxed)
             }
