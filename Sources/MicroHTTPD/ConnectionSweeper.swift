@@ -27,7 +27,7 @@ final class ConnectionSweeper: Sendable {
                 SystemThread.pause(nanoseconds: min(self.interval, Self.tick))
                 self.sweep(&round)
             }
-            self.context.lingering.closeAll()
+            self.context.halfClosed.closeAll()
         }
     }
 
@@ -45,7 +45,7 @@ final class ConnectionSweeper: Sendable {
     private func sweep(_ round: inout Round) {
         let now = CoarseClock.now
         context.hangUps.poke(in: context.connections)
-        context.lingering.read(at: now)
+        context.halfClosed.read(at: now)
         standby?.sweep(at: now)
         let count = context.connections.count
         context.relieve(of: count, at: now)

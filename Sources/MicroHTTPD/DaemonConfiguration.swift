@@ -80,7 +80,7 @@ package struct DaemonConfiguration: Sendable {
         /// For requests under way when the daemon stops; then they are answered with 503.
         package var grace: Duration = .seconds(10)
         /// For the rest of a refused request, which is read so that the refusal is not lost.
-        package var lingering: Duration = .seconds(2)
+        package var halfClosed: Duration = .seconds(2)
         /// For idle connections when the daemon stops to send one more request, whose answer tells them to close.
         package var linger: Duration = .milliseconds(250)
 

@@ -33,7 +33,7 @@ final class DaemonContext: Sendable {
     let times: Times
     let threads = HandlerThreads()
     let hangUps = HangUpWatch()
-    let lingering: LingeringSockets
+    let halfClosed: HalfClosedSockets
     let connections = Register<ConnectionDeadline>()
     /// A daemon that is stopped with a suspended connection would abort the process: all are resumed first.
     let suspended = Register<SuspendedExchange>()
@@ -62,8 +62,8 @@ final class DaemonContext: Sendable {
         targetLimit = configuration.targetLimit
         connectionMemory = configuration.wholeConnectionMemory
         threadCount = configuration.threads
-        lingering = LingeringSockets(
-            limit: configuration.standbyLimit, time: configuration.deadlines.lingering.nanoseconds)
+        halfClosed = HalfClosedSockets(
+            limit: configuration.standbyLimit, time: configuration.deadlines.halfClosed.nanoseconds)
         peers = PeerConnections(limit: configuration.connectionsPerAddress, isLimited: configuration.isLimited)
         exchanged = ExchangedBytes(limit: configuration.exchangeLimit)
         times = Times(configuration.deadlines)
@@ -106,7 +106,7 @@ final class DaemonContext: Sendable {
     /// - Parameter isCutShort: True if its client may still be sending a request that was refused.
     func connectionClosed(_ connection: ConnectionDeadline, isCutShort: Bool) {
         connections.remove(connection)
-        lingering.keep(connection.socket, isExpected: isCutShort)
+        halfClosed.keep(connection.socket, isExpected: isCutShort)
     }
 
     /// The load at this moment, for the standby daemon's watch.

@@ -55,7 +55,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     /// Looks after its connections; see `ConnectionSweeper`.
     func sweep(at now: Int64) {
         context.hangUps.poke(in: context.connections)
-        context.lingering.read(at: now)
+        context.halfClosed.read(at: now)
         context.connections.shutDownLate(at: now)
     }
 
@@ -67,7 +67,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
             context.connections.shutDownAll()
             unsafe MHD_stop_daemon(daemon)
         }
-        context.lingering.closeAll()
+        context.halfClosed.closeAll()
     }
 
     private static let atOnce = 16

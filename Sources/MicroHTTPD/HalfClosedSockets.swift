@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// A socket that is closed with bytes unread resets its connection, and the answer may be lost: a proxy that is still
 /// sending a body takes the reset for a broken server.
-final class LingeringSockets: Sendable {
+final class HalfClosedSockets: Sendable {
     private struct Socket {
         let descriptor: Int32
         let end: Int64
@@ -82,6 +82,6 @@ final class LingeringSockets: Sendable {
         }
     }
 
-    /// What proxies take of a body by default, and some more.
+    /// A body as large as proxies take by default, several times.
     private static let allowance = 4 << 20
 }

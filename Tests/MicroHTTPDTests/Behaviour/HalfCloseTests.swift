@@ -3,7 +3,7 @@ import MicroHTTPD
 import Testing
 
 /// A refusal is not lost to a reset, though its client goes on sending for a while.
-@Suite(.timeLimit(.minutes(1))) struct LingeringTests {
+@Suite(.timeLimit(.minutes(1))) struct HalfCloseTests {
     @Test func `a body that is refused can be sent to its end, and the refusal read`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)
@@ -20,7 +20,7 @@ import Testing
 
     @Test func `what is still sent after a refusal is read for a while only`() async throws {
         var configuration = DaemonConfiguration.test
-        configuration.deadlines.lingering = .milliseconds(50)
+        configuration.deadlines.halfClosed = .milliseconds(50)
         try await serving(configuration) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")
