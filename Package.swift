@@ -118,7 +118,8 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "CrashProgram", "GalleryProgram", "LocalhostClient", "Programs", "SampleBackend", "SignInProgram", "Tudy",
+                "CrashProgram", "GalleryProgram", "LocalhostClient", "Programs", "SampleBackend", "SignInProgram",
+                "Tudy",
                 "Usher", "UsherCommand", "UsherJSON", "UsherProcess", "UsherSessions",
             ]),
         .testTarget(

@@ -120,7 +120,8 @@ static inline int usher_unread(int descriptor) {
 
 /// Watches a socket for its peer saying that it sends no more; `tag` comes with the event.
 static inline bool usher_watch_hang_up(int watch, int descriptor, uint64_t tag) {
-    struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data.u64 = tag};
+    // Once only: what is done about it, the end of reading, would be told as another change.
+    struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.u64 = tag};
     return epoll_ctl(watch, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 

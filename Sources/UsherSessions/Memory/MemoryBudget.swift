@@ -43,7 +43,7 @@ package struct MemoryBudget: Sendable {
     private static let slack = 3
     /// The part of connections and watchers that new sessions and streams may take; the rest is for sessions that there
     /// are, for health and for operators.
-    private static let reserveMark = 7.0 / 8
+    private static let reserveMark = 15.0 / 16
 
     /// Makes a budget of which nothing is used.
     ///

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HelloBye
+import LocalhostClient
 import Synchronization
 import Testing
 import UsherHTTP
@@ -27,9 +28,10 @@ struct LogQueueTests {
 
     @Test func `holds up no request, and shows in the metrics`() async throws {
         let log = log(limit: 1)
-        let application = Application(apps: [HelloByeApp.self], options: ServeOptions(), log: log)
+        let application = Application(apps: [HelloByeApp.self], options: .test, log: log)
         for _ in 0..<10 { log.write(.error, "it happened") }
-        let request = Request(.get, path: "/metrics", headers: [:], body: [])
+        let request = Request(
+            .get, path: "/metrics", headers: ["Authorization": "Bearer \(LocalhostClient.operatorToken)"])
         let text = String(decoding: await application.respond(to: request).body, as: UTF8.self)
         #expect(text.contains("usher_log_lines_dropped_total 10\n"))
     }

@@ -8,11 +8,7 @@ import Testing
 struct DescriptorTests {
     @Test(arguments: [256, 1024])
     func `idle clients beyond all descriptors leave it alive, serving and draining`(limit: Int) throws {
-        let program = try Program([
-            "bash", "-c", "ulimit -n \(limit) && exec \"$0\" \"$@\"", "\(Program.products)/usher", "serve", "--port",
-            "0",
-            "--journal", "memory",
-        ])
+        let program = try Self.server(after: "ulimit -n \(limit)")
         let port = try #require(program.readPort())
         let client = LocalhostClient(port: port)
         var idle: [RawConnection] = []
@@ -22,6 +18,8 @@ struct DescriptorTests {
             idle.append(connection)
         }
         #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
+        // Not before the idle ones that have waited longest are closed.
+        while try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 503 {}
         #expect(try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 201)
         let metrics = try LocalhostClient(port: port).request("GET", "/metrics").text
         let shortages = metrics.split(separator: "\n").first { $0.hasPrefix("usher_descriptor_shortages_total") }
@@ -33,15 +31,19 @@ struct DescriptorTests {
     }
 
     @Test func `the soft limit is raised to the hard one`() throws {
-        let program = try Program([
-            "bash", "-c", "ulimit -Sn 256 && ulimit -Hn 2000 && exec \"$0\" \"$@\"", "\(Program.products)/usher",
-            "serve",
-            "--port", "0", "--journal", "memory",
-        ])
+        let program = try Self.server(after: "ulimit -Sn 256 && ulimit -Hn 2000")
         let port = try #require(program.readPort())
         let metrics = try LocalhostClient(port: port).request("GET", "/metrics").text
         #expect(metrics.contains("process_max_fds 2000\n"))
         program.send(SIGTERM)
         #expect(program.finish().status == 0)
+    }
+
+    /// A server whose shell sets limits first.
+    private static func server(after limits: String) throws -> Program {
+        let serve = ["\(Program.products)/usher", "serve", "--port", "0", "--journal", "memory"]
+        return try Program(
+            ["bash", "-c", "\(limits) && exec \"$0\" \"$@\""] + serve,
+            environment: ["PATH": "/usr/bin:/bin", "USHER_ADMIN_TOKEN": LocalhostClient.operatorToken])
     }
 }

@@ -56,11 +56,11 @@ struct MemoryBudgetTests {
     @Test func `the last connections and watchers are for sessions that there are`() {
         var budget = MemoryBudget(bytes: .max)
         var use = MemoryBudget.Use()
-        (use.connections, use.watchers) = (0.875, 0.875)
+        (use.connections, use.watchers) = (0.9375, 0.9375)
         #expect(budget.decide(upon: use).refused == nil)
-        use.watchers = 0.88
+        use.watchers = 0.94
         #expect(budget.decide(upon: use).refused == .session)
-        use.connections = 0.88
+        use.connections = 0.94
         #expect(budget.decide(upon: use).refused == .stream)
     }
 
