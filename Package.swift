@@ -39,7 +39,8 @@ let package = Package(
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
         // imports C; UsherMetrics asks it for a thread's number.
         .systemLibrary(name: "CMalloc"),
-        .target(name: "UsherProcess", dependencies: ["CMalloc"]),
+        .systemLibrary(name: "CProcess"),
+        .target(name: "UsherProcess", dependencies: ["CMalloc", "CProcess"]),
 
         // The services of the samples that sign in.
         .target(name: "SampleAccounts", dependencies: ["Usher"], path: "Sources/Samples/SampleAccounts"),
@@ -79,6 +80,7 @@ let package = Package(
         .testTarget(name: "UsherJSONTests", dependencies: ["SeededRandom", "UsherJSON"]),
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
+        .testTarget(name: "UsherProcessTests", dependencies: ["Programs", "UsherProcess"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),
         .testTarget(
             name: "UsherJournalTests",

@@ -1,3 +1,4 @@
+import CProcess
 import Glibc
 
 /// The process's environment variables, and its exit.
@@ -8,6 +9,19 @@ package enum ProcessEnvironment {
     package static func variable(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
+    }
+
+    /// All environment variables.
+    package static var variables: [String: String] {
+        var variables: [String: String] = [:]
+        guard var next = unsafe usher_environment() else { return variables }
+        while let line = unsafe next.pointee {
+            let parts = unsafe String(cString: line).split(
+                separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            unsafe next += 1
+        }
+        return variables
     }
 
     /// Ends the process.

@@ -1,0 +1,24 @@
+#pragma once
+/* Of the system's calls for processes, those that Glibc's module map leaves out, or that are variadic. No header of the
+   system but these two: what they define would no longer be Glibc's where this module is not imported. */
+#include <stdint.h>
+#include <sys/syscall.h>
+
+extern char **environ;
+long syscall(long number, ...);
+const char *sigabbrev_np(int signal);
+
+/// The variables of this process, with NULL behind the last.
+static inline char **usher_environment(void) { return environ; }
+
+/// A descriptor of a process, which can be read from once it has ended; -1 if there is none. It closes at exec.
+static inline int usher_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+/// Limits a resource of another process; -1 if that failed.
+static inline int usher_limit_process(int process, int resource, uint64_t soft, uint64_t hard) {
+    uint64_t limits[2] = {soft, hard};
+    return (int)syscall(SYS_prlimit64, process, resource, limits, 0);
+}
+
+/// Has a process started without the descriptors from a number on.
+int usher_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");

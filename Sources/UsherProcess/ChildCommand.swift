@@ -1,0 +1,116 @@
+import CProcess
+import Glibc
+
+/// A command line with all that the process which runs it inherits.
+package struct ChildCommand: Sendable {
+    /// The path of the executable; this process's own unless told, also where its file was replaced meanwhile.
+    package var executable = "/proc/self/exe"
+    /// The arguments, of which the first is the program's own name.
+    package var arguments: [String]
+    /// The variables; this process's unless told.
+    package var environment = ProcessEnvironment.variables
+    /// This process's descriptors by the numbers that they get; the standard streams stay unless named, all others are
+    /// closed.
+    package var descriptors: [Int32: Int32] = [:]
+    /// True for a process that leads a group of its own, so that a terminal's signals do not reach it.
+    package var hasOwnGroup = false
+    /// Limits of the process's resources.
+    package var limits = ChildLimits()
+
+    /// Makes a command that inherits the environment and the standard streams.
+    ///
+    /// - Parameter arguments: Of which the first is the program's own name.
+    package init(_ arguments: [String]) {
+        self.arguments = arguments
+    }
+}
+
+/// Limits of a process's resources, set as soon as it has started; nil leaves what this process has.
+package struct ChildLimits: Sendable {
+    /// Seconds of processor time, then SIGXCPU ends it; a second later SIGKILL does.
+    package var processorSeconds: UInt64?
+    /// Bytes of virtual memory, beyond which allocations fail.
+    package var addressSpace: UInt64?
+    /// Bytes of a core file; 0 for none.
+    package var coreFile: UInt64?
+
+    /// No limits but those of this process.
+    package init() {}
+
+    /// Sets the limits on a process; false if the system refuses.
+    func set(on process: pid_t) -> Bool {
+        Self.set(RLIMIT_CPU, processorSeconds, grace: 1, on: process)
+            && Self.set(RLIMIT_AS, addressSpace, on: process) && Self.set(RLIMIT_CORE, coreFile, on: process)
+    }
+
+    private static func set(
+        _ resource: __rlimit_resource, _ limit: UInt64?, grace: UInt64 = 0, on process: pid_t
+    ) -> Bool {
+        guard let limit else { return true }
+        return usher_limit_process(process, Int32(resource.rawValue), limit, limit + grace) == 0
+    }
+}
+
+/// The reason why a process could not be started.
+package struct ChildStartError: Error, Equatable, CustomStringConvertible {
+    /// The path of the executable.
+    package let executable: String
+    /// The system's error number.
+    package let number: Int32
+
+    /// One sentence with the system's reason.
+    package var description: String { "cannot start \(executable): \(unsafe String(cString: strerror(number)))" }
+}
+
+/// A process that is about to be started: its descriptors, group and signals in the system's form.
+@safe
+struct ChildLaunch: ~Copyable {
+    private var actions = unsafe posix_spawn_file_actions_t()
+    private var attributes = posix_spawnattr_t()
+    /// Copies of the descriptors, above all numbers that they get: so none is overwritten before it was handed on.
+    private var copies: [Int32] = []
+
+    init(_ command: ChildCommand) throws(ChildStartError) {
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        setSignals(hasOwnGroup: command.hasOwnGroup)
+        let last = max(STDERR_FILENO, command.descriptors.keys.max() ?? 0)
+        for (number, descriptor) in command.descriptors {
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, last + 1)
+            guard copy >= 0 else { throw ChildStartError(executable: command.executable, number: errno) }
+            copies.append(copy)
+            unsafe posix_spawn_file_actions_adddup2(&actions, copy, number)
+        }
+        for number in 0...last where number > STDERR_FILENO && command.descriptors[number] == nil {
+            unsafe posix_spawn_file_actions_addclose(&actions, number)
+        }
+        unsafe usher_close_from(&actions, last + 1)
+    }
+
+    deinit {
+        for copy in copies { close(copy) }
+        var (actions, attributes) = unsafe (actions, attributes)
+        unsafe posix_spawn_file_actions_destroy(&actions)
+        unsafe posix_spawnattr_destroy(&attributes)
+    }
+
+    mutating func start(_ command: ChildCommand) throws(ChildStartError) -> pid_t {
+        let arguments = unsafe command.arguments.map { unsafe strdup($0) } + [nil]
+        let variables = unsafe command.environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { unsafe (arguments + variables).forEach { unsafe free($0) } }
+        var id: pid_t = 0
+        let failure = unsafe posix_spawn(&id, command.executable, &actions, &attributes, arguments, variables)
+        guard failure == 0 else { throw ChildStartError(executable: command.executable, number: failure) }
+        return id
+    }
+
+    private mutating func setSignals(hasOwnGroup: Bool) {
+        let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Programs
+import Testing
+import UsherProcess
+
+@Suite("Child processes", .timeLimit(.minutes(1)))
+struct ChildProcessTests {
+    @Test func `a program runs with its arguments, and its exit status is told`() throws {
+        let (end, output) = try run("echo \"$0 $1\"; exit 7", "one", "two")
+        #expect(end == .exited(status: 7))
+        #expect(output == "one two\n")
+        #expect(end.description == "exit 7")
+    }
+
+    @Test(arguments: [(SIGSEGV, "SIGSEGV"), (SIGKILL, "SIGKILL"), (SIGTRAP, "SIGTRAP")])
+    func `the signal that ended it is told`(signal: Int32, name: String) throws {
+        let child = try ChildProcess(shell("kill -\(signal) $$"))
+        #expect(child.wait() == .killed(signal: signal))
+        #expect(child.wait().description == name)
+    }
+
+    @Test func `it has the variables that are named, and no others`() throws {
+        var command = shell("/usr/bin/env")
+        command.environment = ["ONE": "a=b", "PATH": "/usr/bin"]
+        let (_, output) = try run(command)
+        let own = Set(output.split(separator: "\n").map { String($0) }).subtracting(["PWD=\(Self.folder)"])
+        #expect(own.isSuperset(of: ["ONE=a=b", "PATH=/usr/bin"]))
+        #expect(own.allSatisfy { !$0.hasPrefix("HOME=") && !$0.hasPrefix("USER=") })
+    }
+
+    @Test func `this process's variables are its own unless told`() {
+        #expect(ProcessEnvironment.variables["PATH"] == ProcessEnvironment.variable("PATH"))
+    }
+
+    @Test func `descriptors get the numbers that are named, also where they change places`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("first".utf8), to: "first")
+        try folder.write(Array("second".utf8), to: "second")
+        let first = unsafe open(folder("first"), O_RDONLY | O_CLOEXEC)
+        let second = unsafe open(folder("second"), O_RDONLY | O_CLOEXEC)
+        defer { [first, second].forEach { close($0) } }
+        let (low, high) = (min(first, second), max(first, second))
+        var command = shell("cat /proc/self/fd/\(low) /proc/self/fd/\(high)")
+        command.descriptors = [low: high, high: low]
+        let (_, output) = try run(command)
+        #expect(output == (low == first ? "secondfirst" : "firstsecond"))
+    }
+
+    @Test func `no other descriptor is inherited, whatever its flags are`() throws {
+        let file = unsafe open("/dev/null", O_RDONLY)
+        defer { close(file) }
+        var command = shell("ls /proc/$$/fd")
+        command.descriptors = [9: file]
+        let (_, output) = try run(command)
+        #expect(output.split(separator: "\n") == ["0", "1", "2", "9"])
+    }
+
+    @Test func `signals that this process ignores are not ignored in it`() throws {
+        let before = signal(SIGUSR2, SIG_IGN)
+        defer { signal(SIGUSR2, before) }
+        #expect(try ChildProcess(shell("kill -USR2 $$; exit 1")).wait() == .killed(signal: SIGUSR2))
+    }
+
+    @Test(arguments: [true, false])
+    func `it leads a group of its own where that is wanted`(hasOwnGroup: Bool) throws {
+        var command = shell("cut -d' ' -f5 /proc/$$/stat")
+        command.hasOwnGroup = hasOwnGroup
+        let (_, output) = try run(command)
+        #expect((output.contains("\(getpgrp())")) == !hasOwnGroup)
+    }
+
+    @Test func `a limit of processor time ends it`() throws {
+        var command = shell("while :; do :; done")
+        command.limits.processorSeconds = 1
+        command.limits.coreFile = 0
+        #expect(try ChildProcess(command).wait() == .killed(signal: SIGXCPU))
+    }
+
+    @Test func `limits of memory and core files are its own`() throws {
+        var command = shell("read line; ulimit -v; ulimit -c")
+        command.limits.addressSpace = 1 << 30
+        command.limits.coreFile = 0
+        let (_, output) = try run(command)
+        #expect(output == "1048576\n0\n")
+    }
+
+    @Test func `a program that is not there is an error with the system's reason`() throws {
+        var command = ChildCommand(["nothing"])
+        command.executable = "/nonexistent/nothing"
+        let error = #expect(throws: ChildStartError.self) { try ChildProcess(command) }
+        #expect(error?.description == "cannot start /nonexistent/nothing: No such file or directory")
+    }
+
+    @Test func `a wait ends at its time, and a signal ends the process`() throws {
+        let child = try ChildProcess(shell("read line <&3; read line", holding: 3))
+        #expect(child.wait(until: MonotonicClock.now + 1_000_000) == nil)
+        #expect(child.currentEnd == nil)
+        child.send(SIGTERM)
+        #expect(child.wait(until: nil) == .killed(signal: SIGTERM))
+        child.send(SIGKILL)  // To nobody, for the number may be another's by now.
+        #expect(child.currentEnd == .killed(signal: SIGTERM))
+    }
+
+    @Test func `many are waited for without a thread each`() async throws {
+        let children = try (0..<64).map { number in try ChildProcess(shell("read line <&3; exit \(number)", holding: 3))
+        }
+        let before = ProcessUsage().threads ?? 0
+        await withTaskGroup(of: Void.self) { group in
+            for (number, child) in children.enumerated() {
+                group.addTask { #expect(await child.ended() == .killed(signal: SIGUSR1), "child \(number)") }
+                group.addTask { #expect(await child.ended() == .killed(signal: SIGUSR1), "child \(number), again") }
+            }
+            #expect((ProcessUsage().threads ?? 0) < before + 32)
+            for child in children { child.send(SIGUSR1) }
+        }
+    }
+
+    @Test func `it ends with the last reference to it`() throws {
+        var child: ChildProcess? = try ChildProcess(shell("read line <&3", holding: 3))
+        let id = try #require(child?.id)
+        #expect(kill(id, 0) == 0)
+        child = nil
+        #expect(kill(id, 0) == -1)
+    }
+
+    private static let folder = FileManager.default.currentDirectoryPath
+
+    private func shell(_ script: String) -> ChildCommand {
+        var command = ChildCommand(["sh", "-c", script])
+        command.executable = "/bin/sh"
+        return command
+    }
+
+    /// A script that can wait at a descriptor which never gives anything.
+    private func shell(_ script: String, holding descriptor: Int32) -> ChildCommand {
+        var command = shell(script)
+        command.descriptors[descriptor] = Self.silence.fileHandleForReading.fileDescriptor
+        return command
+    }
+
+    private func run(_ script: String, _ arguments: String...) throws -> (ChildEnd, output: String) {
+        var command = shell(script)
+        command.arguments += arguments
+        return try run(command)
+    }
+
+    private func run(_ command: ChildCommand) throws -> (ChildEnd, output: String) {
+        let folder = try TemporaryFolder()
+        let output = unsafe open(folder("output"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(output) }
+        var command = command
+        command.descriptors[STDIN_FILENO] = command.descriptors[STDIN_FILENO] ?? Self.nothing
+        command.descriptors[STDOUT_FILENO] = output
+        let end = try ChildProcess(command).wait()
+        return (end, String(decoding: folder.bytes(of: "output"), as: UTF8.self))
+    }
+
+    private static let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    /// Its reading end never gives anything, for this process holds the writing end for ever.
+    private static let silence = Pipe()
+}
