@@ -98,7 +98,6 @@ let package = Package(
                 "HelloBye", "LocalhostClient", "Notes", "StartLoginMain", "Usher", "UsherJSON", "UsherServer",
                 "UsherTesting",
             ]),
-        .testTarget(name: "UsherProcessTests", dependencies: ["Programs", "UsherProcess"]),
         .testTarget(name: "UsherHTTPTests", dependencies: ["UsherFuture", "UsherHTTP", "UsherJSON"]),
         .testTarget(
             name: "MicroHTTPDTests",
@@ -115,14 +114,15 @@ let package = Package(
         .testTarget(
             name: "UsherSessionsTests",
             dependencies: samples + [
-                "LocalhostClient", "Programs", "ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherSessions",
+                "LocalhostClient", "Programs", "ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherProcess",
+                "UsherSessions",
             ]),
         .testTarget(
             name: "CrashTests",
             dependencies: [
                 "CrashProgram", "GalleryProgram", "LocalhostClient", "Programs", "SampleBackend", "SignInProgram",
-                "Tudy",
-                "Usher", "UsherCommand", "UsherJSON", "UsherProcess", "UsherSessions",
+                "Tudy", "Usher", "UsherCommand", "UsherJSON", "UsherJournal", "UsherProcess", "UsherServer",
+                "UsherSessions",
             ]),
         .testTarget(
             name: "UsherServerTests",

@@ -22,3 +22,6 @@ static inline int usher_limit_process(int process, int resource, uint64_t soft, 
 
 /// Has a process started without the descriptors from a number on.
 int usher_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
+
+/// Has SIGKILL end this process as soon as the thread that started it ends.
+static inline void usher_die_with_parent(void) { syscall(SYS_prctl, 1 /* PR_SET_PDEATHSIG */, 9 /* SIGKILL */); }

@@ -24,6 +24,9 @@ package enum ProcessEnvironment {
         return variables
     }
 
+    /// The number of processors that it may use.
+    package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
     /// Ends the process.
     ///
     /// - Parameter status: 0 for success, 1 for a failure at run time, 2 for wrong usage.
@@ -43,13 +46,17 @@ package enum StandardStream: Sendable {
     ///
     /// - Parameter line: Text without its line feed.
     package func write(line: String) {
+        Self.write(line: line, to: descriptor)
+    }
+
+    static func write(line: String, to descriptor: Int32) {
         var rest = Array(line.utf8)[...]
         rest.append(UInt8(ascii: "\n"))
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { bytes in
                 unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
             }
-            if written < 0, errno == EAGAIN, waitForRoom() { continue }
+            if written < 0, errno == EAGAIN, waitForRoom(in: descriptor) { continue }
             // A stream that nobody reads any more is no reason to stop serving.
             guard written > 0 || errno == EINTR else { return }
             rest = rest.dropFirst(max(0, written))
@@ -57,7 +64,7 @@ package enum StandardStream: Sendable {
     }
 
     /// Waits until the stream takes something, where another process has it set not to block.
-    private func waitForRoom() -> Bool {
+    private static func waitForRoom(in descriptor: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return unsafe poll(&entry, 1, -1) >= 0 || errno == EINTR
     }
@@ -66,6 +73,24 @@ package enum StandardStream: Sendable {
         switch self {
         case .output: STDOUT_FILENO
         case .error: STDERR_FILENO
+        }
+    }
+}
+
+/// The standard input of the process, for messages.
+package enum StandardInput {
+    /// Waits for bytes.
+    ///
+    /// - Parameter count: The number of bytes.
+    /// - Returns: So many, or fewer where the input ends.
+    package static func read(_ count: Int) -> [UInt8] {
+        unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count, let start = buffer.baseAddress {
+                let taken = unsafe Glibc.read(STDIN_FILENO, start + filled, count - filled)
+                if taken < 0, errno == EINTR { continue }
+                guard taken > 0 else { return }
+                filled += taken
+            }
         }
     }
 }

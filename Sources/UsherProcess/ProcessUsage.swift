@@ -65,6 +65,30 @@ package struct ProcessUsage: Sendable {
     }
 }
 
+/// A child process's use of the machine, as the system tells it now.
+package struct ChildUsage: Sendable {
+    /// Nanoseconds of processor time so far, as exact as the system's ticks.
+    package let processorTime: Int64
+    /// Resident memory in bytes.
+    package let residentBytes: Int
+    /// True where its first thread waits for something else than the processor.
+    package let isWaiting: Bool
+
+    /// Reads the figures.
+    ///
+    /// - Parameter process: The child; nil for one that is gone.
+    package init?(of process: ChildProcess) {
+        // From the third field of proc(5) on: the state is that one, the times are 14 and 15, the pages 24.
+        let fields = SystemFile("/proc/\(process.id)/stat").fields(after: ")")
+        guard fields.count > 21, let user = Int64(fields[11]), let system = Int64(fields[12]),
+            let pages = Int(fields[21])
+        else { return nil }
+        processorTime = (user + system) * (1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK)))))
+        residentBytes = pages * sysconf(Int32(_SC_PAGESIZE))
+        isWaiting = fields[0] != "R"
+    }
+}
+
 /// The process's resident memory, to be read often: the file stays open, for there may be no descriptor left.
 package final class ResidentMemory: Sendable {
     private let descriptor = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)

@@ -12,9 +12,11 @@ struct CheckCommand: InspectingCommand {
         journal = options.journal
     }
 
-    func run(on journal: any Journal, apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
+    func run(
+        on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
+    ) async throws -> Int32 {
         var found = 0
-        let count = try await JournalCheck(journal, apps: apps).run { finding in
+        let count = try await JournalCheck(journal, trials: trials).run { finding in
             found += 1
             write(Self.line(finding))
         }
@@ -26,6 +28,9 @@ struct CheckCommand: InspectingCommand {
         switch finding {
         case .diverges(let session, let app, let divergence): "\(session.text) \(app): \(divergence)"
         case .unavailable(let session, let app, let cause): "\(session.text) \(app): \(cause)"
+        case .crashes(let session, let app, let input, let crash):
+            "\(session.text) \(app): \(input ?? "showing it") ends the process: \(crash)"
+        case .untried(let session, let app, let reason): "\(session.text) \(app): not tried: \(reason)"
         }
     }
 

@@ -4,6 +4,8 @@ package enum Command: Sendable {
     case apps
     /// To look at a journal.
     case inspect(any InspectingCommand)
+    /// To make trials for the process that has started this one.
+    case trials(TryCommand)
     case help
     case version
 
@@ -26,6 +28,7 @@ package enum Command: Sendable {
         case "check": self = .inspect(try CheckCommand(rest, environment: environment))
         case "replay": self = .inspect(try ReplayCommand(rest, environment: environment))
         case "export": self = .inspect(try ExportCommand(rest, environment: environment))
+        case "try": self = .trials(try TryCommand(rest))
         case "--version": self = .version
         default: throw UsageError("unknown command \"\(word)\"; there are \(Self.words)")
         }

@@ -19,7 +19,9 @@ struct ExportCommand: InspectingCommand {
         revision = options.revision
     }
 
-    func run(on journal: any Journal, apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
+    func run(
+        on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
+    ) async throws -> Int32 {
         let exported = try await exportedSession(on: journal, apps: apps)
         switch form {
         case .curl: write(CurlScript(exported, of: session).text)

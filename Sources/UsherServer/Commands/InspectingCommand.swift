@@ -1,7 +1,7 @@
 package import Usher
 package import UsherJournal
 import UsherProcess
-import UsherSessions
+package import UsherSessions
 
 /// A command that looks at a journal which no server has open.
 package protocol InspectingCommand: Sendable {
@@ -13,11 +13,12 @@ package protocol InspectingCommand: Sendable {
     /// - Parameters:
     ///   - journal: The journal, opened to be looked at.
     ///   - apps: The apps of this build.
+    ///   - trials: The place where sessions are tried.
     ///   - write: Takes each line of what was asked for.
     /// - Returns: The exit status.
     /// - Throws: Why it cannot be done, in one sentence.
     func run(
-        on journal: any Journal, apps: [any App.Type], write: (String) -> Void
+        on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
     ) async throws -> Int32
 }
 
@@ -26,13 +27,17 @@ extension InspectingCommand {
     ///
     /// - Parameters:
     ///   - apps: The apps of this build.
+    ///   - trials: The place where sessions are tried; this process unless told.
     ///   - write: Takes each line of what was asked for.
     /// - Returns: The exit status.
     /// - Throws: Why it cannot be done, in one sentence.
-    package func run(apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
+    package func run(
+        apps: [any App.Type], trials: (any TrialPlace)? = nil, write: (String) -> Void
+    ) async throws -> Int32 {
         let journal = try journal.inspect()
         do {
-            let status = try await run(on: journal, apps: apps, write: write)
+            let place = trials ?? TrialsInProcess(apps: apps)
+            let status = try await run(on: journal, apps: apps, trials: place, write: write)
             await journal.close()
             return status
         } catch {

@@ -17,9 +17,11 @@ struct ReplayCommand: InspectingCommand {
         revision = options.revision
     }
 
-    func run(on journal: any Journal, apps: [any App.Type], write: (String) -> Void) async throws -> Int32 {
-        let trials = try await TrialSettings(reading: journal) { BuildIdentity.current }
-        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), trials: trials)
+    func run(
+        on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
+    ) async throws -> Int32 {
+        let known = try await TrialSettings(reading: journal) { BuildIdentity.current }
+        let registry = SessionRegistry(apps: apps, journal: journal, clock: SystemClock(), trials: known)
         do throws(SessionError) {
             let newest = try await registry.entries(of: session).count
             write(String(decoding: try await registry.state(of: session, at: revision ?? newest), as: UTF8.self))

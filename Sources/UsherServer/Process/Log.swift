@@ -186,8 +186,26 @@ extension Log {
             write(
                 .warning, "time of day has jumped; nothing expires for an hour",
                 ["seconds": "\(milliseconds / 1_000)"])
+        case .crashed(let incident): write(incident)
+        case .judged(let session, let revision, let verdict):
+            write(
+                verdict == .survives ? .info : .error, "tried after the crash",
+                [
+                    "session": session.map { "\($0)" } ?? "", "revision": "\(revision)", "verdict": verdict.name,
+                    "cause": verdict.reason ?? "",
+                ])
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])
         }
+    }
+
+    private func write(_ incident: CrashIncident) {
+        write(
+            .error, "in flight at the crash",
+            [
+                "session": incident.session.map { "\($0)" } ?? "", "app": incident.app, "input": incident.event,
+                "revision": "\(incident.revision)", "thread": incident.thread.map { "\($0)" } ?? "",
+                "limit": incident.kind == .crash ? "" : incident.kind.rawValue, "stack": incident.stack.first ?? "",
+            ])
     }
 
     private func write(_ message: String, _ cause: String, in session: SessionID) {

@@ -42,8 +42,8 @@ package struct Application: Sendable {
         hosts = options.hosts
         origins = options.origins
         registry = SessionRegistry(
-            apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(), flight: flight,
-            trials: trials, reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
+            apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(), trials: trials,
+            flight: flight, reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
         memory = MemoryKeeper(
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
             shed: streams.shed, processBytes: options.readMemory)
@@ -63,6 +63,7 @@ package struct Application: Sendable {
         var inside = outside
         if !options.appsArePublic { listing.add(to: &inside) }
         AdminEndpoints(registry: registry, access: access, log: log).add(to: &inside)
+        IncidentEndpoints(registry: registry, access: access).add(to: &inside)
         HistoryEndpoints(registry: registry, access: access, log: log).add(to: &inside)
         LoginEndpoints(access: access).add(to: &inside)
         requests = RequestMetrics(inside.routes + [MetricsEndpoint.route])
@@ -92,6 +93,13 @@ package struct Application: Sendable {
     /// The application behind the operator's own listener; nil where there is none.
     package func behind(_ listener: AdminListener, of options: ServeOptions) -> Application? {
         operatorRouter.map { Application(self, at: $0, listener.hosts(allowing: options.allowedHosts)) }
+    }
+
+    /// Holds what was in flight when the process before died: to be called before anything is served.
+    ///
+    /// - Parameter marks: What that has left.
+    package func investigation(of marks: [FlightMark]) -> CrashInvestigation {
+        CrashInvestigation(of: marks, in: registry)
     }
 
     /// Answers a request, waiting for what the answer needs.

@@ -21,7 +21,6 @@ struct FlightControl: Sendable {
     ///   - log: Takes what was in flight, and what is beyond a limit.
     init(_ options: ServeOptions, log: Log) {
         remains = options.journal.flightRecord.map { FlightRecord.read($0) } ?? FlightRecord.Remains()
-        for mark in remains.marks { log.write("was in flight at a crash", mark) }
         if let complaint = remains.complaint { log.write(.error, "flight record lost", ["cause": complaint]) }
         record = Self.begin(at: options.journal.flightRecord, holding: remains.marks, log)
         let limits = WatchLimits(handlerTime: options.handlerTimeout, memory: options.inputMemory)
@@ -39,11 +38,6 @@ struct FlightControl: Sendable {
             log.write(.error, "flight record in memory", ["cause": "\(error)"])
         }
         return try? FlightRecord()
-    }
-
-    /// Forgets what was in flight when the process before died.
-    func releaseRemains() {
-        for mark in remains.marks { record?.release(mark) }
     }
 
     /// The server stops from now on; where a handler holds that up for too long, the watchdog ends the process.

@@ -32,19 +32,21 @@ package final class Server: Sendable {
     ///   - apps: The apps that sessions can be opened on.
     ///   - options: The options of `usher serve`.
     ///   - journal: The sessions' journal; closed by whoever opened it, after the server has stopped.
-    ///   - flight: The record that says whose author's code runs.
     ///   - trials: The inputs that are refused, and what makes trials.
+    ///   - flight: The record that says whose author's code runs.
+    ///   - remains: What was in flight when the process before died: held, and tried before it is served.
     ///   - log: Takes leaks and failures.
     /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
-        flight: FlightRecord? = nil, trials: TrialSettings = TrialSettings(), log: Log
+        trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil, remains: [FlightMark] = [], log: Log
     ) throws {
         let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
         let front = DaemonReference()
         let application = Application(
             apps: apps, options: options, journal: journal, trials: trials, page: page ?? StaticFiles(),
             readiness: readiness, streams: streams, daemon: front, flight: flight, log: log)
+        let investigation = application.investigation(of: remains)
         adminDaemon = try options.adminListener.flatMap { listener throws(AdminListener.Failure) in
             try application.behind(listener, of: options).map { inner throws(AdminListener.Failure) in
                 try listener.start(refused: inner.count, reply: inner.reply(to:))
@@ -61,6 +63,7 @@ package final class Server: Sendable {
             }, reply: application.reply(to:))
         front.daemon = daemon
         self.application = application
+        Task.detached { await investigation.run { flight?.release($0) } }
         sweeper = RepeatingTask(every: options.sweepInterval) { await application.sweep() }
         let shortageLog = ShortageLog(log)
         shortages = RepeatingTask(every: .seconds(2)) {

@@ -43,7 +43,9 @@ struct Program {
             case .serve(let options): try await serve(options)
             case .apps: try listApps()
             case .inspect(let command):
-                return try await command.run(apps: apps) { StandardStream.output.write(line: $0) }
+                let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())
+                return try await command.run(apps: apps, trials: trials) { StandardStream.output.write(line: $0) }
+            case .trials(let command): await command.run(apps: apps)
             case .help: StandardStream.output.write(line: Usage.text)
             case .version: StandardStream.output.write(line: "usher \(Self.version)")
             }
@@ -78,13 +80,17 @@ struct Program {
     private func serve(_ options: ServeOptions, _ journal: any Journal, isTokenShown: Bool) async throws {
         let log = Log(options.logFormat)
         defer { log.flush() }
+        var trials = trials(of: journal, log)
+        trials.runner = options.trials
         let flight = FlightControl(options, log: log)
         defer { flight.close() }
         let server = try Server(
-            apps: apps, options: options, journal: journal, flight: flight.record, trials: trials(of: journal, log),
-            log: log)
+            apps: apps, options: options, journal: journal, trials: trials, flight: flight.record,
+            remains: flight.remains.marks, log: log)
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
-        flight.releaseRemains()
+        if trials.runner == nil {
+            log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"])
+        }
         StandardStream.output.write(line: "usher: listening on \(server.address)")
         if let address = server.adminAddress { StandardStream.output.write(line: "usher: look inside at \(address)") }
         // On the terminal, and never in the log: whoever has the link is the operator.

@@ -97,6 +97,11 @@ extension Problem {
                 .serviceUnavailable,
                 "others like this ended the server's process, and it cannot be tried first now; nothing has happened",
                 type: ProblemType.inputUntried, headers: ["Retry-After": "1"])
+        case .held:
+            self.init(
+                .serviceUnavailable,
+                "the server has died with this in hand, and tries it in a process of its own; ask again",
+                type: ProblemType.sessionUnavailable, headers: ["Retry-After": "5"])
         case .unknown:
             self.init(
                 .notFound, "there is no such session; open one with POST /sessions", type: ProblemType.unknownSession)

@@ -1,4 +1,3 @@
-package import Usher
 package import UsherJournal
 
 /// Finds out, before a deploy, which live sessions of a journal this build cannot restore as they are.
@@ -9,29 +8,32 @@ package struct JournalCheck: Sendable {
         case diverges(SessionID, app: String, Divergence)
         /// This build cannot begin it, or its record is damaged.
         case unavailable(SessionID, app: String, cause: String)
+        /// This build dies at one of its inputs; nil where it dies at what they lead to.
+        case crashes(SessionID, app: String, input: String?, Crash)
+        /// It could not be tried.
+        case untried(SessionID, app: String, reason: String)
     }
 
     private let journal: any Journal
-    private let apps: [any App.Type]
-    private let limits: Limits
+    private let trials: any TrialPlace
 
     private static let page = 256
+    /// Sessions that are tried in one go.
+    private static let batch = 32
 
     /// Makes a check.
     ///
     /// - Parameters:
     ///   - journal: The sessions.
-    ///   - apps: The apps of this build.
-    ///   - limits: The bounds of their trees.
-    package init(_ journal: any Journal, apps: [any App.Type], limits: Limits = Limits()) {
+    ///   - trials: The place where they are replayed.
+    package init(_ journal: any Journal, trials: any TrialPlace) {
         self.journal = journal
-        self.apps = apps
-        self.limits = limits
+        self.trials = trials
     }
 
-    /// Replays every live session; nothing is written.
+    /// Replays every live session, several at once; nothing is written.
     ///
-    /// - Parameter report: Is told of each session that would not be as it was.
+    /// - Parameter report: Is told of each session that would not be as it was, in the order of their ids.
     /// - Returns: The number of sessions that were looked at.
     /// - Throws: `JournalError` when the journal cannot be read at all.
     package func run(_ report: (Finding) -> Void) async throws(JournalError) -> Int {
@@ -39,35 +41,83 @@ package struct JournalCheck: Sendable {
         var last: JournalKey?
         while true {
             let page = try await journal.sessions(after: last, limit: Self.page)
-            for listing in page {
-                if let finding = try await check(listing) { report(finding) }
-            }
+            for finding in try await check(page) { report(finding) }
             count += page.count
             last = page.last?.key
             guard page.count == Self.page else { return count }
         }
     }
 
-    private func check(_ listing: SessionListing) async throws(JournalError) -> Finding? {
-        let id = SessionID(listing.key)
-        let app = listing.head?.app ?? "?"
-        do {
-            guard let record = try await journal.record(of: listing.key), record.head.ending == nil else { return nil }
-            _ = try await Replay(record.entries, apps: apps, limits: limits).tree()
-            return nil
-        } catch let divergence as Divergence {
-            return .diverges(id, app: app, divergence)
-        } catch JournalError.unavailable(let reason) {
-            throw .unavailable(reason)
+    private typealias Outcome = Result<[Finding], JournalError>
+
+    /// Checks sessions, several batches at once.
+    private func check(_ page: [SessionListing]) async throws(JournalError) -> [Finding] {
+        let batches = stride(from: 0, to: page.count, by: Self.batch).map {
+            page[$0..<min($0 + Self.batch, page.count)]
+        }
+        let outcomes = await withTaskGroup(of: (index: Int, outcome: Outcome).self) { group in
+            var outcomes = [Outcome](repeating: .success([]), count: batches.count)
+            for (index, batch) in batches.enumerated() {
+                // One more than there is room for, so that its records are read meanwhile.
+                if index > trials.width, let done = await group.next() { outcomes[done.index] = done.outcome }
+                group.addTask { (index, await outcome(of: batch)) }
+            }
+            for await done in group { outcomes[done.index] = done.outcome }
+            return outcomes
+        }
+        var findings: [Finding] = []
+        for outcome in outcomes { findings += try outcome.get() }
+        return findings
+    }
+
+    private func outcome(of batch: ArraySlice<SessionListing>) async -> Outcome {
+        do throws(JournalError) {
+            return .success(try await findings(of: batch))
         } catch {
-            return .unavailable(id, app: app, cause: SessionError(restoring: error).cause)
+            return .failure(error)
         }
     }
-}
 
-extension SessionError {
-    /// The cause for the log of a session that cannot be restored.
-    fileprivate var cause: String {
-        if case .notRestored(let cause) = self { cause } else { "\(self)" }
+    private func findings(of batch: ArraySlice<SessionListing>) async throws(JournalError) -> [Finding] {
+        var unreadable: [SessionID: Finding] = [:]
+        var trialed: [Trial] = []
+        for listing in batch {
+            let id = SessionID(listing.key)
+            do throws(JournalError) {
+                guard let record = try await journal.record(of: listing.key), record.head.ending == nil else {
+                    continue
+                }
+                trialed.append(Trial(of: id, record))
+            } catch {
+                if case .unavailable = error { throw error }
+                let cause = SessionError(restoring: error).cause
+                unreadable[id] = .unavailable(id, app: listing.head?.app ?? "?", cause: cause)
+            }
+        }
+        let found = await trials.findings(of: trialed)
+        let made = zip(trialed, found).map { trial, found in (trial.session, Self.finding(found, of: trial)) }
+        return batch.compactMap { listing in
+            let id = SessionID(listing.key)
+            return unreadable[id] ?? made.first { $0.0 == id }?.1
+        }
+    }
+
+    private static func finding(_ found: TrialFinding, of trial: Trial) -> Finding? {
+        guard let id = trial.session, let record = trial.record else { return nil }
+        return switch found {
+        case .ended(.restored): nil
+        case .ended(.diverges(let divergence)): .diverges(id, app: trial.app, divergence)
+        case .ended(.unavailable(let cause)): .unavailable(id, app: trial.app, cause: cause)
+        case .crashes(let crash): .crashes(id, app: trial.app, input: input(of: crash, in: record), crash)
+        case .untried(let reason): .untried(id, app: trial.app, reason: reason)
+        }
+    }
+
+    /// The input whose replay a build dies at, such as `input 3 (event buy)`.
+    private static func input(of crash: Crash, in record: SessionRecord) -> String? {
+        guard let revision = crash.revision, let entry = record.entries.first(where: { $0.revision == revision }) else {
+            return nil
+        }
+        return "input \(revision) (\(entry.summary))"
     }
 }

@@ -22,6 +22,10 @@ package enum SessionEvent: Sendable {
     case guilty(SessionID?, GuiltyInput)
     /// The time of day has jumped by so many milliseconds: nothing ends for its age for an hour.
     case clockJumped(milliseconds: Int64)
+    /// Something was in flight when the process before this one died.
+    case crashed(CrashIncident)
+    /// The verdict on what was in flight; a creation has no session.
+    case judged(SessionID?, revision: Int, CrashIncident.Verdict)
     /// The journal could not be swept: timers, expiry and purging come with the next sweep.
     case postponed(cause: String)
 }
@@ -42,6 +46,12 @@ enum Incident: Int, CaseIterable {
     case postponed
     /// An input ended a trial's process.
     case guilty
+    /// It was in flight when the server died.
+    case crash
+    /// The watchdog ended the server for its time.
+    case overtime
+    /// The watchdog ended the server for its memory.
+    case memory
 
     /// The kind of an event; nil for one that is no trouble.
     init?(_ event: SessionEvent) {
@@ -53,7 +63,13 @@ enum Incident: Int, CaseIterable {
         case .effectRefused: self = .result
         case .postponed, .effectPostponed: self = .postponed
         case .guilty: self = .guilty
-        case .expired, .clockJumped: return nil
+        case .crashed(let incident):
+            switch incident.kind {
+            case .crash, .trial: self = .crash
+            case .overtime: self = .overtime
+            case .memory: self = .memory
+            }
+        case .expired, .clockJumped, .judged: return nil
         }
     }
 }

@@ -171,7 +171,7 @@ extension EventOutcome {
         case .unknown: self = .unknown
         case .retired: return nil
         case .inputCrashes: self = .crashes
-        case .notRecorded, .outcomeUnknown, .notRead, .notRestored, .notTried, .replayCrashes, .full, .noRoom,
+        case .notRecorded, .outcomeUnknown, .notRead, .notRestored, .notTried, .held, .replayCrashes, .full, .noRoom,
             .tooManyWatchers:
             self = .unavailable
         case .unknownApp, .invalidOptions, .noRevision, .unsupported: self = .invalid

@@ -73,7 +73,7 @@ extension SessionRegistry {
         defer { release() }
         let creation = Creation(
             app: app, options: options, link: link, seed: random.next(), time: settings.clock.now())
-        if !settings.guilty.isEmpty { try await judge(creation) }
+        if !settings.guilty.isEmpty || !settings.holds.isEmpty { try await judge(creation) }
         let (session, snapshot) = try await insert(
             try OpenedSession(
                 creation, id: SessionID(from: random), salt: random.next(), settings: settings, key: key))

@@ -164,6 +164,9 @@ extension SessionRegistry {
         try await settings.ask { journal throws(JournalError) in try await journal.backUp() }
     }
 
+    /// The newest crashes, and what became of the inputs that were in flight, the newest first.
+    package var incidents: [CrashIncident] { settings.incidents.newest }
+
     private func record(of id: SessionID) async throws(SessionError) -> SessionRecord {
         let record = try await settings.ask { journal throws(JournalError) in
             try await journal.record(of: id.journalKey)
@@ -177,6 +180,7 @@ extension SessionRegistry {
     func rebuild(
         _ id: SessionID, at revision: Int
     ) async throws(SessionError) -> sending (record: SessionRecord, tree: Tree) {
+        try await settings.waitForVerdict(on: .session(id))
         let record = try await record(of: id)
         let entries = try entries(of: record, id, through: revision)
         do {

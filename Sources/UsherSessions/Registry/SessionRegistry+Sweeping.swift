@@ -40,13 +40,14 @@ extension SessionRegistry {
     private static let stretch = 256
 
     /// Wakes sessions that have something to do: effects that were under way when a process died, and timers.
-    private func wakeDue() async throws(JournalError) {
+    func wakeDue() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
         let due = try await settings.journal.due(by: time, limit: Self.dueLimit).map { SessionID($0.key) }
         settings.stalled.formIntersection(Set(due))
         for id in due where store.find(id) == nil && !settings.stalled.contains(id) {
-            // Without memory they wait for a later sweep.
+            // Without memory they wait for a later sweep, and for a trial until that is over.
             guard !settings.gate.refuses(.waking) else { return }
+            guard !settings.holds.contains(.session(id)) else { continue }
             // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
             _ = try? await with(id) { session throws(SessionError) in try await session.wake() }
         }

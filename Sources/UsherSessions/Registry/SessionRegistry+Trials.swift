@@ -56,6 +56,7 @@ extension SessionRegistry {
     func judge(_ creation: Creation) async throws(SessionError) {
         let payload = creation.payload(SecretPlaces()).json
         guard let identity = try? GuiltyInput.Identity(creation: payload) else { return }
+        try await settings.waitForVerdict(on: .creation(identity))
         let site = GuiltyInput.Site(app: creation.app.name, screen: "", event: "creation")
         var verdict = settings.guilty.judgement(on: identity, in: nil, at: site)
         if case .suspected = verdict, let runner = settings.guilty.runner {

@@ -10,9 +10,12 @@ package struct Replay: Sendable {
     let limits: Limits
     /// The marks of the session whose entries these are; nil where nobody has to know.
     private let flight: SessionFlight?
+    /// Is told the revision of each entry before it is handled again; nil where nobody asks.
+    private let note: (@Sendable (Int) -> Void)?
 
     /// Inputs that are handled in a row before others get the processor.
-    private static let stretch = 64
+    private let stretch: Int
+    private static let shortStretch = 64
 
     /// Makes a replay.
     ///
@@ -24,14 +27,22 @@ package struct Replay: Sendable {
         self.init(entries, apps: apps, limits: limits, marking: nil)
     }
 
-    /// Makes a replay that is seen in the flight record.
+    /// Makes a replay that is followed.
     ///
-    /// - Parameter flight: The marks of the session whose entries these are.
-    init(_ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits, marking flight: SessionFlight?) {
+    /// - Parameters:
+    ///   - flight: The marks of the session whose entries these are, in the flight record.
+    ///   - staysOnThread: True where no other has to get the processor: it is all done on the thread that it begins on.
+    ///   - note: Is told the revision of each entry before it is handled again.
+    init(
+        _ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits, marking flight: SessionFlight?,
+        staysOnThread: Bool = false, note: (@Sendable (Int) -> Void)? = nil
+    ) {
         self.entries = Array(entries)
         self.apps = apps
         self.limits = limits
         self.flight = flight
+        self.note = note
+        stretch = staysOnThread ? .max : Self.shortStretch
     }
 
     /// Builds the tree by handling every input again.
@@ -44,19 +55,21 @@ package struct Replay: Sendable {
     func tree(along history: EffectiveHistory) async throws -> sending Tree {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         // A long replay must not keep the thread that asked for it from its other work.
-        if history.entries.count > Self.stretch { await Task.yield() }
+        if history.entries.count > stretch { await Task.yield() }
         flight?.begin(.replay, at: 1)
         // On the thread that it is on by then: each stretch has a mark of its own.
         defer { flight?.end() }
+        note?(first.revision)
         let tree = try creation(first).tree(limits: limits)
         if history.isCreationCompared { try compare(first, with: tree) }
         for (index, entry) in history.entries.enumerated().dropFirst() {
-            if index % Self.stretch == 0 {
+            if index % stretch == 0 {
                 flight?.end()
                 await Task.yield()
                 flight?.begin(.replay, at: entry.revision)
             }
             flight?.advance(to: entry.revision)
+            note?(entry.revision)
             try handle(entry, on: tree)
         }
         return tree

@@ -30,6 +30,8 @@ package enum SessionError: Error, Sendable {
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
     /// The input has to be tried in a child first, and cannot be now; the cause is for the log.
     case notTried(cause: String)
+    /// The session, or such a creation, was in flight when the process before this one died, and is being tried.
+    case held
     /// The session's replay ended the process of this build before.
     indirect case replayCrashes(GuiltyInput)
     /// There is no such session.

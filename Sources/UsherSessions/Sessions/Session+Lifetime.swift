@@ -12,6 +12,7 @@ extension Session {
     /// - Parameter revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
     /// - Throws: `SessionError`, why there is no tree.
     func wake(rollingBackTo revision: Int? = nil) async throws(SessionError) {
+        try await settings.waitForVerdict(on: .session(id))
         switch await locked({ $0.state.beginWaking() }) {
         case .none: return
         case .wait:
@@ -100,15 +101,6 @@ extension Session {
         settings.metrics.wakingTimes.record((ContinuousClock.now - start).nanoseconds)
         metrics.count(.woken)
         return result
-    }
-
-    /// Takes a session that cannot be replayed back to an earlier revision, and goes on from there.
-    ///
-    /// - Returns: The state there, once that is durable.
-    func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
-        let snapshot = try await complete(RollbackOperation(to: revision))
-        await settings.forgetReplay(of: id)
-        return snapshot
     }
 
     // MARK: The end
@@ -279,34 +271,6 @@ private struct EndOperation: SessionOperation {
         guard let header else { throw .unknown }
         if let tombstone = Tombstone(header) { throw .ended(tombstone) }
         self.header = header
-        return nil
-    }
-}
-
-/// A rollback: the waking of a session at an earlier revision.
-private struct RollbackOperation: SessionOperation {
-    private let revision: Int
-    private var isDone = false
-
-    init(to revision: Int) {
-        self.revision = revision
-    }
-
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Snapshot> {
-        session.use(turn) { awake in
-            let result: Result<Snapshot, SessionError> =
-                isDone
-                ? .success(awake.snapshot())
-                : .failure(.noRevision("the session is in memory, and goes on as it is"))
-            return .answered(awake.pending(result, isChange: isDone))
-        }
-    }
-
-    mutating func wake(_ session: Session) async throws(SessionError) -> Snapshot? {
-        // The tree that was built has been dropped, for its record was not made durable.
-        guard !isDone else { throw .notRecorded(cause: "the rollback was not recorded") }
-        try await session.wake(rollingBackTo: revision)
-        isDone = true
         return nil
     }
 }

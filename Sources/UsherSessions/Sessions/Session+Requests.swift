@@ -56,6 +56,15 @@ extension Session {
         return await waitForTwin(key.text) ? try await firstAnswer(to: key) : try await snapshot().replayed
     }
 
+    /// Takes a session that cannot be replayed back to an earlier revision, and goes on from there.
+    ///
+    /// - Returns: The state there, once that is durable.
+    func rollBack(to revision: Int) async throws(SessionError) -> Snapshot {
+        let snapshot = try await complete(RollbackOperation(to: revision))
+        await settings.forgetReplay(of: id)
+        return snapshot
+    }
+
     // MARK: Answers that wait
 
     /// Waits until the effects that an input began have come to their end, and those that their results began.
@@ -177,5 +186,33 @@ private struct WaitedAnswer: SessionOperation {
         return session.use(turn) { awake in
             .answered(awake.pending(.success(awake.snapshot(changes: awake.work[token]?.changes))))
         }
+    }
+}
+
+/// A rollback: the waking of a session at an earlier revision.
+private struct RollbackOperation: SessionOperation {
+    private let revision: Int
+    private var isDone = false
+
+    init(to revision: Int) {
+        self.revision = revision
+    }
+
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Snapshot> {
+        session.use(turn) { awake in
+            let result: Result<Snapshot, SessionError> =
+                isDone
+                ? .success(awake.snapshot())
+                : .failure(.noRevision("the session is in memory, and goes on as it is"))
+            return .answered(awake.pending(result, isChange: isDone))
+        }
+    }
+
+    mutating func wake(_ session: Session) async throws(SessionError) -> Snapshot? {
+        // The tree that was built has been dropped, for its record was not made durable.
+        guard !isDone else { throw .notRecorded(cause: "the rollback was not recorded") }
+        try await session.wake(rollingBackTo: revision)
+        isDone = true
+        return nil
     }
 }

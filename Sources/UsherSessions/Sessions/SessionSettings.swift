@@ -24,6 +24,8 @@ final class SessionSettings: Sendable {
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?
     let guilty: GuiltyInputs
+    let holds = TrialHolds()
+    let incidents: CrashIncidents
     private let services = Services()
     /// Runs work that no request waits for.
     let background: Background
@@ -33,8 +35,8 @@ final class SessionSettings: Sendable {
     let leave: @Sendable (Session) -> Void
 
     init(
-        apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds, flight: FlightRecord?,
-        trials: TrialSettings, background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
+        apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds,
+        trials: TrialSettings, flight: FlightRecord?, background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
         leave: @escaping @Sendable (Session) -> Void
     ) {
         self.apps = apps
@@ -45,6 +47,7 @@ final class SessionSettings: Sendable {
         self.background = background
         self.leave = leave
         guilty = GuiltyInputs(trials)
+        incidents = CrashIncidents(trials.guilty)
         let metrics = SessionMetrics(apps: apps.map { $0.name })
         self.metrics = metrics
         self.observe = { event in
@@ -77,6 +80,19 @@ final class SessionSettings: Sendable {
         } catch {
             throw SessionError(reading: error)
         }
+    }
+}
+
+extension SessionSettings {
+    /// The time that a request waits for a verdict; most crash at once.
+    private static let patience = Duration.seconds(10)
+
+    /// Waits until a session or a creation has been tried that was in flight at a crash.
+    ///
+    /// - Throws: `SessionError.held` after a time.
+    func waitForVerdict(on subject: @autoclosure () -> TrialHolds.Subject) async throws(SessionError) {
+        guard !holds.isEmpty else { return }
+        guard await holds.wait(for: subject(), within: Self.patience, by: clock, among: waits) else { throw .held }
     }
 }
 

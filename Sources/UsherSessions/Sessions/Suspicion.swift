@@ -52,14 +52,19 @@ extension SessionSettings {
 
     /// Makes the input of a trial guilty: it is in the journal before anything is refused for it.
     ///
+    /// - Parameters:
+    ///   - trial: The trial.
+    ///   - crash: The crash that it ended in.
+    ///   - incident: The incident that it belongs to; a new one unless told.
     /// - Throws: `SessionError.notRecorded`; nothing is refused then.
-    func condemn(_ trial: Trial, for crash: Crash) async throws(SessionError) {
+    func condemn(_ trial: Trial, for crash: Crash, of incident: Int? = nil) async throws(SessionError) {
         let time = clock.now().milliseconds
         guard let input = try? GuiltyInput(crash, at: trial, build: guilty.build(), time: time) else {
             throw .notTried(cause: "the input of the trial cannot be read")
         }
         do throws(JournalError) { try await journal.add(input) } catch { throw .notRecorded(cause: "\(error)") }
         guilty.add(input)
+        if incident == nil { incidents.add(CrashIncident(input)) }
         observe(.guilty(trial.session, input))
     }
 

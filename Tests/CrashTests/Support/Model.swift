@@ -32,7 +32,7 @@ final class Model {
     }
 }
 
-private struct StandingClock: Clock {
+struct StandingClock: Clock {
     /// Nothing ever takes too long.
     func sleep(until time: Timestamp) async throws {
         let (never, end) = AsyncStream<Never>.makeStream()

@@ -1,0 +1,135 @@
+import Glibc
+import LocalhostClient
+import Programs
+import Testing
+import UsherJSON
+import UsherProcess
+
+/// P5: what ends the server is tried in a child at the next start, and then refused; the service stays up.
+@Suite("After a crash", .blocking, .timeLimit(.minutes(3)))
+struct RefusalTests {
+    private static let deeds = ["index", "recurse", "exit", "abort", "loop", "block", "allocate"]
+    private static let limits = ["--handler-timeout", "500ms", "--input-memory", "64M"]
+
+    @Test(arguments: deeds)
+    func `an event that ended the server once is refused, and all else goes on`(deed: String) throws {
+        let server = try BadServer(Self.limits)
+        let (id, other) = (try server.open(), try server.open())
+        try server.send(id, #"{"event":"count"}"#)
+        try server.send(other, #"{"event":"count"}"#)
+        let answer = try server.insist(on: id, #"{"event":{"deed":"\#(deed)"}}"#)
+        #expect(answer.crashes == 1)
+        #expect(answer.status == 422 && answer.problem == "input-crashes")
+        for _ in 0..<3 { #expect(try server.insist(on: id, #"{"event":{"deed":"\#(deed)"}}"#).status == 422) }
+        #expect(try server.insist(on: id, #""count""#).status == 200)
+        #expect(try server.count(of: id) == 2)
+        #expect(try server.count(of: other) == 1)
+        let incident = try #require(try server.incidents().first)
+        #expect(incident[member: "session"]?.string == id)
+        #expect(incident[member: "verdict"]?.string == "guilty")
+        #expect(incident[member: "symbol"]?.string?.contains("Deed.") == true)
+        let end = try server.stop()
+        #expect(end.status == 0)
+        #expect(!end.error.contains(id), "no whole session id is in the log")
+    }
+
+    @Test(arguments: ["timer", "result"], deeds)
+    func `a timer or a result that ended the server is recorded as refused`(kind: String, deed: String) throws {
+        let server = try BadServer(Self.limits)
+        let (id, other) = (try server.open(), try server.open())
+        try server.send(other, #"{"event":"count"}"#)
+        // The client does not retry what is durable already.
+        try server.leave(id, #"{"event":{"\#(kind)":{"deed":"\#(deed)"}}}"#)
+        _ = try server.finish()
+        try server.start()
+        var pending = true
+        var crashes = 0
+        while pending {
+            let answer = try server.insist("GET", "/sessions/\(id)")
+            crashes += answer.crashes
+            try #require(answer.status == 200)
+            let state = try JSONDocument(parsing: answer.response.body).root
+            pending = state[member: "pending"].map { !Array($0.elements).isEmpty } ?? false
+            if !pending { #expect(state[member: "warnings"].map { Array($0.elements).count } == 1) }
+        }
+        #expect(crashes == 0)
+        #expect(try server.count(of: other) == 1)
+        #expect(try server.insist(on: id, #""count""#).status == 200)
+        #expect(try server.stop().status == 0)
+    }
+
+    @Test(arguments: deeds)
+    func `a creation that ended the server is refused, and others are not`(deed: String) throws {
+        let server = try BadServer(Self.limits)
+        let body = #"{"app":"crash","options":{"deed":"\#(deed)"}}"#
+        let answer = try server.insist("POST", "/sessions", body: body)
+        #expect(answer.crashes == 1)
+        #expect(answer.status == 422 && answer.problem == "input-crashes")
+        #expect(try server.insist("POST", "/sessions", body: body).crashes == 0)
+        _ = try server.open()
+        #expect(try server.stop().status == 0)
+    }
+
+    @Test(arguments: deeds)
+    func `a session whose replay ended the server is unavailable, and no other`(deed: String) throws {
+        let server = try BadServer(Self.limits)
+        let (id, other) = (try server.open(), try server.open())
+        try server.send(id, #"{"event":{"replay":{"deed":"\#(deed)"}}}"#)
+        try server.send(id, #"{"event":"count"}"#)
+        try server.send(other, #"{"event":"count"}"#)
+        #expect(try server.stop().status == 0)
+        try server.arm()
+        try server.start()
+        let answer = try server.insist("GET", "/sessions/\(id)")
+        #expect(answer.crashes == 1)
+        #expect(answer.status == 503 && answer.problem == "session-unavailable")
+        #expect(try JSONDocument(parsing: answer.response.body).root[member: "revision"]?.integer == 2)
+        #expect(try server.insist("GET", "/sessions/\(id)").crashes == 0)
+        #expect(try server.count(of: other) == 1)
+        #expect(try server.stop().status == 0)
+    }
+
+    @Test func `with another payload and another session each time, the fourth case finds the process up`() throws {
+        let server = try BadServer()
+        var crashes: [Int] = []
+        for number in 0..<6 {
+            let id = try server.open()
+            let answer = try server.insist(on: id, #"{"event":{"deed":"abort","note":"\#(number)"}}"#)
+            #expect(answer.status == 422)
+            crashes.append(answer.crashes)
+        }
+        #expect(crashes == [1, 1, 1, 0, 0, 0])
+        // What is sound at that place is tried, and then handled.
+        let id = try server.open()
+        #expect(try server.insist(on: id, #"{"event":{"deed":"dawdle"}}"#).status == 200)
+        #expect(try server.incidents().count == 6)
+        #expect(try server.stop().status == 0)
+    }
+
+    @Test func `an idempotency key changes nothing of that`() throws {
+        let server = try BadServer()
+        let id = try server.open()
+        for key in ["first", "first", "second"] {
+            let answer = try server.insist(on: id, #"{"event":{"deed":"index"}}"#, key: key)
+            #expect(answer.status == 422 && answer.problem == "input-crashes")
+        }
+        #expect(try server.insist(on: id, #"{"event":{"deed":"index"}}"#).crashes == 0)
+        #expect(try server.insist(on: id, #""count""#, key: "third").status == 200)
+        #expect(try server.stop().status == 0)
+    }
+
+    @Test func `what survives its trial goes on, and is in the log`() throws {
+        let server = try BadServer()
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"event":{"deed":"dawdle"}}}"#)
+        // Killed while it is in flight, for no fault of its own.
+        while server.remains.marks.isEmpty {}
+        server.kill()
+        try server.start()
+        #expect(try server.insist(on: id, #"{"event":{"deed":"dawdle"}}"#).status == 200)
+        let incident = try #require(try server.incidents().first)
+        #expect(incident[member: "verdict"]?.string == "survives")
+        let end = try server.stop()
+        #expect(end.error.contains("in flight at the crash") && end.error.contains(#"verdict="survives""#))
+    }
+}

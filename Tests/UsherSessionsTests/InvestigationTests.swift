@@ -1,0 +1,183 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+import UsherProcess
+import UsherSessions
+
+@Suite("The investigation of a crash", .timeLimit(.minutes(1)))
+struct InvestigationTests {
+    private let journal = MemoryJournal()
+    private let clock = ManualClock()
+    private let events = Observations()
+    private let court = Court()
+
+    private func registry(trials: Bool = true) async throws -> SessionRegistry {
+        var settings = try await TrialSettings(reading: journal) { 7 }
+        if trials { settings.runner = court }
+        return SessionRegistry(
+            apps: [StepsApp.self], journal: journal, clock: clock, trials: settings, observe: events.add)
+    }
+
+    private func mark(
+        _ id: SessionID, _ payload: String = #"{"event":"push"}"#, _ kind: FlightMark.Kind = .input,
+        upon revision: Int = 1,
+        isCut: Bool = false
+    ) -> FlightMark {
+        FlightMark(
+            kind, of: (id.key.high, id.key.low), app: "steps", upon: revision, entryKind: 2,
+            payload: Array(payload.utf8), isCut: isCut, thread: 77, note: .overtime(nanoseconds: 1),
+            stack: ["top", "main"])
+    }
+
+    @Test func `the session waits for its verdict, and all others are served at once`() async throws {
+        let before = try await registry()
+        let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
+        let registry = try await registry()
+        let investigation = CrashInvestigation(of: [mark(id)], in: registry)
+        let held = Task { try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id).revision }
+        #expect(try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: other).revision == 2)
+        #expect(registry.incidents.first?.verdict == .pending)
+        court.rule(.survives)
+        let released = Observed()
+        await investigation.run { released.add($0) }
+        #expect(try await held.value == 2)
+        #expect(released.marks == [mark(id)])
+        #expect(registry.incidents.first?.verdict == .survives)
+        #expect(court.payloads == [#"{"event":"push"}"#])
+    }
+
+    @Test func `a guilty input is refused once the session is free`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        let investigation = CrashInvestigation(of: [mark(id)], in: registry)
+        court.rule(.crashes(Crash("SIGILL", in: "Shop.pay()")))
+        await investigation.run { _ in }
+        await #expect(throws: SessionError.self) {
+            _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id)
+        }
+        let incident = try #require(registry.incidents.first)
+        #expect(registry.incidents.count == 1)
+        #expect(incident.kind == .overtime && incident.verdict == .guilty && incident.thread == 77)
+        #expect(incident.screen == "step" && incident.event == "event push" && incident.revision == 1)
+        #expect(incident.crash == Crash("SIGILL", in: "Shop.pay()") && incident.stack == ["top", "main"])
+        #expect(incident.build == 7)
+        // The journal tells the next process.
+        let next = try await self.registry().incidents
+        #expect(next.count == 1 && next.first?.verdict == .guilty)
+        #expect(next.first?.crash == Crash("SIGILL", in: "Shop.pay()"))
+    }
+
+    @Test func `who waits for too long is told to ask again`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        let investigation = CrashInvestigation(of: [mark(id)], in: registry)
+        let held = Task { try await registry.snapshot(of: id) }
+        while !clock.isAwaited(at: 10_000) { await Task.yield() }
+        clock.advance(by: 10_000)
+        await #expect {
+            _ = try await held.value
+        } throws: { error in
+            (error as? SessionError)?.name == "held"
+        }
+        court.rule(.survives)
+        await investigation.run { _ in }
+        #expect(try await registry.snapshot(of: id).revision == 1)
+    }
+
+    @Test func `an input that had become durable is tried as a part of the replay`() async throws {
+        let before = try await registry()
+        let id = try await before.open("steps").session.id
+        _ = try await before.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id)
+        court.rule(.crashes(Crash("SIGILL", at: 2)))
+        let registry = try await registry()
+        await CrashInvestigation(of: [mark(id)], in: registry).run { _ in }
+        #expect(court.payloads == ["nil"])
+        await #expect {
+            _ = try await registry.snapshot(of: id)
+        } throws: { error in
+            (error as? SessionError)?.name == "replayCrashes"
+        }
+    }
+
+    @Test func `a creation is tried without a session, and only its like are held`() async throws {
+        let registry = try await registry()
+        let payload = #"{"app":"steps","version":"1","seed":5,"options":{}}"#
+        let creation = mark(SessionID(from: SystemRandom()), payload, .creation, upon: 0)
+        let investigation = CrashInvestigation(of: [creation], in: registry)
+        let held = Task { try await registry.open("steps").session.id }
+        court.rule(.crashes(Crash("SIGABRT")))
+        await investigation.run { _ in }
+        await #expect {
+            _ = try await held.value
+        } throws: { error in
+            (error as? SessionError)?.name == "inputCrashes"
+        }
+        #expect(registry.incidents.first?.session == nil)
+    }
+
+    @Test func `what cannot be tried goes on, and is told of`() async throws {
+        let id = try await registry().open("steps").session.id
+        for (verdict, isCut, hasRunner) in [
+            (TrialVerdict.untried(reason: "no child"), false, true), (.survives, true, true), (.survives, false, false),
+        ] {
+            let registry = try await registry(trials: hasRunner)
+            court.rule(verdict)
+            let unknown = mark(SessionID(from: SystemRandom()))
+            await CrashInvestigation(of: [mark(id, isCut: isCut), unknown], in: registry).run { _ in }
+            #expect(try await registry.snapshot(of: id).revision == 1)
+            for incident in registry.incidents {
+                guard case .untried = incident.verdict else {
+                    Issue.record("\(incident.verdict)")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test func `several marks of a session are tried one after the other, and it waits for all`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        let marks = [mark(id), mark(id, "", .look), mark(id, "", .replay)]
+        court.rule(.survives)
+        await CrashInvestigation(of: marks, in: registry).run { _ in }
+        #expect(court.payloads == [#"{"event":"push"}"#, "nil", "nil"])
+        #expect(registry.incidents.map(\.event) == ["replay", "look", "event push"])
+    }
+
+    @Test func `an investigation of nothing holds nothing`() async throws {
+        let registry = try await registry()
+        await CrashInvestigation(of: [], in: registry).run { _ in }
+        #expect(try await registry.open("steps").snapshot.revision == 1)
+        #expect(registry.incidents.isEmpty)
+    }
+}
+
+/// A runner that says of all trials what it was told to.
+private final class Court: TrialRunner {
+    private let state = Mutex<(verdict: TrialVerdict, payloads: [String])>((.survives, []))
+
+    var payloads: [String] { state.withLock(\.payloads) }
+
+    func rule(_ verdict: TrialVerdict) {
+        state.withLock { $0.verdict = verdict }
+    }
+
+    func verdict(on trial: Trial) async -> TrialVerdict {
+        state.withLock { state in
+            state.payloads.append(trial.input.map { String(decoding: $0.payload, as: UTF8.self) } ?? "nil")
+            return state.verdict
+        }
+    }
+}
+
+/// The marks that were dealt with.
+private final class Observed: Sendable {
+    private let seen = Mutex<[FlightMark]>([])
+
+    var marks: [FlightMark] { seen.withLock { $0 } }
+
+    func add(_ mark: FlightMark) {
+        seen.withLock { $0.append(mark) }
+    }
+}
