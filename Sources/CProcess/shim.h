@@ -20,6 +20,14 @@ static inline int usher_limit_process(int process, int resource, uint64_t soft, 
     return (int)syscall(SYS_prlimit64, process, resource, limits, 0);
 }
 
+/// A descriptor that gives the signals of a set; -1 if there is none.
+static inline int usher_open_signals(const void *set, int flags) {
+    return (int)syscall(SYS_signalfd4, -1, set, 8, flags);
+}
+
+/// Names this process for ps and top, in at most 15 bytes.
+static inline void usher_name_process(const char *name) { syscall(SYS_prctl, 15 /* PR_SET_NAME */, name); }
+
 /// Has a process started without the descriptors from a number on.
 int usher_close_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
 

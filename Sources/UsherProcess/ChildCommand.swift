@@ -58,6 +58,12 @@ package struct ChildStartError: Error, Equatable, CustomStringConvertible {
     /// The system's error number.
     package let number: Int32
 
+    /// Names the executable, and the system's error number.
+    package init(executable: String, number: Int32) {
+        self.executable = executable
+        self.number = number
+    }
+
     /// One sentence with the system's reason.
     package var description: String { "cannot start \(executable): \(unsafe String(cString: strerror(number)))" }
 }
@@ -69,15 +75,20 @@ struct ChildLaunch: ~Copyable {
     private var attributes = posix_spawnattr_t()
     /// Copies of the descriptors, above all numbers that they get: so none is overwritten before it was handed on.
     private var copies: [Int32] = []
+    /// The error number of a copy that could not be made; `start` tells it, so that the others are closed.
+    private var failure: Int32 = 0
 
-    init(_ command: ChildCommand) throws(ChildStartError) {
+    init(_ command: ChildCommand) {
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
         setSignals(hasOwnGroup: command.hasOwnGroup)
         let last = max(STDERR_FILENO, command.descriptors.keys.max() ?? 0)
         for (number, descriptor) in command.descriptors {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, last + 1)
-            guard copy >= 0 else { throw ChildStartError(executable: command.executable, number: errno) }
+            guard copy >= 0 else {
+                failure = errno
+                return
+            }
             copies.append(copy)
             unsafe posix_spawn_file_actions_adddup2(&actions, copy, number)
         }
@@ -95,6 +106,7 @@ struct ChildLaunch: ~Copyable {
     }
 
     mutating func start(_ command: ChildCommand) throws(ChildStartError) -> pid_t {
+        guard failure == 0 else { throw ChildStartError(executable: command.executable, number: failure) }
         let arguments = unsafe command.arguments.map { unsafe strdup($0) } + [nil]
         let variables = unsafe command.environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
         defer { unsafe (arguments + variables).forEach { unsafe free($0) } }

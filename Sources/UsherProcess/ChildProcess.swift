@@ -18,7 +18,7 @@ package final class ChildProcess: Sendable {
     /// - Parameter command: The executable, and all that the process inherits.
     /// - Throws: `ChildStartError`.
     package init(_ command: ChildCommand) throws(ChildStartError) {
-        var launch = try ChildLaunch(command)
+        var launch = ChildLaunch(command)
         id = try launch.start(command)
         descriptor = usher_open_process(id)
         guard descriptor >= 0, command.limits.set(on: id) else {
@@ -77,6 +77,20 @@ package final class ChildProcess: Sendable {
         end.withLock { if $0 == nil { kill(id, signal) } }
     }
 
+    /// Takes the ends of all children that nobody else waits for: of a container's first process, its orphans.
+    ///
+    /// - Parameter child: The one whose end is not taken.
+    package static func reapOrphans(sparing child: ChildProcess?) {
+        var information = unsafe siginfo_t()
+        while unsafe waitid(P_ALL, 0, &information, WEXITED | WNOHANG | WNOWAIT) == 0,
+            case let id = unsafe information._sifields._sigchld.si_pid, id > 0
+        {
+            // It is the first that has ended: others are seen once its end was taken.
+            guard id != child?.id || child?.currentEnd != nil else { return }
+            if id != child?.id { _ = wait(for: id, 0) }
+        }
+    }
+
     private static func wait(for id: pid_t, _ options: Int32) -> ChildEnd? {
         var state: Int32 = 0
         var result: pid_t = 0
@@ -86,7 +100,7 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// How a process ended.
+/// The end of a process.
 package enum ChildEnd: Equatable, Sendable {
     /// By itself.
     case exited(status: Int32)

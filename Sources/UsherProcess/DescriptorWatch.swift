@@ -4,7 +4,7 @@ import Synchronization
 /// One thread that waits for any number of descriptors.
 final class DescriptorWatch: Sendable {
     /// A descriptor that is waited for, and the work that follows.
-    private struct Entry: Sendable {
+    private struct WatchedDescriptor: Sendable {
         let descriptor: Int32
         let work: @Sendable () -> Void
     }
@@ -12,7 +12,7 @@ final class DescriptorWatch: Sendable {
     /// The watch of this process; nil if the system has no descriptors or threads left for it.
     private static let shared = DescriptorWatch()
 
-    private let news = Mutex<[Entry]>([])
+    private let news = Mutex<[WatchedDescriptor]>([])
     /// A pipe that wakes the thread up.
     private let (reading, writing): (Int32, Int32)
 
@@ -31,18 +31,18 @@ final class DescriptorWatch: Sendable {
 
     /// Does a short work, on the watching thread, once a descriptor can be read from.
     ///
-    /// Where the system cannot watch, the work is done at once, by the caller.
+    /// If the system cannot watch, the work is done at once, by the caller.
     ///
     /// - Parameter descriptor: It must stay open until then.
     static func whenReadable(_ descriptor: Int32, _ work: @escaping @Sendable () -> Void) {
         guard let shared else { return work() }
-        shared.news.withLock { $0.append(Entry(descriptor: descriptor, work: work)) }
+        shared.news.withLock { $0.append(WatchedDescriptor(descriptor: descriptor, work: work)) }
         var byte: UInt8 = 0
         _ = unsafe write(shared.writing, &byte, 1)
     }
 
     private func run() {
-        var entries: [Entry] = []
+        var entries: [WatchedDescriptor] = []
         while true {
             var polled = ([reading] + entries.map(\.descriptor)).map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -55,7 +55,7 @@ final class DescriptorWatch: Sendable {
         }
     }
 
-    private func takeNews() -> [Entry] {
+    private func takeNews() -> [WatchedDescriptor] {
         var bytes = [UInt8](repeating: 0, count: 64)
         _ = unsafe read(reading, &bytes, bytes.count)
         return news.withLock { news in

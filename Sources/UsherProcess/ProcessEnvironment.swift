@@ -11,6 +11,14 @@ package enum ProcessEnvironment {
         return unsafe String(cString: value)
     }
 
+    /// Takes an environment variable away, so that no process started from now on inherits it.
+    ///
+    /// - Returns: Its value.
+    package static func takeVariable(_ name: String) -> String? {
+        defer { unsafe unsetenv(name) }
+        return variable(name)
+    }
+
     /// All environment variables.
     package static var variables: [String: String] {
         var variables: [String: String] = [:]
@@ -33,6 +41,25 @@ package enum ProcessEnvironment {
     package static func exit(_ status: Int32) -> Never {
         Glibc.exit(status)
     }
+
+    /// Ends the process as a signal would whose default action that is.
+    package static func end(by signal: Int32) -> Never {
+        Glibc.signal(signal, SIG_DFL)
+        var set = SignalQueue.set(of: [signal])
+        unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        raise(signal)
+        // The first process of a container is not ended by its own signals.
+        Glibc.exit(128 + signal)
+    }
+
+    /// Names the process for `ps` and `top` as its command line does, where it was started by another path.
+    package static func takeName() {
+        let name = CommandLine.arguments.first?.split(separator: "/").last ?? ""
+        unsafe usher_name_process(String(name))
+    }
+
+    /// True for the first process of a machine or container, whose children are all orphans.
+    package static var isFirst: Bool { getpid() == 1 }
 }
 
 /// A standard stream of the process, for lines of text.

@@ -2,12 +2,13 @@ import Glibc
 
 /// The termination signals, SIGTERM and SIGINT, blocked so that one thread can wait for them.
 package struct TerminationSignals: Sendable {
+    private let queue: SignalQueue
+
     /// Blocks the signals.
     ///
     /// To be made before any other thread: threads inherit the set that they block.
     package init() {
-        var signals = Self.set
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        queue = SignalQueue([SIGTERM, SIGINT])
     }
 
     /// Waits, on the calling thread, until one of them comes.
@@ -15,21 +16,18 @@ package struct TerminationSignals: Sendable {
     /// Further ones are ignored from then on: who drains is bounded in time, and a thread of the runtime may have let
     /// them through again.
     ///
-    /// - Returns: Its name, such as `SIGTERM`.
-    package func wait() -> String {
-        var signals = Self.set
-        var signal: Int32 = 0
-        while unsafe sigwait(&signals, &signal) != 0 {}
-        Glibc.signal(SIGTERM, SIG_IGN)
-        Glibc.signal(SIGINT, SIG_IGN)
-        return signal == SIGTERM ? "SIGTERM" : "SIGINT"
-    }
-
-    private static var set: sigset_t {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGTERM)
-        unsafe sigaddset(&signals, SIGINT)
-        return signals
+    /// - Parameter lifeline: A descriptor whose end is waited for, too.
+    /// - Returns: The signal's name, such as `SIGTERM`; nil at the lifeline's end.
+    package func wait(orEndOf lifeline: Descriptor? = nil) -> String? {
+        let descriptors = [queue.descriptor, lifeline?.number ?? -1]
+        var signal: Int32?
+        var hasEnded = false
+        while signal == nil, !hasEnded {
+            hasEnded = Descriptor.wait(for: descriptors)[1]
+            signal = queue.next()
+        }
+        SignalQueue.ignore(SIGTERM)
+        SignalQueue.ignore(SIGINT)
+        return signal.map { SignalName.of($0) }
     }
 }

@@ -1,0 +1,57 @@
+import Glibc
+
+/// A file descriptor, closed with the last reference to it.
+package final class Descriptor: Sendable {
+    /// Its number in this process.
+    package let number: Int32
+
+    /// Takes an open descriptor over.
+    ///
+    /// It closes at exec from now on, wherever it came from.
+    package init(taking number: Int32) {
+        self.number = number
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit { close(number) }
+
+    /// Another descriptor of the same file, which is the caller's to close; -1 if the system has none left.
+    package func copy() -> Int32 { fcntl(number, F_DUPFD_CLOEXEC, 0) }
+
+    /// Makes two stream sockets, of which each reads what is written to the other.
+    ///
+    /// - Returns: nil if the system has no descriptors left.
+    package static func pair() -> (Descriptor, Descriptor)? {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return nil }
+        return (Descriptor(taking: ends[0]), Descriptor(taking: ends[1]))
+    }
+
+    /// Blocks the thread until one of some descriptors can be read from or has ended, or until a time.
+    ///
+    /// - Parameters:
+    ///   - numbers: The descriptors; those below zero stand for none.
+    ///   - time: By the `MonotonicClock`; nil for none.
+    /// - Returns: For each whether it can be read from; none after the time, or where a signal ended the wait.
+    package static func wait(for numbers: [Int32], until time: Int64? = nil) -> [Bool] {
+        var polled = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let rest = time.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
+        _ = unsafe poll(&polled, nfds_t(polled.count), rest ?? -1)
+        return polled.map { $0.revents != 0 }
+    }
+
+    /// Writes a short text; a reader that is gone is no error.
+    package func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Reads a short text, blocking until there is some.
+    ///
+    /// - Returns: Empty once all that could write to it is gone.
+    package func read() -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}

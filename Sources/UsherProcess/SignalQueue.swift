@@ -1,0 +1,37 @@
+import CProcess
+import Glibc
+
+/// Signals that are blocked, and read from a descriptor one by one as they come.
+package final class SignalQueue: Sendable {
+    /// A descriptor that can be read from when a signal has come.
+    package let descriptor: Int32
+
+    /// Blocks signals for the calling thread, and for all that it starts from now on.
+    package init(_ signals: [Int32]) {
+        var set = Self.set(of: signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+        descriptor = unsafe usher_open_signals(&set, O_CLOEXEC | O_NONBLOCK)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Takes the next signal that has come; nil where there is none.
+    package func next() -> Int32? {
+        var information = [UInt32](repeating: 0, count: 32)  // As large as a signalfd_siginfo, whose first field it is.
+        let size = 128
+        guard unsafe read(descriptor, &information, size) == size else { return nil }
+        return Int32(truncatingIfNeeded: information[0])
+    }
+
+    /// Has a signal ignored from now on.
+    package static func ignore(_ signal: Int32) {
+        Glibc.signal(signal, SIG_IGN)
+    }
+
+    static func set(of signals: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        unsafe sigemptyset(&set)
+        for signal in signals { unsafe sigaddset(&set, signal) }
+        return set
+    }
+}

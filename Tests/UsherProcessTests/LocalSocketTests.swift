@@ -1,0 +1,105 @@
+import Foundation
+import Programs
+import Testing
+import UsherProcess
+
+@Suite("Local sockets", .timeLimit(.minutes(1)))
+struct LocalSocketTests {
+    @Test func `messages go both ways, and a descriptor with one`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Array("passed".utf8), to: "file")
+        let place = LocalSocketPath(folder: folder("sockets"), name: "one")
+        let listener = try place.listen()
+        let client = try #require(try place.connect())
+        #expect(Descriptor.wait(for: [listener.descriptor])[0])
+        let server = try #require(listener.accept())
+        client.send("hello")
+        client.send("again")
+        #expect(server.receive()?.text == "hello")
+        #expect(server.receive()?.text == "again")
+        let file = Descriptor(taking: unsafe open(folder("file"), O_RDONLY))
+        server.send("here", passing: file)
+        let message = try #require(client.receive())
+        #expect(message.text == "here")
+        #expect(message.descriptor?.read() == "passed")
+        #expect(message.descriptor?.number != file.number)
+    }
+
+    @Test func `the end of a connection is an empty message`() throws {
+        let folder = try TemporaryFolder()
+        let place = LocalSocketPath(folder: folder("sockets"), name: "one")
+        let listener = try place.listen()
+        let client = try #require(try place.connect())
+        #expect(client.receive(until: MonotonicClock.now + 1_000_000) == nil)
+        var server = listener.accept()
+        #expect(server != nil)
+        server = nil
+        #expect(client.receive()?.text == "")
+        #expect(!client.send("anybody?"))
+    }
+
+    @Test func `nobody listens where there is no socket, or one that was left behind`() throws {
+        let folder = try TemporaryFolder()
+        let place = LocalSocketPath(folder: folder("sockets"), name: "one")
+        #expect(try place.connect() == nil)
+        #expect(!place.isAbandoned)
+        // Its end is a kill, so it cannot take its socket away.
+        let listener = try Program([
+            "python3", "-c",
+            """
+            import os, socket, time
+            os.mkdir("\(folder("sockets"))", 0o700)
+            s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            s.bind("\(folder("sockets"))/one")
+            s.listen()
+            print("listening", flush=True)
+            time.sleep(60)
+            """,
+        ])
+        #expect(listener.readLine() == "listening")
+        #expect(!place.isAbandoned)
+        listener.send(SIGKILL)
+        _ = listener.finish()
+        #expect(try place.connect() == nil)
+        #expect(place.isAbandoned)
+    }
+
+    @Test func `a socket takes the place of the one before, which leaves it there`() throws {
+        let folder = try TemporaryFolder()
+        let place = LocalSocketPath(folder: folder("sockets"), name: "one")
+        var first: LocalListener? = try place.listen()
+        #expect(first != nil)
+        var second: LocalListener? = try place.listen()
+        first = nil
+        let client = try #require(try place.connect())
+        #expect(second?.accept() != nil)
+        withExtendedLifetime(client) {}
+        second = nil
+        #expect(try folder.names == [])
+    }
+
+    @Test func `a path may be longer than a socket's address`() throws {
+        let folder = try TemporaryFolder()
+        let long = folder(String(repeating: "long", count: 40))
+        let place = LocalSocketPath(folder: long, name: "one")
+        let listener = try place.listen()
+        #expect(try place.connect() != nil)
+        withExtendedLifetime(listener) {}
+    }
+
+    @Test func `a folder that others may enter is refused`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder("sockets"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        let place = LocalSocketPath(folder: folder("sockets"), name: "one")
+        #expect(throws: LocalSocketError.self) { try place.listen() }
+        #expect(throws: LocalSocketError.self) { try place.connect() }
+    }
+
+    @Test func `a folder that is made is its owner's alone`() throws {
+        let folder = try TemporaryFolder()
+        let listener = try LocalSocketPath(folder: folder("sockets"), name: "one").listen()
+        #expect(try folder.attributes(of: "sockets")[.posixPermissions] as? Int == 0o700)
+        withExtendedLifetime(listener) {}
+    }
+}
