@@ -61,14 +61,14 @@ static inline void usher_leave_unchunked(struct MHD_Response *response) {
     MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
-/// Puts what is silent for ever in the place of a descriptor, whose file is closed; false if the system has none left.
-static inline bool usher_silence(int descriptor) {
-    int silence = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (silence < 0) return false;
-    bool is_placed = dup2(silence, descriptor) >= 0;
-    if (is_placed) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    close(silence);
-    return is_placed;
+/// A descriptor that is silent for ever; -1 if the system has none left.
+static inline int usher_open_silence(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/// Puts silence in the place of a socket, also wherever it is waited for: the socket itself may be another process's, too,
+/// and would go on being reported.
+static inline void usher_silence(int descriptor, int silence, int descriptor_limit) {
+    for (int epoll = 0; epoll < descriptor_limit; epoll++) epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
+    if (dup2(silence, descriptor) >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
 /// The socket of a connection, or -1.

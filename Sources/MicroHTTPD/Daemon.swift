@@ -56,18 +56,19 @@ package final class Daemon: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The address at which it listens, and its limits.
+    ///   - socket: A socket that listens already, in place of one at that address.
     ///   - refused: Is told of the answers to requests that `reply` never sees.
     ///   - standby: Answers instead, on a thread of its own, while handlers hold all others, or no further connection may be
     ///     opened; it must not wait for anything. Without it clients wait.
     ///   - reply: The handler of all requests, which answers now or later; it must not block the connection's thread.
     /// - Throws: The reason why it cannot listen, in one sentence for the operator.
     package init(
-        _ configuration: DaemonConfiguration = DaemonConfiguration(),
+        _ configuration: DaemonConfiguration = DaemonConfiguration(), socket: ListeningSocket? = nil,
         refused: @escaping @Sendable (Response) -> Void = { _ in },
         standby: (@Sendable (Request) -> Response)? = nil,
         reply: @escaping @Sendable (Request) -> Future<Response>
     ) throws(DaemonError) {
-        let socket = try ListeningSocket(configuration)
+        let socket = if let socket { socket } else { try ListeningSocket(configuration) }
         context = DaemonContext(configuration, refused: refused, reply)
         running = try RunningDaemon(configuration, context, socket, standby: standby)
         connectionLimit = configuration.connectionLimit

@@ -2,9 +2,11 @@ private import CMicroHTTPD
 private import Glibc
 
 /// A listening socket; made here and not by libmicrohttpd, so that a refusal can say the reason.
-struct ListeningSocket: Sendable {
-    let descriptor: Int32
-    let port: Int
+package struct ListeningSocket: Sendable {
+    /// The descriptor; the daemon that is given the socket closes it.
+    package let descriptor: Int32
+    /// The port: the one asked for, or the free one that was found for 0; 0 for a Unix socket.
+    package let port: Int
     /// The file of a Unix socket.
     private let file: SocketFile?
 
@@ -30,7 +32,10 @@ struct ListeningSocket: Sendable {
         }
     }
 
-    private init(host: String, port: Int) throws(DaemonError) {
+    /// Makes a socket that listens.
+    ///
+    /// - Throws: The reason why it cannot, in one sentence for the operator.
+    package init(host: String, port: Int) throws(DaemonError) {
         let address = try SocketAddress(host: host, port: port)
         descriptor = Self.make(address.family)
         file = nil
@@ -39,7 +44,25 @@ struct ListeningSocket: Sendable {
             if descriptor >= 0 { Glibc.close(descriptor) }
             throw failure
         }
-        self.port = Self.port(of: descriptor) ?? port
+        self.port = SocketAddress(of: descriptor)?.port ?? port
+    }
+
+    /// Takes over a socket that listens already, such as one that another process has made.
+    ///
+    /// - Returns: nil if it is none of TCP.
+    package init?(inherited descriptor: Int32) {
+        guard let port = SocketAddress(of: descriptor)?.port else { return nil }
+        self.descriptor = descriptor
+        self.port = port
+        file = nil
+    }
+
+    /// True if it listens at an address, with port 0 for any port.
+    package func listens(at host: String, port: Int) -> Bool {
+        guard let own = SocketAddress(of: descriptor), let other = try? SocketAddress(host: host, port: port) else {
+            return false
+        }
+        return own.isSameHost(as: other) && (port == 0 || port == self.port)
     }
 
     /// True while a connection waits to be accepted.
@@ -50,16 +73,22 @@ struct ListeningSocket: Sendable {
 
     /// Takes no connection any more; the descriptor stays taken, for libmicrohttpd's threads still look at it.
     ///
-    /// A descriptor that is silent for ever takes the socket's place, and the system closes the socket and forgets it
-    /// wherever it is waited for. `MHD_quiesce_daemon` does not do: it and a thread that is just awake both remove the
-    /// socket from the thread's epoll set, and the second of them aborts the process.
-    func stopListening() {
+    /// A descriptor that is silent for ever takes the socket's place, here and wherever libmicrohttpd waits for it: the
+    /// socket may be a supervisor's, too, whose next worker takes the connections that come. `MHD_quiesce_daemon` does
+    /// not do: it and a thread that is just awake both remove the socket from the thread's epoll set, and the second of
+    /// them aborts the process.
+    func stopListening(_ silence: Int32) {
         file?.remove()
-        if !usher_silence(descriptor) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+        var limit = rlimit()
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        usher_silence(descriptor, silence, Int32(min(limit.rlim_cur, 65_536)))
     }
 
+    /// A descriptor for `stopListening`; -1 if the system has none left.
+    static func makeSilence() -> Int32 { usher_open_silence() }
+
     /// Gives the descriptor back, unless that was done already: libmicrohttpd closes it at some of its failures.
-    func close() {
+    package func close() {
         file?.remove()
         guard fcntl(descriptor, F_GETFD) != -1 else { return }
         Glibc.close(descriptor)
@@ -82,15 +111,6 @@ struct ListeningSocket: Sendable {
 
     /// Bytes that the system takes in for each connection before they are sent; it counts twice as many.
     private static let sendBuffer: Int32 = 64 * 1024
-
-    private static func port(of descriptor: Int32) -> Int? {
-        var address = sockaddr_in6()  // Large enough for both; the port lies at the same place.
-        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-        let result = unsafe withUnsafeMutableBytes(of: &address) { bytes in
-            unsafe getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
-        }
-        return result == 0 ? Int(UInt16(bigEndian: address.sin6_port)) : nil
-    }
 
     private static func error(_ number: Int32, host: String, port: Int) -> DaemonError {
         switch number {

@@ -9,6 +9,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     private let pointer: OpaquePointer
     private let context: DaemonContext
     private let socket: ListeningSocket
+    private let silence: Int32
     private let sweeper: ConnectionSweeper
     private let standby: StandbyDaemon?
     private let grace: Int64
@@ -19,7 +20,9 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
         standby reply: (@Sendable (Request) -> Response)?
     ) throws(DaemonError) {
         _ = signal(SIGPIPE, SIG_IGN)  // A client that is gone is an error of a call, not the end of the process.
-        guard let pointer = unsafe Self.start(configuration, context, listeningOn: socket) else {
+        silence = ListeningSocket.makeSilence()
+        guard silence >= 0, let pointer = unsafe Self.start(configuration, context, listeningOn: socket) else {
+            close(silence)
             socket.close()
             throw .cannotStart
         }
@@ -45,12 +48,13 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     /// and all that it serves.
     func stop() {
         context.beginStopping()
-        socket.stopListening()
+        socket.stopListening(silence)
         drain()
         sweeper.stop()
         standby?.stop()
         if context.connections.isEmpty {
             unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
+            close(silence)
         } else {
             unsafe _ = Unmanaged.passRetained(context)
         }

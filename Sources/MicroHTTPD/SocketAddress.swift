@@ -34,7 +34,34 @@ struct SocketAddress {
         unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0[offset...].copyBytes(from: bytes) }
     }
 
+    /// The address that a socket is bound to; nil if it is none of IP.
+    init?(of descriptor: Int32) {
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+            unsafe getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
+        }
+        guard result == 0, [AF_INET, AF_INET6].contains(Int32(storage.ss_family)) else { return nil }
+        self.length = length
+    }
+
     var family: Int32 { Int32(storage.ss_family) }
+
+    /// The port, which lies at the same place in both families.
+    var port: Int {
+        unsafe withUnsafeBytes(of: storage) {
+            Int(UInt16(bigEndian: unsafe $0.load(fromByteOffset: 2, as: UInt16.self)))
+        }
+    }
+
+    func isSameHost(as other: SocketAddress) -> Bool {
+        family == other.family && host.elementsEqual(other.host)
+    }
+
+    /// The bytes of the address alone.
+    private var host: [UInt8] {
+        let range = family == AF_INET ? 4..<8 : 8..<24
+        return unsafe withUnsafeBytes(of: storage) { unsafe Array($0[range]) }
+    }
 
     func withPointer<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         unsafe withUnsafeBytes(of: storage) { bytes in
