@@ -42,6 +42,9 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
         .target(name: "UsherProcess", dependencies: ["CMalloc", "CProcess"]),
 
+        // The process that keeps the server's listening socket, and starts it again.
+        .target(name: "UsherSupervisor", dependencies: ["UsherProcess"]),
+
         // The services of the samples that sign in.
         .target(name: "SampleAccounts", dependencies: ["Usher"], path: "Sources/Samples/SampleAccounts"),
 
@@ -50,7 +53,7 @@ let package = Package(
             name: "UsherServer",
             dependencies: [
                 "MicroHTTPD", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
-                "UsherProcess", "UsherSQLite", "UsherSessions",
+                "UsherProcess", "UsherSQLite", "UsherSessions", "UsherSupervisor",
             ]),
         .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
 
@@ -81,6 +84,8 @@ let package = Package(
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherProcessTests", dependencies: ["Programs", "UsherProcess"]),
+        .testTarget(
+            name: "UsherSupervisorTests", dependencies: ["Programs", "UsherProcess", "UsherSupervisor"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),
         .testTarget(
             name: "UsherJournalTests",

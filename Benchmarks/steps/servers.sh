@@ -23,9 +23,9 @@ build_programs() {
         { tail -n 20 "$build/swift.log" >&2 && fail "usher does not build"; }
 }
 
-# serve NAME [OPTION…]: starts usher.
+# serve NAME [OPTION…]: starts usher, without a supervisor: what is measured is the process that serves.
 serve() {
-    start "$1" "$usher" serve --port 0 --threads "$threads" "${@:2}"
+    start "$1" "$usher" serve --no-supervisor --port 0 --threads "$threads" "${@:2}"
 }
 
 # serve_bare NAME: starts the server in C.

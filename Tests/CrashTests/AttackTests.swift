@@ -16,7 +16,7 @@ struct AttackTests {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let program = try Program(
             [
-                "\(Program.products)/GalleryProgram", "serve", "--port", "0", "--journal",
+                "\(Program.products)/GalleryProgram", "serve", "--no-supervisor", "--port", "0", "--journal",
                 "sqlite:\(folder("journal.sqlite"))", "--memory", "256MB",
             ] + options, errors: .nowhere)
         let port = try #require(program.readPort())

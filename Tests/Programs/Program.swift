@@ -62,6 +62,12 @@ public final class Program {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
     }
 
+    /// The numbers of the processes that it has started, such as a supervisor's worker.
+    public var children: [Int32] {
+        let list = try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
+        return (list ?? "").split(separator: " ").compactMap { Int32($0) }
+    }
+
     /// Runs a program to its end.
     ///
     /// - Returns: How it ended, and what it wrote.

@@ -125,9 +125,12 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         sights.compactMap { if case .mark(let mark) = slot($0.slot).reading { mark } else { nil } }
     }
 
-    /// Removes the file, unless marks are held: the process ends as it should, and nothing is in flight.
+    /// True while author's code runs in this process.
+    package var isInFlight: Bool { marks.count > held.withLock { $0.count } }
+
+    /// Removes the file, unless marks are held or something is in flight: the process ends as it should.
     package func close() {
-        guard let file, held.withLock({ $0.isEmpty }) else { return }
+        guard let file, held.withLock({ $0.isEmpty }), !isInFlight else { return }
         FlightFile.erase(file.path)
     }
 

@@ -62,7 +62,7 @@ enum Usage {
 
     private static var options: String {
         let lines = ServeOptions.all.all.map { option in
-            (form: "--\(option.name) \(option.placeholder)", summary: option.summary)
+            (form: option.form, summary: option.summary)
         }
         let width = lines.map(\.form.count).max() ?? 0
         return lines.map { line in

@@ -42,6 +42,13 @@ package enum AdminListener: Equatable, Sendable {
         package let description: String
     }
 
+    /// The address that it has before it listens; nil for a free port.
+    var fixedAddress: String? {
+        if case .port(_, 0) = self { return nil }
+        guard case .port(_, let port) = self else { return address(port: 0) }
+        return address(port: port)
+    }
+
     /// Starts to listen there.
     ///
     /// - Throws: `Failure`, which names the option.

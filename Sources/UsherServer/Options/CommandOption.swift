@@ -41,6 +41,24 @@ struct CommandOption<Options>: Sendable {
         }
     }
 
+    /// A switch, which has no value: to name it sets a property.
+    init(
+        _ name: String, _ summary: String, sets property: any WritableKeyPath<Options, Bool> & Sendable, to value: Bool
+    ) {
+        self.init(name, "", summary) { text, options throws(UsageError) in
+            guard ["0", "1"].contains(text) else {
+                throw UsageError("--\(name) is 1 or 0 in the environment, not \"\(text)\"")
+            }
+            options[keyPath: property] = (text == "1") == value
+        }
+    }
+
+    /// True for an option that has no value.
+    var isSwitch: Bool { placeholder.isEmpty }
+
+    /// The form in the usage, such as `--port N`.
+    var form: String { isSwitch ? "--\(name)" : "--\(name) \(placeholder)" }
+
     /// The environment variable that says the same, such as `USHER_MAX_SESSIONS`.
     var variable: String {
         "USHER_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
@@ -170,9 +188,13 @@ struct CommandOptions<Options>: Sendable {
         guard let written = parts.first, let option = all.first(where: { "--\($0.name)" == written }) else {
             throw UsageError("unknown option \"\(argument)\"")
         }
+        guard !option.isSwitch else {
+            guard parts.count == 1 else { throw UsageError("--\(option.name) takes no value") }
+            return (option, "1")
+        }
         if parts.count == 2 { return (option, String(parts[1])) }
         guard let value = rest.popFirst() else {
-            throw UsageError("--\(option.name) needs a value: --\(option.name) \(option.placeholder)")
+            throw UsageError("--\(option.name) needs a value: \(option.form)")
         }
         return (option, value)
     }

@@ -48,6 +48,10 @@ package struct ServeOptions: Sendable {
     /// Set where anybody may ask for the apps.
     package var appsArePublic = false
     package var logFormat = LogFormat.text
+    /// True where a supervisor keeps a worker running, which serves; else this process serves.
+    package var isSupervised = true
+    /// True where the supervisor takes over from one that runs.
+    package var replaces = false
 
     /// The defaults.
     package init() {}
@@ -92,6 +96,13 @@ package struct ServeOptions: Sendable {
         min(max(min(idleAfter, expireAfter) / 10, .milliseconds(100)), .seconds(30))
     }
 
+    /// The base URL of clients, such as `http://127.0.0.1:8080`.
+    ///
+    /// - Parameter port: The one that was found where any was asked for.
+    func address(port: Int) -> String {
+        AdminListener.port(host: host, port: port).address(port: port)
+    }
+
     /// The daemon's address, threads, memory, and as many connections as there are descriptors for.
     var daemon: DaemonConfiguration {
         var configuration = DaemonConfiguration(host: host, port: port)
@@ -114,7 +125,7 @@ extension ServeOptions {
 
     /// Every option, in the order of the usage.
     static let all = CommandOptions(
-        listening + journalling + sessions + limits + watching + accessOptions + logging)
+        listening + journalling + sessions + limits + watching + accessOptions + logging + process)
 
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in
@@ -184,5 +195,14 @@ extension ServeOptions {
 
     private static let logging = [
         Option("log", "text|json", "how a line of the log looks (text)", sets: \.logFormat, Option.word(.text, .json))
+    ]
+
+    private static let process = [
+        Option(
+            "replace", "take over from the server on this journal, and refuse no connection meanwhile",
+            sets: \.replaces, to: true),
+        Option(
+            "no-supervisor", "serve in this process, and do not start again after a crash", sets: \.isSupervised,
+            to: false),
     ]
 }

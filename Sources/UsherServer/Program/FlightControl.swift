@@ -24,7 +24,13 @@ struct FlightControl: Sendable {
         if let complaint = remains.complaint { log.write(.error, "flight record lost", ["cause": complaint]) }
         record = Self.begin(at: options.journal.flightRecord, holding: remains.marks, log)
         let limits = WatchLimits(handlerTime: options.handlerTimeout, memory: options.inputMemory)
-        watchdog = record.map { Watchdog($0, limits: limits) { log.write("handler beyond its limit", $0) } }
+        watchdog = record.map { record in
+            Watchdog(record, limits: limits) { mark in
+                log.write("handler beyond its limit", mark)
+                // The process ends at once.
+                log.flush(within: .seconds(1))
+            }
+        }
         if let watchdog, !watchdog.start() {
             log.write(.error, "no watchdog", ["cause": "the system has no thread left"])
         }
@@ -46,9 +52,12 @@ struct FlightControl: Sendable {
     }
 
     /// The server has stopped.
-    func close() {
+    ///
+    /// - Returns: The exit status: 0, or another where a handler has not come to its end, whose mark stays.
+    func close() -> Int32 {
         watchdog?.stop()
         record?.close()
+        return record?.isInFlight ?? false ? Watchdog.notStopped : 0
     }
 }
 

@@ -1,4 +1,4 @@
-import MicroHTTPD
+package import MicroHTTPD
 package import Usher
 package import UsherJournal
 package import UsherProcess
@@ -32,6 +32,7 @@ package final class Server: Sendable {
     ///   - apps: The apps that sessions can be opened on.
     ///   - options: The options of `usher serve`.
     ///   - journal: The sessions' journal; closed by whoever opened it, after the server has stopped.
+    ///   - socket: A socket that listens already, in place of one at the options' address.
     ///   - trials: The inputs that are refused, and what makes trials.
     ///   - flight: The record that says whose author's code runs.
     ///   - remains: What was in flight when the process before died: held, and tried before it is served.
@@ -39,7 +40,8 @@ package final class Server: Sendable {
     /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
-        trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil, remains: [FlightMark] = [], log: Log
+        socket: ListeningSocket? = nil, trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil,
+        remains: [FlightMark] = [], log: Log
     ) throws {
         let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
         let front = DaemonReference()
@@ -55,7 +57,7 @@ package final class Server: Sendable {
         adminAddress = adminDaemon.flatMap { options.adminListener?.address(port: $0.port) }
         let health = HealthEndpoints(readiness: readiness)
         daemon = try Daemon(
-            options.daemon, refused: application.count,
+            options.daemon, socket: socket, refused: application.count,
             standby: { request in
                 let response = health.standby(request)
                 application.count(refused: response)
@@ -72,7 +74,7 @@ package final class Server: Sendable {
         heartbeat = RepeatingTask(every: .seconds(15)) { [streams] in streams.beat() }
         application.memory.start()
         port = daemon.port
-        address = AdminListener.port(host: options.host, port: port).address(port: port)
+        address = options.address(port: port)
     }
 
     /// Takes no new connection, answers the requests that are under way, and stops.

@@ -1,5 +1,4 @@
 public import Usher
-import UsherJournal
 import UsherProcess
 import UsherSessions
 
@@ -40,7 +39,7 @@ struct Program {
         do {
             try checkNames()
             switch try Command(arguments, environment: ProcessEnvironment.variable) {
-            case .serve(let options): try await serve(options)
+            case .serve(let options): return try await Serving(apps: apps, options: options).run(until: signals)
             case .apps: try listApps()
             case .inspect(let command):
                 let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())
@@ -54,66 +53,6 @@ struct Program {
             return complain("\(error.reason); see usher --help", status: 2)
         } catch {
             return complain("\(error)", status: 1)
-        }
-    }
-
-    private func serve(_ given: ServeOptions) async throws {
-        var options = given
-        let isTokenShown = try options.findToken()
-        DescriptorLimit.raise()
-        // The runtime's timers need descriptors of their own, and end the process where there is none: taken now. Not waited
-        // for, because this thread is the one on which the signals are blocked.
-        Task.detached {
-            try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
-            try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
-        }
-        let journal = try options.journal.open(options.durability)
-        do {
-            try await serve(options, journal, isTokenShown: isTokenShown)
-            await journal.close()
-        } catch {
-            await journal.close()
-            throw error
-        }
-    }
-
-    private func serve(_ options: ServeOptions, _ journal: any Journal, isTokenShown: Bool) async throws {
-        let log = Log(options.logFormat)
-        defer { log.flush() }
-        var trials = trials(of: journal, log)
-        trials.runner = options.trials
-        let flight = FlightControl(options, log: log)
-        defer { flight.close() }
-        let server = try Server(
-            apps: apps, options: options, journal: journal, trials: trials, flight: flight.record,
-            remains: flight.remains.marks, log: log)
-        log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
-        if trials.runner == nil {
-            log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"])
-        }
-        StandardStream.output.write(line: "usher: listening on \(server.address)")
-        if let address = server.adminAddress { StandardStream.output.write(line: "usher: look inside at \(address)") }
-        // On the terminal, and never in the log: whoever has the link is the operator.
-        if isTokenShown, let link = options.loginLink(at: server.address) {
-            StandardStream.output.write(line: "usher: look inside with \(link)")
-        }
-        let signal = signals.wait()
-        log.write(.info, "draining", ["signal": signal])
-        flight.expectEnd()
-        await server.stop()
-        log.write(.info, "stopped")
-    }
-
-    /// The journal's guilty inputs; without them no more is lost than another trial.
-    private func trials(of journal: any Journal, _ log: Log) -> TrialSettings {
-        do throws(JournalError) {
-            // Not by `await`: the runtime would give this thread up, and let the signals through on it.
-            return try BlockingTask.value { () throws(JournalError) in
-                try await TrialSettings(reading: journal) { BuildIdentity.current }
-            }
-        } catch {
-            log.write(.error, "guilty inputs not read", ["cause": "\(error)"])
-            return TrialSettings { BuildIdentity.current }
         }
     }
 

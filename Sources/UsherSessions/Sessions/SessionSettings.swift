@@ -36,7 +36,8 @@ final class SessionSettings: Sendable {
 
     init(
         apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds,
-        trials: TrialSettings, flight: FlightRecord?, background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
+        trials: TrialSettings, flight: FlightRecord?, background: @escaping Background,
+        observe: @escaping @Sendable (SessionEvent) -> Void,
         leave: @escaping @Sendable (Session) -> Void
     ) {
         self.apps = apps

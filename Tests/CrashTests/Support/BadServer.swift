@@ -26,9 +26,13 @@ final class BadServer {
     func start() throws {
         var environment = Program.environment
         environment["SWIFT_BACKTRACE"] = "enable=no"
+        environment["USHER_ADMIN_TOKEN"] = LocalhostClient.operatorToken
         environment["USHER_TEST_REPLAY"] = folder("armed")
         let program = try Program(
-            ["\(Program.products)/CrashProgram", "serve", "--port", "0", "--journal", "sqlite:\(journal)"] + options,
+            [
+                "\(Program.products)/CrashProgram", "serve", "--port", "0", "--journal", "sqlite:\(journal)",
+                "--no-supervisor",
+            ] + options,
             environment: environment)
         self.program = program
         port = try #require(program.readPort())

@@ -16,6 +16,8 @@ final class Walker {
     private(set) var acknowledged = 0
     /// Events that were applied although nobody was told.
     private(set) var extras = 0
+    /// Connections that were refused.
+    private(set) var refusals = 0
 
     init(_ name: Int) async throws {
         self.name = name
@@ -27,7 +29,7 @@ final class Walker {
     func open(_ port: Int) throws -> Bool {
         guard id.isEmpty else { return true }
         let body = #"{"app":"tudy"}"#
-        guard let answer = try? request(port, "POST", "/sessions", body, key: "open-\(name)") else { return false }
+        guard let answer = answered(port, "POST", "/sessions", body, key: "open-\(name)") else { return false }
         try #require(answer.status == 201, "\(answer.status)")
         try note(answer)
         id = state?[member: "session"]?.string ?? ""
@@ -97,7 +99,7 @@ final class Walker {
 
     private func send(_ port: Int) async throws -> Bool {
         guard let (action, key) = unanswered,
-            let answer = try? request(port, "POST", "/sessions/\(id)/events", action, key: key)
+            let answer = answered(port, "POST", "/sessions/\(id)/events", action, key: key)
         else { return false }
         unanswered = nil
         try await acknowledge(answer, to: action, port)
@@ -114,6 +116,23 @@ final class Walker {
         let answer = try isPending(answer) ? settled(port) : answer
         try note(answer)
         #expect(try Outline(answer.body).text == (await model.outline), "client \(name) after \(action)")
+    }
+
+    /// An answer, if there is one.
+    private func answered(
+        _ port: Int, _ method: String, _ path: String, _ body: String?, key: String
+    ) -> RawResponse? {
+        do {
+            return try request(port, method, path, body, key: key)
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    /// Counts what was no answer, if it was a refusal.
+    func note(_ error: any Error) {
+        if case ClientError.cannotConnect = error { refusals += 1 }
     }
 
     private func request(

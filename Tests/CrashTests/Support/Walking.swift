@@ -22,4 +22,24 @@ final class Walking: @unchecked Sendable {
         answers.note()
         while try await walker.step(port) { answers.note() }
     }
+
+    /// Does so many things, each again and again until it is answered.
+    func persist(_ port: Int, steps: Int, _ answers: [Answers]) async throws {
+        while try !walker.open(port) {}
+        for _ in 0..<steps {
+            var isDone = try await isAnswered { try await self.walker.step(port) }
+            while !isDone { isDone = try await isAnswered { try await self.walker.retry(port) } }
+            for count in answers { count.note() }
+        }
+    }
+
+    /// An answer counts also where the next look at the session was cut off.
+    private func isAnswered(_ body: () async throws -> Bool) async throws -> Bool {
+        do {
+            return try await body()
+        } catch let error as ClientError {
+            walker.note(error)
+            return true
+        }
+    }
 }

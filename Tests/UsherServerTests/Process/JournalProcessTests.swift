@@ -56,8 +56,9 @@ struct JournalProcessTests {
     func `a file that is no journal is one line and status 1`(command: String) throws {
         let journal = try RecordedJournal()
         try Data("no journal at all, but a text of some length".utf8).write(to: URL(filePath: journal.path))
-        let session = ["replay", "export"].contains(command) ? [String(repeating: "0", count: 32)] : []
-        let end = try Program(usher: [command] + session + ["--journal", "sqlite:\(journal.path)"]).finish()
+        // A server listens before its worker opens the journal.
+        let operands = ["serve": ["--port", "0"], "check": []][command] ?? [String(repeating: "0", count: 32)]
+        let end = try Program(usher: [command] + operands + ["--journal", "sqlite:\(journal.path)"]).finish()
         #expect(end.status == 1)
         #expect(end.output.isEmpty)
         #expect(end.error == "usher: \(journal.path) is not a journal of this server; name another file\n")
@@ -66,7 +67,7 @@ struct JournalProcessTests {
     @Test func `a directory that cannot be made is one line and status 1`() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(filePath: folder("file")))
-        let end = try Program(usher: ["serve"], environment: ["XDG_STATE_HOME": folder("file")]).finish()
+        let end = try Program(usher: ["serve", "--port", "0"], environment: ["XDG_STATE_HOME": folder("file")]).finish()
         #expect(end.status == 1)
         #expect(end.error == "usher: cannot make the directory \(folder("file"))/usher: Not a directory\n")
     }

@@ -9,7 +9,8 @@ struct SlowReaderTests {
 
     private func serve(_ options: [String] = []) throws -> (program: Program, port: Int) {
         let program = try Program(
-            "GalleryProgram", ["serve", "--port", "0", "--journal", "memory"] + options, environment: [:])
+            "GalleryProgram", ["serve", "--port", "0", "--journal", "memory", "--no-supervisor"] + options,
+            environment: [:])
         return (program, try #require(program.readPort()))
     }
 

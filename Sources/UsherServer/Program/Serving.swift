@@ -1,0 +1,166 @@
+import MicroHTTPD
+import Usher
+import UsherJournal
+import UsherProcess
+import UsherSQLite
+import UsherSessions
+import UsherSupervisor
+
+/// One run of `usher serve`: as the supervisor, as its worker, or as a server without one.
+struct Serving {
+    private let apps: [any App.Type]
+    private let options: ServeOptions
+    private let log: Log
+    /// Set where the operator's token was made at this start, and is shown once.
+    private let showsToken: Bool
+    /// The link to the supervisor, in a worker.
+    private let link: WorkerLink?
+
+    /// Makes a run.
+    ///
+    /// - Throws: `UsageError` for a token that is none.
+    init(apps: [any App.Type], options given: ServeOptions) throws {
+        var options = given
+        showsToken = try options.findToken()
+        // Before the log, which has a thread.
+        link = WorkerLink()
+        self.apps = apps
+        self.options = options
+        log = Log(options.logFormat)
+    }
+
+    /// Serves until a signal comes.
+    ///
+    /// - Returns: The exit status.
+    func run(until signals: TerminationSignals) async throws -> Int32 {
+        if let link {
+            guard let socket = ListeningSocket(inherited: link.socket) else {
+                throw UsageError("USHER_WORKER in the environment is for the supervisor alone; take it away")
+            }
+            return try await serve(at: socket, linked: link, until: signals)
+        } else if options.isSupervised {
+            return try Supervision(options, log, showsToken: showsToken).run()
+        } else {
+            return try await serve(at: nil, linked: nil, until: signals)
+        }
+    }
+
+    private func serve(at socket: ListeningSocket?, linked link: WorkerLink?, until signals: TerminationSignals)
+        async throws -> Int32
+    {
+        defer { log.flush() }
+        DescriptorLimit.raise()
+        // The runtime's timers need descriptors of their own, and end the process where there is none: taken now. Not waited
+        // for, because this thread is the one on which the signals are blocked.
+        Task.detached {
+            try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
+            try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
+        }
+        let journal = try openJournal(patience: link?.patience ?? .zero)
+        do {
+            let status = try await serve(journal, at: socket, linked: link, until: signals)
+            await journal.close()
+            return status
+        } catch {
+            await journal.close()
+            throw error
+        }
+    }
+
+    private func serve(
+        _ journal: any Journal, at socket: ListeningSocket?, linked link: WorkerLink?, until signals: TerminationSignals
+    ) async throws -> Int32 {
+        var trials = trials(of: journal)
+        trials.runner = options.trials
+        let flight = FlightControl(options, log: log)
+        let server = try Server(
+            apps: apps, options: options, journal: journal, socket: socket, trials: trials, flight: flight.record,
+            remains: flight.remains.marks, log: log)
+        log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
+        if trials.runner == nil {
+            log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"])
+        }
+        if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
+        if let link {
+            link.sayReady()
+        } else {
+            options.announce(port: server.port, adminAddress: server.adminAddress, showsToken: showsToken)
+        }
+        if let signal = signals.wait(orEndOf: link?.lifeline) {
+            log.write(.info, "draining", ["signal": signal])
+        } else {
+            log.write(.warning, "draining", ["cause": "the supervisor has ended"])
+        }
+        flight.expectEnd()
+        await server.stop()
+        log.write(.info, "stopped")
+        return flight.close()
+    }
+
+    /// The journal's guilty inputs; without them no more is lost than another trial.
+    private func trials(of journal: any Journal) -> TrialSettings {
+        do throws(JournalError) {
+            // Not by `await`: the runtime would give this thread up, and let the signals through on it.
+            return try BlockingTask.value { () throws(JournalError) in
+                try await TrialSettings(reading: journal) { BuildIdentity.current }
+            }
+        } catch {
+            log.write(.error, "guilty inputs not read", ["cause": "\(error)"])
+            return TrialSettings { BuildIdentity.current }
+        }
+    }
+
+    /// Opens the journal, which a process that still drains may have for a while.
+    private func openJournal(patience: Duration) throws -> any Journal {
+        var waiting = Waiting(for: "journal", patience, log)
+        while true {
+            do {
+                return try options.journal.open(options.durability)
+            } catch {
+                guard case SQLiteJournalError.inUse = error, waiting.goesOn() else { throw error }
+            }
+        }
+    }
+}
+
+/// A bounded wait for what a server before has not let go of.
+struct Waiting {
+    private let thing: String
+    private let log: Log
+    private let end: Int64
+    private var hasBeenTold = false
+
+    init(for thing: String, _ patience: Duration, _ log: Log) {
+        self.thing = thing
+        self.log = log
+        end = MonotonicClock.now + Int64(patience / .nanoseconds(1))
+    }
+
+    /// Sleeps a little; tells of it the first time.
+    ///
+    /// - Returns: False once the time is over.
+    mutating func goesOn() -> Bool {
+        guard MonotonicClock.now < end else { return false }
+        if !hasBeenTold { log.write(.info, "waiting for the server before", ["thing": thing]) }
+        hasBeenTold = true
+        SystemThread.pause(nanoseconds: 20_000_000)
+        return true
+    }
+}
+
+extension ServeOptions {
+    /// Prints the line of standard output from which scripts take the port, and behind it how to look inside.
+    ///
+    /// - Parameters:
+    ///   - port: The port that was found where any was asked for.
+    ///   - adminAddress: The address of the operator's own listener.
+    ///   - showsToken: True to show the operator's token, which was made at this start: on the terminal, and never in the
+    ///     log, for whoever has the link is the operator.
+    func announce(port: Int, adminAddress: String?, showsToken: Bool) {
+        StandardStream.output.write(line: "usher: listening on \(address(port: port))")
+        if let adminAddress { StandardStream.output.write(line: "usher: look inside at \(adminAddress)") }
+        if showsToken, let link = loginLink(at: address(port: port)) {
+            StandardStream.output.write(line: "usher: look inside with \(link)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import MicroHTTPD
+import UsherProcess
+import UsherSupervisor
+
+/// The supervisor's part of `usher serve`: the listening socket, taken over or made, and a worker that serves it.
+struct Supervision {
+    private let options: ServeOptions
+    private let log: Log
+    private let showsToken: Bool
+
+    /// - Parameter showsToken: True where the options' token was made at this start: then all workers get it from here.
+    init(_ options: ServeOptions, _ log: Log, showsToken: Bool) {
+        self.options = options
+        self.log = log
+        self.showsToken = showsToken
+    }
+
+    /// Supervises until the server is to end.
+    ///
+    /// - Returns: The exit status; none where the worker was ended by a signal, which then ends this process, too.
+    /// - Throws: `DaemonError` when it cannot listen, `TakeoverError` when it cannot take over.
+    func run() throws -> Int32 {
+        let predecessor = try findPredecessor()
+        let isPatient = controlPlace(port: options.port)?.isAbandoned ?? false
+        let socket = try listen(in: predecessor, isPatient: isPatient)
+        try predecessor?.drain()
+        let supervisor = Supervisor(
+            socket: Descriptor(taking: socket.descriptor), arguments: CommandLine.arguments,
+            environment: showsToken ? options.adminToken.map { ["USHER_ADMIN_TOKEN": $0] } ?? [:] : [:],
+            place: controlPlace(port: socket.port), predecessor: predecessor, isPatient: isPatient,
+            announce: { announce(port: socket.port) }, report: { log.write($0) })
+        switch supervisor.run() {
+        case .exit(let status): return status
+        case .kill(let signal): ProcessEnvironment.end(by: signal)
+        }
+    }
+
+    private func announce(port: Int) {
+        options.announce(
+            port: port, adminAddress: options.adminListener.flatMap { $0.fixedAddress }, showsToken: showsToken)
+    }
+
+    private func findPredecessor() throws -> Predecessor? {
+        guard options.replaces else { return nil }
+        if let place = controlPlace(port: options.port), let predecessor = try Predecessor(at: place) {
+            return predecessor
+        }
+        log.write(.info, "no server to replace", ["journal": "\(options.journal)"])
+        return nil
+    }
+
+    /// The predecessor's socket, or one of its own where the address is another.
+    private func listen(in predecessor: Predecessor?, isPatient: Bool) throws -> ListeningSocket {
+        if let predecessor, let socket = ListeningSocket(inherited: predecessor.socket) {
+            if socket.listens(at: options.host, port: options.port) { return socket }
+            socket.close()
+        }
+        var waiting = Waiting(for: "port", isPatient ? .seconds(Supervisor.patience) : .zero, log)
+        while true {
+            do throws(DaemonError) {
+                return try ListeningSocket(host: options.host, port: options.port)
+            } catch {
+                guard case .portInUse = error, waiting.goesOn() else { throw error }
+            }
+        }
+    }
+
+    /// The place at which supervisors of the same journal find each other; of the same port, where it is in memory.
+    private func controlPlace(port: Int) -> LocalSocketPath? {
+        switch options.journal {
+        case .file(let path), .standard(let path):
+            return LocalSocketPath(folder: "\(path)-control", name: "socket")
+        case .memory:
+            guard port != 0 else { return nil }
+            return LocalSocketPath(folder: RuntimeFolder.path, name: "\(options.host)-\(port)")
+        }
+    }
+}
+
+extension Log {
+    /// Tells of a supervisor's work.
+    fileprivate func write(_ report: SupervisorReport) {
+        switch report {
+        case .died(let end, let delay):
+            write(.error, "worker ended", ["end": "\(end)", "restart": delay.map { "in \($0)" } ?? "now"])
+        case .notStarted(let error, let delay):
+            write(.error, "worker not started", ["cause": "\(error)", "restart": delay.map { "in \($0)" } ?? "never"])
+        case .handingOver: write(.info, "handing over")
+        case .handedBack: write(.warning, "the replacement has failed, this server goes on")
+        case .replaced: write(.info, "replaced")
+        case .notReplaceable(let error): write(.warning, "--replace will not find this server", ["cause": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import Glibc
+package import UsherProcess
+
+/// The process that holds the listening socket, and keeps a worker running that serves it.
+///
+/// One thread, which waits for signals, the worker, other supervisors and the time, tells the `SupervisorState`, and
+/// does what that returns.
+package final class Supervisor {
+    /// A running worker, with the other end of its lifeline.
+    private struct Worker {
+        let process: ChildProcess
+        /// nil once the worker has closed its end.
+        var link: Descriptor?
+    }
+
+    private var state: SupervisorState
+    private var socket: Descriptor?
+    private let arguments: [String]
+    private let environment: [String: String]
+    private let place: LocalSocketPath?
+    private let predecessor: Predecessor?
+    private var patience: Int
+    private let signals: SignalQueue
+    private let announce: () -> Void
+    private let report: (SupervisorReport) -> Void
+
+    private var worker: Worker?
+    private var due: Int64?
+    private var control: LocalListener?
+    private var successor: LocalConnection?
+    private var end: SupervisorEnd?
+
+    /// Blocks the signals that are the worker's; nothing runs yet.
+    ///
+    /// - Parameters:
+    ///   - socket: The listening socket.
+    ///   - arguments: The command line of the worker.
+    ///   - environment: Variables that all workers find beside those of this process.
+    ///   - place: The place where other supervisors find this one; nil for none.
+    ///   - predecessor: The supervisor that has given its socket, and waits.
+    ///   - isPatient: True if a process that still drains may have the journal at the first start.
+    ///   - announce: Says that the server listens; called once.
+    ///   - report: Writes a line of the log.
+    package init(
+        socket: Descriptor, arguments: [String], environment: [String: String] = [:], place: LocalSocketPath?,
+        predecessor: Predecessor?, isPatient: Bool,
+        announce: @escaping () -> Void, report: @escaping (SupervisorReport) -> Void
+    ) {
+        self.socket = socket
+        self.arguments = arguments
+        self.environment = environment
+        self.place = place
+        self.predecessor = predecessor
+        self.announce = announce
+        self.report = report
+        patience = isPatient || predecessor != nil ? Self.patience : 0
+        state = SupervisorState(isReplacement: predecessor != nil)
+        signals = SignalQueue(Self.passedOn + [SIGCHLD])
+        SignalQueue.ignore(SIGPIPE)
+    }
+
+    /// Supervises until the server is to end; blocks the thread.
+    package func run() -> SupervisorEnd {
+        defer { control = nil }  // For its file goes with it.
+        perform(state.begin())
+        while true {
+            if let end { return end }
+            takeEvents()
+        }
+    }
+
+    /// Seconds that a worker may wait for the journal: more than another one takes to drain.
+    package static let patience = 20
+    private static let passedOn = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
+
+    private func takeEvents() {
+        let ready = Descriptor.wait(
+            for: [
+                worker?.process.descriptor ?? -1, worker?.link?.number ?? -1, control?.descriptor ?? -1,
+                successor?.descriptor ?? -1, signals.descriptor,
+            ], until: due)
+        // First, for who is told to stop is not started again.
+        while let signal = signals.next() { take(signal) }
+        if ready[1] { readLink() }
+        if ready[0], let end = worker?.process.currentEnd {
+            worker = nil
+            perform(state.hasEnded(end))
+        }
+        if ready[3] { readSuccessor() }
+        if ready[2], let connection = control?.accept() { take(connection) }
+        if let due, due <= MonotonicClock.now {
+            self.due = nil
+            perform(state.isDue())
+        }
+    }
+
+    private func take(_ signal: Int32) {
+        guard signal == SIGCHLD else { return perform(state.receive(signal)) }
+        if ProcessEnvironment.isFirst { ChildProcess.reapOrphans(sparing: worker?.process) }
+    }
+
+    private func readLink() {
+        let text = worker?.link?.read()
+        if text == WorkerLink.ready { perform(state.isReady()) } else { worker?.link = nil }
+    }
+
+    private func take(_ connection: LocalConnection) {
+        guard successor == nil else {
+            connection.send(Takeover.busy)
+            return
+        }
+        successor = connection
+    }
+
+    private func readSuccessor() {
+        guard let message = successor?.receive() else { return }
+        switch message.text {
+        case Takeover.take: perform(state.isAsked())
+        case Takeover.drain: perform(state.isAskedToDrain())
+        case Takeover.ready: perform(state.isReplaced())
+        default:
+            successor = nil
+            perform(state.isAlone())
+        }
+    }
+
+    private func perform(_ actions: [SupervisorAction]) {
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: SupervisorAction) {
+        switch action {
+        case .start: start()
+        case .send(let signal): send(signal)
+        case .wait(let time): due = MonotonicClock.now + Int64(time / .nanoseconds(1))
+        case .announce: announce()
+        case .openControl: openControl()
+        case .closeSocket: socket = nil
+        case .offerSocket: successor?.send(Takeover.socket, passing: socket)
+        case .refuse: successor?.send(Takeover.busy)
+        case .tellDrained: successor?.send(Takeover.drained)
+        case .confirm: predecessor?.confirm()
+        case .report(let event): report(event)
+        case .end(let end): self.end = end
+        }
+    }
+
+    private func start() {
+        guard let socket else { return }
+        do throws(ChildStartError) {
+            guard let (own, others) = Descriptor.pair() else {
+                throw ChildStartError(executable: "a worker", number: errno)
+            }
+            var command = WorkerLink.command(arguments, socket: socket, link: others, patience: patience)
+            command.environment.merge(environment) { $1 }
+            worker = Worker(process: try ChildProcess(command), link: own)
+        } catch {
+            perform(state.isNotStarted(error))
+        }
+        patience = Self.patience
+    }
+
+    private func send(_ signal: WorkerSignal) {
+        switch signal {
+        case .termination: worker?.process.send(SIGTERM)
+        case .kill: worker?.process.send(SIGKILL)
+        case .number(let number): worker?.process.send(number)
+        }
+    }
+
+    private func openControl() {
+        do throws(LocalSocketError) {
+            control = try place?.listen()
+        } catch {
+            report(.notReplaceable(error))
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package import UsherProcess
+
+/// A step that a supervisor's state asks for.
+package enum SupervisorAction: Equatable, Sendable {
+    /// Start a worker.
+    case start
+    /// Send the worker a signal.
+    case send(WorkerSignal)
+    /// Tell the time, later.
+    case wait(Duration)
+    /// Say that the server listens.
+    case announce
+    /// Listen for a supervisor that would take over.
+    case openControl
+    /// Close the listening socket, so that the worker's end is the last.
+    case closeSocket
+    /// Hand the listening socket to the supervisor that asks for it.
+    case offerSocket
+    /// Tell the other supervisor that it cannot take over.
+    case refuse
+    /// Tell the other supervisor that the worker is gone, and has released the journal.
+    case tellDrained
+    /// Tell the supervisor before that this one's worker is ready.
+    case confirm
+    /// Write a line of the log.
+    case report(SupervisorReport)
+    /// End.
+    case end(SupervisorEnd)
+}
+
+/// A signal to a worker.
+package enum WorkerSignal: Equatable, Sendable {
+    /// The one that drains it.
+    case termination
+    /// The one that ends it at once.
+    case kill
+    /// One that the supervisor has got.
+    case number(Int32)
+}
+
+/// The end of a supervisor, which is that of its worker.
+package enum SupervisorEnd: Equatable, Sendable {
+    /// With an exit status.
+    case exit(Int32)
+    /// By a signal.
+    case kill(Int32)
+
+    /// The end of a worker, handed on.
+    init(_ end: ChildEnd) {
+        self =
+            switch end {
+            case .exited(let status): .exit(status)
+            case .killed(let signal): .kill(signal)
+            }
+    }
+}
+
+/// An event in a supervisor's life, for the log.
+package enum SupervisorReport: Equatable, Sendable {
+    /// The worker has ended by itself; the next one is started after a time, or at once.
+    case died(ChildEnd, Duration?)
+    /// No worker could be started; the next attempt is after a time, if there is one.
+    case notStarted(ChildStartError, Duration?)
+    /// The worker drains, for another supervisor takes over.
+    case handingOver
+    /// The other supervisor could not serve; this one goes on.
+    case handedBack
+    /// The other supervisor serves; this one ends.
+    case replaced
+    /// No other supervisor will be able to take over.
+    case notReplaceable(LocalSocketError)
+}

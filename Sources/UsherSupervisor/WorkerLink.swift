@@ -1,0 +1,46 @@
+package import UsherProcess
+
+/// A worker's side of its supervisor: the listening socket, and a link over which it says that it is ready, and whose
+/// end is the supervisor's.
+package struct WorkerLink: Sendable {
+    /// A descriptor of the listening socket, which the supervisor holds, too; it is the daemon's to close.
+    package let socket: Int32
+    /// Ends with the supervisor; then the worker drains.
+    package let lifeline: Descriptor
+    /// The time that the start may wait for a process before to let go of the journal.
+    package let patience: Duration
+
+    /// Takes over what the supervisor handed on; nil in a process that no supervisor has started.
+    ///
+    /// To be called once, before any thread is started: it changes the environment, so that nobody inherits it further.
+    package init?() {
+        guard let seconds = ProcessEnvironment.takeVariable(Self.variable).flatMap({ Int64($0) }) else { return nil }
+        socket = Descriptor(taking: Self.socketNumber).copy()
+        lifeline = Descriptor(taking: Self.linkNumber)
+        patience = .seconds(seconds)
+        ProcessEnvironment.takeName()
+    }
+
+    /// Tells the supervisor that requests are answered from now on.
+    package func sayReady() {
+        lifeline.write(Self.ready)
+    }
+
+    /// The command line of a worker: this executable again.
+    ///
+    /// - Parameters:
+    ///   - arguments: This process's own.
+    ///   - patience: In seconds.
+    static func command(_ arguments: [String], socket: Descriptor, link: Descriptor, patience: Int) -> ChildCommand {
+        var command = ChildCommand(arguments)
+        command.environment[variable] = String(patience)
+        command.descriptors = [socketNumber: socket.number, linkNumber: link.number]
+        return command
+    }
+
+    /// The message of a worker that is ready.
+    static let ready = "ready"
+    private static let variable = "USHER_WORKER"
+    private static let socketNumber: Int32 = 3
+    private static let linkNumber: Int32 = 4
+}

@@ -1,0 +1,91 @@
+import Glibc
+import LocalhostClient
+import Programs
+import Testing
+
+/// P1, P2 and P5 with a supervisor: a crash is a pause, a deploy is none, and nothing acknowledged is lost.
+@Suite("Supervised", .serialized, .timeLimit(.minutes(5)))
+struct SupervisorTests {
+    private static let clients = 8
+    private static let times = 10
+    /// Answers between two kills.
+    private static let pace = 24
+
+    @Test(arguments: [SIGKILL, SIGSEGV])
+    func `a worker that is killed under load refuses no connection, and loses nothing`(signal: Int32) async throws {
+        try await BlockingThreads.run {
+            try await underLoad { server in
+                let before = try await Self.worker(of: server)
+                kill(before, signal)
+                // For the number of a process that is there is nobody else's.
+                while try await Self.worker(of: server) == before { await Task.yield() }
+            }
+        }
+    }
+
+    @Test func `a server that is replaced under load refuses no connection, and loses nothing`() async throws {
+        try await BlockingThreads.run {
+            try await underLoad { server in
+                let isReplaced = try server.replace()
+                #expect(isReplaced)
+            }
+        }
+    }
+
+    @Test func `a server whose replacement cannot serve goes on, refuses no connection, and loses nothing`()
+        async throws
+    {
+        try await BlockingThreads.run {
+            try await underLoad { server in
+                let isReplaced = try server.replace(["--public", "/nonexistent"])
+                #expect(!isReplaced)
+                _ = try await Self.worker(of: server)
+            }
+        }
+    }
+
+    @Test func `after kill -9 of the supervisor under load, a new one serves as soon as the worker has drained`()
+        async throws
+    {
+        try await BlockingThreads.run {
+            try await underLoad(isRefusing: true) { server in
+                server.killSupervisor()
+                let isStarted = try server.startAgain()
+                #expect(isStarted)
+            }
+        }
+    }
+
+    /// Lets all clients work while something happens again and again, and looks for what they were told.
+    private func underLoad(isRefusing: Bool = false, _ happening: (Crashing) async throws -> Void) async throws {
+        // The runtime's handler of crashes returns from a signal that was sent, as if nothing had been.
+        let server = try Crashing(isSupervised: true, environment: ["SWIFT_BACKTRACE": "enable=no"])
+        try #require(try server.start())
+        let port = server.port
+        var walkers: [Walker] = []
+        for name in 0..<Self.clients { walkers.append(try await Walker(name)) }
+        let counts = (1...Self.times).map { Answers(until: $0 * Self.pace, for: Self.clients) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for walker in walkers {
+                let persisting = Walking(walker)
+                let steps = (Self.times + 2) * Self.pace / Self.clients
+                group.addTask { try await persisting.persist(port, steps: steps, counts) }
+            }
+            for count in counts {
+                await count.wait()
+                try await happening(server)
+            }
+            try await group.waitForAll()
+        }
+        for walker in walkers { try await walker.expectAcknowledged(server.port) }
+        if !isRefusing { #expect(walkers.map(\.refusals) == Array(repeating: 0, count: Self.clients)) }
+        #expect(server.stop())
+    }
+
+    private static func worker(of server: Crashing) async throws -> Int32 {
+        while true {
+            if let worker = server.worker { return worker }
+            await Task.yield()
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import Foundation
+import LocalhostClient
+import Programs
+import Testing
+
+/// What an operator sees of the supervisor.
+@Suite("The process and its supervisor", .blocking, .timeLimit(.minutes(1)))
+struct SupervisorProcessTests {
+    @Test func `a worker serves, and one that dies is started again, and named in the log`() throws {
+        let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
+        let port = try #require(program.readPort())
+        #expect(program.readErrorLine().contains("started"))
+        for (signal, name) in [(SIGKILL, "SIGKILL"), (SIGTERM, "exit 0"), (SIGHUP, "SIGHUP")] {
+            kill(try #require(program.children.first, "before \(name)"), signal)
+            var line = program.readErrorLine()
+            while !line.contains("worker ended") { line = program.readErrorLine() }
+            #expect(line.contains("end=\"\(name)\""), "\(line)")
+            // Those that follow may be dead before they could say that they were ready.
+            if signal == SIGKILL { #expect(line.contains("restart=\"now\""), "\(line)") }
+            // It waits until the next worker takes it.
+            #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
+        }
+        program.send(SIGTERM)
+        let end = program.finish()
+        #expect(end.status == 0, "\(end.error)")
+        #expect(end.output.isEmpty, "the line of standard output was there already")
+    }
+
+    @Test func `without a supervisor one process serves`() throws {
+        let program = try Program(usher: ["serve", "--no-supervisor", "--port", "0", "--journal", "memory"])
+        #expect(program.readPort() != nil)
+        #expect(program.children == [])
+        program.send(SIGTERM)
+        #expect(program.finish().status == 0)
+    }
+
+    @Test(arguments: [SIGHUP, SIGQUIT])
+    func `a signal that ends the worker ends the supervisor likewise`(signal: Int32) throws {
+        // The runtime's handler of crashes returns from a signal that was sent, as if nothing had been.
+        let program = try Program(
+            usher: ["serve", "--port", "0", "--journal", "memory"], environment: ["SWIFT_BACKTRACE": "enable=no"])
+        #expect(program.readPort() != nil)
+        program.send(signal)
+        #expect(program.finish().status == -signal)
+    }
+
+    @Test func `from SIGTERM on no connection is taken that nobody would answer`() throws {
+        let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
+        let port = try #require(program.readPort())
+        program.send(SIGTERM)
+        while !program.readErrorLine().contains("draining") {}
+        let refused = ClientError.cannotConnect(errorNumber: ECONNREFUSED)
+        var error: ClientError?
+        // One that comes while the socket is being closed may be reset.
+        while error != refused {
+            do throws(ClientError) { _ = try RawConnection(port: port) } catch let failure { error = failure }
+        }
+        #expect(program.finish().status == 0)
+    }
+
+    @Test func `the socket at which replacements ask is its owner's alone, and goes with the server`() throws {
+        let folder = try TemporaryFolder()
+        let program = try Program(usher: serve(on: folder))
+        #expect(program.readPort() != nil)
+        #expect(try folder.names.contains("journal.sqlite-control"))
+        #expect(try folder.attributes(of: "journal.sqlite-control")[.posixPermissions] as? Int == 0o700)
+        program.send(SIGTERM)
+        #expect(program.finish().status == 0)
+        #expect(try folder.names == ["journal.sqlite"])
+    }
+
+    @Test func `a replacement serves the same sessions on the same port, and the one before ends`() throws {
+        let folder = try TemporaryFolder()
+        let first = try Program(usher: serve(on: folder))
+        let port = try #require(first.readPort())
+        let opened = try LocalhostClient(port: port).request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
+        let second = try Program(usher: serve(on: folder) + ["--replace"])
+        #expect(second.readPort() == port)
+        let end = first.finish()
+        #expect(end.status == 0)
+        #expect(end.error.contains("handing over"))
+        #expect(end.error.contains("replaced"))
+        let location = try #require(opened["Location"])
+        #expect(try LocalhostClient(port: port).request("GET", location).body == opened.body)
+        second.send(SIGTERM)
+        #expect(second.finish().status == 0)
+        #expect(try folder.names == ["journal.sqlite"])
+    }
+
+    @Test func `a server in memory is replaced by its port`() throws {
+        let folder = try TemporaryFolder()
+        let environment = ["XDG_RUNTIME_DIR": folder.path]
+        let first = try Program(
+            usher: ["serve", "--port", "0", "--journal", "memory"], environment: environment)
+        let port = try #require(first.readPort())
+        let second = try Program(
+            usher: ["serve", "--port", "\(port)", "--journal", "memory", "--replace"], environment: environment)
+        #expect(second.readPort() == port)
+        #expect(first.finish().status == 0)
+        second.send(SIGTERM)
+        #expect(second.finish().status == 0)
+        #expect(try folder.names == [])
+    }
+
+    @Test func `a replacement may have another port`() throws {
+        let folder = try TemporaryFolder()
+        let first = try Program(usher: serve(on: folder))
+        let old = try #require(first.readPort())
+        let other = try freePort()
+        let second = try Program(usher: ["serve", "--port", "\(other)", "--journal", journal(in: folder), "--replace"])
+        #expect(second.readPort() == other)
+        #expect(first.finish().status == 0)
+        #expect(throws: ClientError.cannotConnect(errorNumber: ECONNREFUSED)) { try RawConnection(port: old) }
+        second.send(SIGTERM)
+        #expect(second.finish().status == 0)
+    }
+
+    @Test func `a replacement that cannot serve says so, and the server before goes on`() throws {
+        let folder = try TemporaryFolder()
+        let first = try Program(usher: serve(on: folder))
+        let port = try #require(first.readPort())
+        let second = try Program(usher: serve(on: folder) + ["--replace", "--public", "/nonexistent"]).finish()
+        #expect(second.status == 1)
+        #expect(second.output.isEmpty)
+        #expect(second.error.contains("usher: cannot read /nonexistent"), "\(second.error)")
+        #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
+        first.send(SIGTERM)
+        let end = first.finish()
+        #expect(end.status == 0)
+        #expect(end.error.contains("the replacement has failed, this server goes on"))
+    }
+
+    @Test func `a replacement of nobody starts as usual, and says so`() throws {
+        let folder = try TemporaryFolder()
+        let program = try Program(usher: serve(on: folder) + ["--replace"])
+        #expect(program.readPort() != nil)
+        #expect(program.readErrorLine().contains("no server to replace"))
+        program.send(SIGTERM)
+        #expect(program.finish().status == 0)
+    }
+
+    @Test func `after kill -9 of the supervisor its worker drains, and a new server waits for port and journal`() throws
+    {
+        let folder = try TemporaryFolder()
+        let first = try Program(usher: serve(on: folder))
+        let port = try #require(first.readPort())
+        let connection = try RawConnection(port: port)
+        let body = #"{"app":"hello-bye"}"#
+        try connection.send(
+            "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
+        // By then the request is under way, and the worker cannot end before it.
+        #expect(try connection.readInterim().status == 100)
+        first.send(SIGKILL)
+        while !first.readErrorLine().contains("draining") {}
+        let second = try Program(usher: ["serve", "--port", "\(port)", "--journal", journal(in: folder)])
+        #expect(second.readErrorLine().contains("waiting for the server before"))
+        try connection.send(body)
+        let opened = try connection.readResponse()
+        #expect(opened.status == 201)
+        #expect(second.readPort() == port)
+        let location = try #require(opened["Location"])
+        #expect(try LocalhostClient(port: port).request("GET", location).status == 200)
+        second.send(SIGTERM)
+        #expect(second.finish().status == 0)
+    }
+
+    @Test func `a value for a switch is wrong usage`() throws {
+        let end = try Program(usher: ["serve", "--replace=yes", "--journal", "memory"]).finish()
+        #expect(end.status == 2)
+        #expect(end.error == "usher: --replace takes no value; see usher --help\n")
+    }
+
+    private func serve(on folder: TemporaryFolder) -> [String] {
+        ["serve", "--port", "0", "--journal", journal(in: folder)]
+    }
+
+    private func journal(in folder: TemporaryFolder) -> String { "sqlite:\(folder("journal.sqlite"))" }
+
+    /// A port that nobody has at the moment.
+    private func freePort() throws -> Int {
+        let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
+        let port = try #require(program.readPort())
+        program.send(SIGTERM)
+        _ = program.finish()
+        return port
+    }
+}

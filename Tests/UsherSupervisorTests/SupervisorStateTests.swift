@@ -1,0 +1,159 @@
+import Glibc
+import Testing
+import UsherProcess
+import UsherSupervisor
+
+/// Each test is a row of events, with the actions that each of them leads to.
+@Suite("The supervisor's state")
+struct SupervisorStateTests {
+    private static let crash = ChildEnd.killed(signal: SIGSEGV)
+    private static let failure = ChildEnd.exited(status: 1)
+    private static let noProcess = ChildStartError(executable: "usher", number: EAGAIN)
+
+    @Test func `a worker is started, and what it serves is announced once`() {
+        var state = SupervisorState()
+        #expect(state.begin() == [.start])
+        #expect(state.isReady() == [.openControl, .announce])
+        #expect(state.hasEnded(Self.crash) == [.report(.died(Self.crash, nil)), .start])
+        #expect(state.isReady() == [])
+    }
+
+    @Test(arguments: [crash, failure, .exited(status: 0), .killed(signal: SIGKILL), .killed(signal: SIGTERM)])
+    func `a worker that has served is started again at once, however it ended`(end: ChildEnd) {
+        var state = serving()
+        for _ in 0..<8 {
+            #expect(state.hasEnded(end) == [.report(.died(end, nil)), .start])
+            #expect(state.isReady() == [])
+        }
+    }
+
+    @Test(
+        arguments: [(ChildEnd.exited(status: 2), 2), (.exited(status: 1), 1), (.exited(status: 0), 1)]
+            as [(ChildEnd, Int32)])
+    func `a first start that ends with a status is the end`(end: ChildEnd, status: Int32) {
+        var state = SupervisorState()
+        _ = state.begin()
+        #expect(state.hasEnded(end) == [.end(.exit(status))])
+    }
+
+    @Test func `a first worker that cannot be started is the end`() {
+        var state = SupervisorState()
+        _ = state.begin()
+        #expect(state.isNotStarted(Self.noProcess) == [.report(.notStarted(Self.noProcess, nil)), .end(.exit(1))])
+    }
+
+    @Test func `starts that crash before they are ready come ever more slowly, until one is ready`() {
+        var state = SupervisorState()
+        _ = state.begin()
+        for milliseconds in [100, 200, 400, 800, 1600, 3200, 5000, 5000] {
+            let delay = Duration.milliseconds(milliseconds)
+            #expect(state.hasEnded(Self.crash) == [.report(.died(Self.crash, delay)), .wait(delay)])
+            #expect(state.isDue() == [.start])
+        }
+        #expect(state.isReady() == [.openControl, .announce])
+        #expect(state.hasEnded(Self.crash) == [.report(.died(Self.crash, nil)), .start])
+        let first = Duration.milliseconds(100)
+        #expect(state.hasEnded(Self.failure) == [.report(.died(Self.failure, first)), .wait(first)])
+        #expect(state.isDue() == [.start])
+        let second = Duration.milliseconds(200)
+        #expect(state.isNotStarted(Self.noProcess) == [.report(.notStarted(Self.noProcess, second)), .wait(second)])
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT])
+    func `a signal closes the socket, is passed on, and the worker's end is the supervisor's`(signal: Int32) {
+        var state = serving()
+        #expect(state.receive(signal) == [.closeSocket, .send(.number(signal))])
+        #expect(state.receive(SIGQUIT) == [.send(.number(SIGQUIT))])
+        var other = state
+        #expect(state.hasEnded(.exited(status: 0)) == [.end(.exit(0))])
+        #expect(other.hasEnded(.killed(signal: signal)) == [.end(.kill(signal))])
+    }
+
+    @Test func `a worker that crashes while it drains for good is not started again`() {
+        var state = serving()
+        _ = state.receive(SIGTERM)
+        #expect(state.hasEnded(Self.crash) == [.end(.kill(SIGSEGV))])
+    }
+
+    @Test func `a signal while no worker runs is the end`() {
+        var state = SupervisorState()
+        _ = state.begin()
+        _ = state.hasEnded(Self.crash)
+        #expect(state.receive(SIGTERM) == [.end(.exit(0))])
+    }
+
+    @Test func `a replacement gets the socket, the worker drains, and the end comes once the other serves`() {
+        var state = serving()
+        #expect(state.isAsked() == [.offerSocket])
+        #expect(state.isAskedToDrain() == [.report(.handingOver), .send(.termination)])
+        #expect(state.hasEnded(.exited(status: 0)) == [.tellDrained])
+        #expect(state.isReplaced() == [.report(.replaced), .end(.exit(0))])
+    }
+
+    @Test func `a replacement that gives up leaves a server that goes on`() {
+        var early = serving()
+        #expect(early.isAlone() == [])
+
+        var draining = serving()
+        _ = draining.isAskedToDrain()
+        #expect(draining.isAlone() == [.report(.handedBack)])
+        let end = ChildEnd.exited(status: 0)
+        #expect(draining.hasEnded(end) == [.report(.died(end, nil)), .start])
+
+        var drained = serving()
+        _ = drained.isAskedToDrain()
+        _ = drained.hasEnded(end)
+        #expect(drained.isAlone() == [.report(.handedBack), .start])
+        #expect(drained.isReady() == [])
+    }
+
+    @Test func `between two starts the replacement need not wait`() {
+        var state = SupervisorState()
+        _ = state.begin()
+        _ = state.hasEnded(Self.crash)
+        #expect(state.isAskedToDrain() == [.report(.handingOver), .tellDrained])
+        #expect(state.isDue() == [])
+        #expect(state.isAlone() == [.report(.handedBack), .start])
+    }
+
+    @Test func `who stops or is being replaced refuses a replacement`() {
+        var stopping = serving()
+        _ = stopping.receive(SIGTERM)
+        #expect(stopping.isAsked() == [.refuse])
+        #expect(stopping.isAskedToDrain() == [.refuse])
+        var replaced = serving()
+        _ = replaced.isAskedToDrain()
+        #expect(replaced.isAsked() == [.refuse])
+        _ = replaced.hasEnded(.exited(status: 0))
+        #expect(replaced.isAsked() == [.refuse])
+        #expect(replaced.isAskedToDrain() == [.refuse])
+    }
+
+    @Test func `a replacement confirms once its worker is ready`() {
+        var state = SupervisorState(isReplacement: true)
+        #expect(state.begin() == [.start, .wait(.seconds(60))])
+        #expect(state.isReady() == [.openControl, .confirm, .announce])
+        #expect(state.isDue() == [])
+        #expect(state.hasEnded(Self.crash) == [.report(.died(Self.crash, nil)), .start])
+        #expect(state.isDue() == [])
+    }
+
+    @Test func `a replacement whose worker crashes, fails or hangs gives up`() {
+        var crashing = SupervisorState(isReplacement: true)
+        _ = crashing.begin()
+        #expect(crashing.hasEnded(Self.crash) == [.report(.died(Self.crash, nil)), .end(.exit(1))])
+        var failing = SupervisorState(isReplacement: true)
+        _ = failing.begin()
+        #expect(failing.hasEnded(.exited(status: 2)) == [.end(.exit(2))])
+        var hanging = SupervisorState(isReplacement: true)
+        _ = hanging.begin()
+        #expect(hanging.isDue() == [.send(.kill)])
+    }
+
+    private func serving() -> SupervisorState {
+        var state = SupervisorState()
+        _ = state.begin()
+        _ = state.isReady()
+        return state
+    }
+}
