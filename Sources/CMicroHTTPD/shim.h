@@ -125,6 +125,11 @@ static inline bool usher_watch_hang_up(int watch, int descriptor, uint64_t tag) 
     return epoll_ctl(watch, EPOLL_CTL_ADD, descriptor, &event) == 0;
 }
 
+/// Watches a socket no more: where another descriptor of it stays open, closing this one would not end the watch.
+static inline void usher_unwatch(int watch, int descriptor) {
+    epoll_ctl(watch, EPOLL_CTL_DEL, descriptor, NULL);
+}
+
 /// Waits for events, at most `capacity`; gives their tags.
 static inline int usher_wait_for_hang_ups(int watch, uint64_t *tags, int capacity, int milliseconds) {
     struct epoll_event events[64];

@@ -20,8 +20,13 @@ final class ConnectionDeadline: Sendable {
     private let currentStage = Atomic(Stage.idle)
     private let isHungUp = Atomic(false)
 
+    /// A number by which it is told from one that has had its place in memory.
+    let number: UInt16
+    private static let count = Atomic<UInt16>(0)
+
     init(socket: Int32) {
         self.socket = socket
+        number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
     }
 
     var stage: Stage {

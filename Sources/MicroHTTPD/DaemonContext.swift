@@ -106,6 +106,7 @@ final class DaemonContext: Sendable {
     /// - Parameter isCutShort: True if its client may still be sending a request that was refused.
     func connectionClosed(_ connection: ConnectionDeadline, isCutShort: Bool) {
         connections.remove(connection)
+        hangUps.remove(connection)
         halfClosed.keep(connection.socket, isExpected: isCutShort)
     }
 

@@ -14,10 +14,14 @@ final class HangUpWatch: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Watches a connection until its socket is closed.
+    /// Watches a connection.
     func add(_ connection: ConnectionDeadline) {
-        _ = usher_watch_hang_up(
-            descriptor, connection.socket, UInt64(Register<ConnectionDeadline>.identity(of: connection)))
+        _ = usher_watch_hang_up(descriptor, connection.socket, Self.tag(of: connection))
+    }
+
+    /// Watches a connection no more: its socket is about to be closed, and may be read on by another descriptor.
+    func remove(_ connection: ConnectionDeadline) {
+        usher_unwatch(descriptor, connection.socket)
     }
 
     /// Ends the reading of all connections whose peers have hung up since the last look.
@@ -25,10 +29,20 @@ final class HangUpWatch: Sendable {
         var tags = [UInt64](repeating: 0, count: Self.batch)
         while true {
             let count = Int(unsafe usher_wait_for_hang_ups(descriptor, &tags, Int32(Self.batch), 0))
-            for tag in tags.prefix(max(0, count)) { connections.with(UInt(tag)) { $0.hangUp() } }
+            for tag in tags.prefix(max(0, count)) {
+                // Another connection may have the place of one that has just been closed.
+                connections.with(Self.identity(in: tag)) { if Self.tag(of: $0) == tag { $0.hangUp() } }
+            }
             guard count == Self.batch else { return }
         }
     }
+
+    /// The connection's identity, an address of 48 bits, with the number of the connection above.
+    private static func tag(of connection: ConnectionDeadline) -> UInt64 {
+        UInt64(Register<ConnectionDeadline>.identity(of: connection)) | UInt64(connection.number) << 48
+    }
+
+    private static func identity(in tag: UInt64) -> UInt { UInt(tag & 0xFFFF_FFFF_FFFF) }
 
     private static let batch = 64
 }

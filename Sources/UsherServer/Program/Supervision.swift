@@ -29,7 +29,9 @@ struct Supervision {
             environment: showsToken ? options.adminToken.map { ["USHER_ADMIN_TOKEN": $0] } ?? [:] : [:],
             place: controlPlace(port: socket.port), predecessor: predecessor, isPatient: isPatient,
             announce: { announce(port: socket.port) }, report: { log.write($0) })
-        switch supervisor.run() {
+        let end = supervisor.run()
+        log.flush()
+        switch end {
         case .exit(let status): return status
         case .kill(let signal): ProcessEnvironment.end(by: signal)
         }

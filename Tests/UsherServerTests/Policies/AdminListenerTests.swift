@@ -68,7 +68,10 @@ struct AdminListenerTests {
     @Test func `a socket that was left gives way, and a file that is none does not`() async throws {
         let folder = try TemporaryFolder()
         let program = try Program(
-            usher: ["serve", "--port", "0", "--journal", "memory", "--admin-listen", "unix:\(folder("left.sock"))"],
+            usher: [
+                "serve", "--no-supervisor", "--port", "0", "--journal", "memory", "--admin-listen",
+                "unix:\(folder("left.sock"))",
+            ],
             environment: ["USHER_ADMIN_TOKEN": nil])
         #expect(program.readPort() != nil)
         #expect(program.readLine() == "usher: look inside at unix:\(folder("left.sock"))")
