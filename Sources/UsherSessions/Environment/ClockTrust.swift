@@ -7,7 +7,7 @@ import Usher
 /// one that was right; for the first hour nothing is forgotten.
 struct ClockTrust {
     /// A look at both clocks.
-    struct Reading {
+    struct ClockVerdict {
         /// The time of day.
         let now: Timestamp
         /// Milliseconds by which the time of day has jumped since the last look; nil where it has not.
@@ -44,7 +44,7 @@ struct ClockTrust {
     func isDistrusted(at uptime: Int64) -> Bool { uptime < trustedFrom.end }
 
     /// Looks at both clocks.
-    mutating func read(_ clock: some Clock) -> Reading {
+    mutating func read(_ clock: some Clock) -> ClockVerdict {
         let (now, uptime) = (clock.now(), clock.uptime)
         let difference = now.milliseconds &- uptime &- offset
         let hasJumped = difference.magnitude > UInt64(Self.tolerance)
@@ -57,7 +57,7 @@ struct ClockTrust {
             offset &+= min(max(difference, -step), step)
         }
         lastUptime = uptime
-        return Reading(
+        return ClockVerdict(
             now: now, jump: hasJumped ? difference : nil, mayEnd: uptime >= trustedFrom.end,
             mayForget: uptime >= trustedFrom.forget)
     }

@@ -84,12 +84,10 @@ final class AwakeSession {
         return refused
     }
 
-    /// The tree before an input.
-    private typealias Before = (identifiers: NextIdentifiers, leaks: Int)
-
     /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
     private func write(
-        _ input: Input, _ counts: Bool, since before: Before, for request: InputRequest, with writer: inout JSONWriter
+        _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
+        for request: InputRequest, with writer: inout JSONWriter
     ) -> InputOutcome {
         let erasable = tree.takeErasableRevisions()
         let isErased = erasable.contains(tree.revision)
@@ -100,8 +98,7 @@ final class AwakeSession {
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
-        record.write(
-            entry, ending: tree.ending, at: input.time, answer: answer, size: snapshot.state.count)
+        record.write(entry, ending: tree.ending, at: input.time, answer: answer, size: snapshot.state.count)
         if !erasable.isEmpty { erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }
