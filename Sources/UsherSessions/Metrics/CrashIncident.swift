@@ -67,8 +67,11 @@ extension CrashIncident {
 extension Crash {
     /// Reads a crash from its description, such as `SIGILL in Shop.pay()`.
     fileprivate init(text: String) {
-        let words = text.split(separator: " in ", maxSplits: 1)
-        self.init(words.first.map(String.init) ?? "", in: words.count > 1 ? String(words[1]) : nil)
+        // Not split by a text, which would link the readers of regular expressions.
+        let words = text.split(separator: " ")
+        let end = words.firstIndex(of: "in") ?? words.endIndex
+        let symbol = words[end...].dropFirst().joined(separator: " ")
+        self.init(words[..<end].joined(separator: " "), in: symbol.isEmpty ? nil : symbol)
     }
 }
 
