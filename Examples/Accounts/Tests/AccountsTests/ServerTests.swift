@@ -53,8 +53,10 @@ struct ServerTests {
             server.standardError = FileHandle.nullDevice
             try server.run()
             defer { server.terminate() }
-            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-            let address = try #require(line.split(separator: " ").last?.trimmingCharacters(in: .newlines))
+            // The first line; the next one has a link for the operator's browser.
+            let lines = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            let line = try #require(lines.split(separator: "\n").first)
+            let address = try #require(line.split(separator: " ").last.map(String.init))
             let session = try await Session(open: address)
             #expect(try await session.send(#"{"event":"signIn"}"#).visible == "login")
             try await body(session, backend)
