@@ -162,4 +162,14 @@ extension FlightRecordTests {
         record.close()
         #expect(!FileManager.default.fileExists(atPath: path))
     }
+
+    @Test func `author's code that runs is in flight, however many marks of a dead process are held`() throws {
+        begin(try FlightRecord(at: path))
+        let record = try FlightRecord(at: path, holding: FlightRecord.read(path).marks)
+        #expect(!record.isInFlight)
+        begin(record)
+        #expect(record.isInFlight)
+        record.end()
+        #expect(!record.isInFlight)
+    }
 }

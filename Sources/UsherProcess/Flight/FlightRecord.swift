@@ -126,7 +126,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     }
 
     /// True while author's code runs in this process.
-    package var isInFlight: Bool { marks.count > held.withLock { $0.count } }
+    package var isInFlight: Bool { !sights.isEmpty }
 
     /// Removes the file, unless marks are held or something is in flight: the process ends as it should.
     package func close() {
