@@ -6,7 +6,6 @@
 long syscall(long number, ...);
 int backtrace(void **addresses, int count);
 void backtrace_symbols_fd(void *const *addresses, int count, int descriptor);
-void backtrace_symbols_fd(void *const *frames, int count, int descriptor);
 
 /* The system's number of the calling thread. */
 static inline int usher_thread_id(void) { return (int)syscall(SYS_gettid); }

@@ -1,7 +1,6 @@
 #pragma once
 /* Of the system's calls for processes, those that Glibc's module map leaves out, or that are variadic. No header of the
-   system but these two: what they define would no longer be Glibc's where this module is not imported. */
-#include <stdint.h>
+   system but this one: what others define would no longer be Glibc's where this module is not imported. */
 #include <sys/syscall.h>
 
 extern char **environ;
@@ -13,12 +12,6 @@ static inline char **usher_environment(void) { return environ; }
 
 /// A descriptor of a process, which can be read from once it has ended; -1 if there is none. It closes at exec.
 static inline int usher_open_process(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
-
-/// Limits a resource of another process; -1 if that failed.
-static inline int usher_limit_process(int process, int resource, uint64_t soft, uint64_t hard) {
-    uint64_t limits[2] = {soft, hard};
-    return (int)syscall(SYS_prlimit64, process, resource, limits, 0);
-}
 
 /// A descriptor that gives the signals of a set; -1 if there is none.
 static inline int usher_open_signals(const void *set, int flags) {

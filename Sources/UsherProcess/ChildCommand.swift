@@ -12,42 +12,12 @@ package struct ChildCommand: Sendable {
     /// This process's descriptors by the numbers that they get; the standard streams stay unless named, all others are
     /// closed.
     package var descriptors: [Int32: Int32] = [:]
-    /// True for a process that leads a group of its own, so that a terminal's signals do not reach it.
-    package var hasOwnGroup = false
-    /// Limits of the process's resources.
-    package var limits = ChildLimits()
 
     /// Makes a command that inherits the environment and the standard streams.
     ///
     /// - Parameter arguments: Of which the first is the program's own name.
     package init(_ arguments: [String]) {
         self.arguments = arguments
-    }
-}
-
-/// Limits of a process's resources, set as soon as it has started; nil leaves what this process has.
-package struct ChildLimits: Sendable {
-    /// Seconds of processor time, then SIGXCPU ends it; a second later SIGKILL does.
-    package var processorSeconds: UInt64?
-    /// Bytes of virtual memory, beyond which allocations fail.
-    package var addressSpace: UInt64?
-    /// Bytes of a core file; 0 for none.
-    package var coreFile: UInt64?
-
-    /// No limits but those of this process.
-    package init() {}
-
-    /// Sets the limits on a process; false if the system refuses.
-    func set(on process: pid_t) -> Bool {
-        Self.set(RLIMIT_CPU, processorSeconds, grace: 1, on: process)
-            && Self.set(RLIMIT_AS, addressSpace, on: process) && Self.set(RLIMIT_CORE, coreFile, on: process)
-    }
-
-    private static func set(
-        _ resource: __rlimit_resource, _ limit: UInt64?, grace: UInt64 = 0, on process: pid_t
-    ) -> Bool {
-        guard let limit else { return true }
-        return usher_limit_process(process, Int32(resource.rawValue), limit, limit + grace) == 0
     }
 }
 
@@ -68,7 +38,7 @@ package struct ChildStartError: Error, Equatable, CustomStringConvertible {
     package var description: String { "cannot start \(executable): \(unsafe String(cString: strerror(number)))" }
 }
 
-/// A process that is about to be started: its descriptors, group and signals in the system's form.
+/// A process that is about to be started: its descriptors and signals in the system's form.
 @safe
 struct ChildLaunch: ~Copyable {
     private var actions = unsafe posix_spawn_file_actions_t()
@@ -81,7 +51,7 @@ struct ChildLaunch: ~Copyable {
     init(_ command: ChildCommand) {
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawnattr_init(&attributes)
-        setSignals(hasOwnGroup: command.hasOwnGroup)
+        setSignals()
         let last = max(STDERR_FILENO, command.descriptors.keys.max() ?? 0)
         for (number, descriptor) in command.descriptors {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, last + 1)
@@ -116,9 +86,8 @@ struct ChildLaunch: ~Copyable {
         return id
     }
 
-    private mutating func setSignals(hasOwnGroup: Bool) {
-        let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group))
+    private mutating func setSignals() {
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)

@@ -21,11 +21,10 @@ package final class ChildProcess: Sendable {
         var launch = ChildLaunch(command)
         id = try launch.start(command)
         descriptor = usher_open_process(id)
-        guard descriptor >= 0, command.limits.set(on: id) else {
+        guard descriptor >= 0 else {
             let failure = ChildStartError(executable: command.executable, number: errno)
             kill(id, SIGKILL)
             _ = Self.wait(for: id, 0)
-            if descriptor >= 0 { close(descriptor) }
             throw failure
         }
     }
@@ -49,18 +48,8 @@ package final class ChildProcess: Sendable {
     package func wait(until time: Int64?) -> ChildEnd? {
         while true {
             if let end = currentEnd { return end }
-            let rest = time.map { max(0, $0 - MonotonicClock.now) }
-            guard rest != 0 else { return nil }
-            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let milliseconds = rest.map { Int32(clamping: ($0 + 999_999) / 1_000_000) }
-            _ = unsafe poll(&entry, 1, milliseconds ?? -1)
-        }
-    }
-
-    /// Waits until the process has ended, without a thread of its own.
-    package func ended() async -> ChildEnd {
-        await withCheckedContinuation { continuation in
-            DescriptorWatch.whenReadable(descriptor) { continuation.resume(returning: self.wait()) }
+            if let time, time <= MonotonicClock.now { return nil }
+            _ = Descriptor.wait(for: [descriptor], until: time)
         }
     }
 

@@ -4,9 +4,7 @@ import Glibc
 ///
 /// The pool of Swift's own tasks has a thread for each processor and no more; a few tasks that block would stop all others.
 /// Here a job that waits longer than a moment gets a thread of its own, up to a limit. Threads that have nothing to do end.
-package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {
-    // because `pool` is used only while `lock` is held
-
+package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {  // because `pool` is used behind `lock` alone
     /// A job, and the time since when it waits.
     fileprivate struct WaitingJob {
         let job: UnownedJob
@@ -44,15 +42,12 @@ package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {
     ///
     /// - Parameter limit: The most threads.
     package init(limit: Int = ElasticExecutor.defaultLimit) {
-        let processors = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let processors = max(2, ProcessEnvironment.processorCount)
         limits = (base: min(processors, max(1, limit)), all: max(1, limit))
     }
 
     /// The number of threads now.
     package var threadCount: Int { withPool { $0.threads } }
-
-    /// The number of jobs that wait for a thread.
-    package var waitingJobs: Int { withPool { $0.waiting } }
 
     /// Takes a job in.
     package func enqueue(_ job: consuming ExecutorJob) {

@@ -61,33 +61,6 @@ struct ChildProcessTests {
         #expect(try ChildProcess(shell("kill -USR2 $$; exit 1")).wait() == .killed(signal: SIGUSR2))
     }
 
-    @Test(arguments: [true, false])
-    func `it leads a group of its own where that is wanted`(hasOwnGroup: Bool) throws {
-        var command = shell("cut -d' ' -f5 /proc/$$/stat")
-        command.hasOwnGroup = hasOwnGroup
-        let (_, output) = try run(command)
-        #expect((output.contains("\(getpgrp())")) == !hasOwnGroup)
-    }
-
-    @Test func `a limit of processor time ends it`() throws {
-        var command = shell("while :; do :; done")
-        command.limits.processorSeconds = 1
-        command.limits.coreFile = 0
-        #expect(try ChildProcess(command).wait() == .killed(signal: SIGXCPU))
-    }
-
-    @Test func `limits of memory and core files are its own`() throws {
-        let (own, others) = try #require(Descriptor.pair())
-        var command = shell("read line; ulimit -v >&0; ulimit -c >&0")
-        command.descriptors = [STDIN_FILENO: others.number]
-        command.limits.addressSpace = 1 << 30
-        command.limits.coreFile = 0
-        let child = try ChildProcess(command)
-        own.write("all limits are set\n")
-        #expect(child.wait() == .exited(status: 0))
-        #expect(own.read() == "1048576\n0\n")
-    }
-
     @Test func `a program that is not there is an error with the system's reason`() throws {
         var command = ChildCommand(["nothing"])
         command.executable = "/nonexistent/nothing"
@@ -103,20 +76,6 @@ struct ChildProcessTests {
         #expect(child.wait(until: nil) == .killed(signal: SIGTERM))
         child.send(SIGKILL)  // To nobody, for the number may be another's by now.
         #expect(child.currentEnd == .killed(signal: SIGTERM))
-    }
-
-    @Test func `many are waited for without a thread each`() async throws {
-        let children = try (0..<64).map { number in try ChildProcess(shell("read line <&3; exit \(number)", holding: 3))
-        }
-        let before = ProcessUsage().threads ?? 0
-        await withTaskGroup(of: Void.self) { group in
-            for (number, child) in children.enumerated() {
-                group.addTask { #expect(await child.ended() == .killed(signal: SIGUSR1), "child \(number)") }
-                group.addTask { #expect(await child.ended() == .killed(signal: SIGUSR1), "child \(number), again") }
-            }
-            #expect((ProcessUsage().threads ?? 0) < before + 32)
-            for child in children { child.send(SIGUSR1) }
-        }
     }
 
     @Test func `it ends with the last reference to it`() throws {

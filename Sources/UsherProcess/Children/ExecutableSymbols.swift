@@ -2,12 +2,6 @@ import Glibc
 
 /// The functions of this executable by their addresses: its ELF symbol table (`.symtab`), read when there is a crash.
 package struct ExecutableSymbols {
-    /// A function: its address in the file's terms, its size, and its name's place.
-    private struct Function {
-        let address: UInt64
-        let name: Int
-    }
-
     private let file: MappedFile
     private let symbols: Range<Int>
     private let names: Range<Int>
@@ -29,7 +23,8 @@ package struct ExecutableSymbols {
     ///
     /// - Parameter addresses: Offsets from where the executable was loaded.
     package func names(at addresses: [UInt64]) -> [String?] {
-        var found = [Function?](repeating: nil, count: addresses.count)
+        /// The names' places.
+        var found = [Int?](repeating: nil, count: addresses.count)
         for place in stride(from: symbols.lowerBound, to: symbols.upperBound - Self.symbolSize + 1, by: Self.symbolSize)
         {
             // STT_FUNC is 2; the value and the size follow the name, the kind, and the section.
@@ -39,10 +34,10 @@ package struct ExecutableSymbols {
                 let name = file.number(at: place, UInt32.self)
             else { continue }
             for (index, address) in addresses.enumerated() where address >= start && address - start < max(1, size) {
-                found[index] = Function(address: start, name: Int(name))
+                found[index] = names.lowerBound + Int(name)
             }
         }
-        return found.map { $0.flatMap { file.text(at: names.lowerBound + $0.name, before: names.upperBound) } }
+        return found.map { $0.flatMap { file.text(at: $0, before: names.upperBound) } }
     }
 }
 

@@ -32,7 +32,6 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         static let checksum = 8
         static let session = 16
         static let kinds = 32
-        static let payloadCount = 36
         static let time = 40
         static let begin = 48
         static let thread = 56
