@@ -1,6 +1,6 @@
 private import CMicroHTTPD
-private import Glibc
 package import UsherHTTP
+internal import UsherProcess
 
 /// The address at which a daemon listens, and the limits that it sets its clients.
 package struct DaemonConfiguration: Sendable {
@@ -11,7 +11,7 @@ package struct DaemonConfiguration: Sendable {
     /// The path of a Unix socket, which takes the place of host and port.
     package var socketPath: String?
     /// The number of threads that serve connections, from 1 to 1024.
-    package var threads = DaemonConfiguration.coreCount
+    package var threads = ProcessEnvironment.processorCount
     /// The bytes of memory a connection has for a request's head; larger heads are refused with 431.
     package var connectionMemory = 8192
     /// The number of connections open at once; further ones wait, or are answered by the standby daemon.
@@ -64,8 +64,6 @@ package struct DaemonConfiguration: Sendable {
 
     /// More is not needed by what is not a connection.
     private static let largestReserve = 1024
-
-    private static let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     /// The deadlines of a client: each is counted from a fixed moment, so that a byte now and then wins no time.
     package struct Deadlines: Sendable {

@@ -1,5 +1,6 @@
 private import CMicroHTTPD
 private import Glibc
+internal import UsherProcess
 
 /// A listening socket; made here and not by libmicrohttpd, so that a refusal can say the reason.
 package struct ListeningSocket: Sendable {
@@ -79,10 +80,12 @@ package struct ListeningSocket: Sendable {
     /// them aborts the process.
     func stopListening(_ silence: Int32) {
         file?.remove()
-        var limit = rlimit()
-        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        usher_silence(descriptor, silence, Int32(min(limit.rlim_cur, 65_536)))
+        usher_silence(
+            descriptor, silence, Int32(clamping: min(DescriptorLimit.current ?? .max, Self.searchedDescriptors)))
     }
+
+    /// The descriptors among which the epoll sets of libmicrohttpd's threads are looked for.
+    private static let searchedDescriptors = 65_536
 
     /// A descriptor for `stopListening`; -1 if the system has none left.
     static func makeSilence() -> Int32 { usher_open_silence() }

@@ -17,27 +17,12 @@ package enum BuildIdentity {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = unsafe part.withUnsafeMutableBytes { unsafe fill($0, from: descriptor) }
-            guard count >= 0 else { return nil }
+            // Whole parts, so that the digest does not depend on how much a read gives.
+            let count = unsafe part.withUnsafeMutableBytes { unsafe Descriptor.fill($0, from: descriptor) }
+            guard let count else { return nil }
             guard count > 0 else { return digest }
             fold(part.span.extracting(..<count), into: &digest)
         }
-    }
-
-    /// Fills a buffer unless the file ends, so that parts do not depend on how much a read gives.
-    ///
-    /// - Returns: The bytes that were read; below 0 where that failed.
-    private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int {
-        var filled = 0
-        while filled < buffer.count {
-            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let count = unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return -1 }
-            guard count > 0 else { break }
-            filled += count
-        }
-        return filled
     }
 
     /// Takes bytes in, eight at a time: FNV-1a on words, with their high bits folded down.

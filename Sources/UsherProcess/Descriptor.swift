@@ -23,7 +23,8 @@ package final class Descriptor: Sendable {
     /// - Returns: nil if the system has no descriptors left.
     package static func pair() -> (Descriptor, Descriptor)? {
         var ends: [Int32] = [-1, -1]
-        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return nil }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
         return (Descriptor(taking: ends[0]), Descriptor(taking: ends[1]))
     }
 
@@ -38,6 +39,22 @@ package final class Descriptor: Sendable {
         let rest = time.map { Int32(clamping: (max(0, $0 - MonotonicClock.now) + 999_999) / 1_000_000) }
         _ = unsafe poll(&polled, nfds_t(polled.count), rest ?? -1)
         return polled.map { $0.revents != 0 }
+    }
+
+    /// Reads into a buffer until it is full or there is no more, however little one read gives.
+    ///
+    /// - Returns: The number of bytes; nil if the system refuses, which `errno` then tells.
+    static func fill(_ buffer: UnsafeMutableRawBufferPointer, from number: Int32) -> Int? {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = unsafe Glibc.read(number, rest.baseAddress, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
     }
 
     /// Writes a short text; a reader that is gone is no error.

@@ -61,14 +61,9 @@ package struct FileTree: Sendable {
         guard descriptor >= 0 else { throw ReadError(path: path, number: errno) }
         defer { close(descriptor) }
         var contents = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let taken = unsafe contents[filled...].withUnsafeMutableBytes { rest in
-                unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
-            }
-            guard taken > 0 else { throw ReadError(path: path, number: taken < 0 ? errno : EIO) }
-            filled += taken
-        }
+        let filled = unsafe contents.withUnsafeMutableBytes { unsafe Descriptor.fill($0, from: descriptor) }
+        guard let filled else { throw ReadError(path: path, number: errno) }
+        guard filled == count else { throw ReadError(path: path, number: EIO) }
         return contents
     }
 }
@@ -86,16 +81,10 @@ package enum WholeFile {
         guard descriptor >= 0 else { throw FileTree.ReadError(path: path, number: errno) }
         defer { close(descriptor) }
         var contents = [UInt8](repeating: 0, count: limit + 1)
-        var filled = 0
-        while filled <= limit {
-            let taken = unsafe contents[filled...].withUnsafeMutableBytes { rest in
-                unsafe Glibc.read(descriptor, rest.baseAddress, rest.count)
-            }
-            guard taken >= 0 else { throw FileTree.ReadError(path: path, number: errno) }
-            guard taken > 0 else { return Array(contents[..<filled]) }
-            filled += taken
-        }
-        throw FileTree.ReadError(path: path, number: EFBIG)
+        let filled = unsafe contents.withUnsafeMutableBytes { unsafe Descriptor.fill($0, from: descriptor) }
+        guard let filled else { throw FileTree.ReadError(path: path, number: errno) }
+        guard filled <= limit else { throw FileTree.ReadError(path: path, number: EFBIG) }
+        return Array(contents[..<filled])
     }
 }
 

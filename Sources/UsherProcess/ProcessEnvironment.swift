@@ -112,12 +112,7 @@ package enum StandardInput {
     /// - Returns: So many, or fewer where the input ends.
     package static func read(_ count: Int) -> [UInt8] {
         unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count, let start = buffer.baseAddress {
-                let taken = unsafe Glibc.read(STDIN_FILENO, start + filled, count - filled)
-                if taken < 0, errno == EINTR { continue }
-                guard taken > 0 else { return }
-                filled += taken
-            }
+            filled = unsafe Descriptor.fill(UnsafeMutableRawBufferPointer(buffer), from: STDIN_FILENO) ?? 0
         }
     }
 }

@@ -29,9 +29,6 @@ package struct ProcessUsage: Sendable {
         threads = Self.status(20).flatMap { Int($0) }
     }
 
-    /// Resident memory in bytes, without the other figures.
-    package static var currentResidentBytes: Int? { bytes(SystemFile("/proc/self/statm").fields.dropFirst().first) }
-
     private static func bytes(_ pages: Substring?) -> Int? {
         pages.flatMap { Int($0) }.map { $0 * sysconf(Int32(_SC_PAGESIZE)) }
     }

@@ -15,8 +15,8 @@ struct SystemFile {
         defer { close(descriptor) }
         var part = [UInt8](repeating: 0, count: 4096)
         while case let count = unsafe part.withUnsafeMutableBytes({ part in
-            unsafe Glibc.read(descriptor, part.baseAddress, part.count)
-        }), count > 0 {
+            unsafe Descriptor.fill(part, from: descriptor)
+        }), let count, count > 0 {
             bytes += part.prefix(count)
         }
         text = String(decoding: bytes, as: UTF8.self)

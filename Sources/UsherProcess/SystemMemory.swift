@@ -6,6 +6,7 @@ package struct SystemMemory: Sendable {
     package let limit: Int?
     /// The folder of the control group that sets the limit; nil where the machine does.
     private let group: ControlGroup?
+    private let resident = ResidentMemory()
 
     /// Finds the limit.
     ///
@@ -30,7 +31,7 @@ package struct SystemMemory: Sendable {
     ///
     /// - Parameter ofProcess: True to count the process alone, whatever sets the limit.
     package func usedBytes(ofProcess: Bool = false) -> Int? {
-        let resident = ProcessUsage.currentResidentBytes
+        let resident = resident.bytes
         guard !ofProcess, let used = group?.usedBytes else { return resident }
         return max(used, resident ?? 0)
     }

@@ -153,7 +153,8 @@ package final class Supervisor {
             }
             var command = WorkerLink.command(arguments, socket: socket, link: others, patience: patience)
             command.environment.merge(environment) { $1 }
-            worker = Worker(process: try ChildProcess(command), link: own)
+            let process = try withExtendedLifetime(others) { () throws(ChildStartError) in try ChildProcess(command) }
+            worker = Worker(process: process, link: own)
         } catch {
             perform(state.isNotStarted(error))
         }

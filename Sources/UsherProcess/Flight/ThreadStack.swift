@@ -8,8 +8,8 @@ enum ThreadStack {
     private static let signal = SIGPROF
 
     // Because a signal's handler can be given nothing; one watchdog at a time takes stacks, and ends the process then.
-    nonisolated(unsafe) private static var addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
-    nonisolated(unsafe) private static var count: UnsafeMutablePointer<Atomic<UInt64>>?
+    nonisolated(unsafe) private static var place:
+        (addresses: UnsafeMutablePointer<UnsafeMutableRawPointer?>, count: UnsafeMutablePointer<Atomic<UInt64>>)?
 
     /// Gets ready: the first backtrace of a process loads a library, which no handler may.
     static func prepare() {
@@ -30,8 +30,7 @@ enum ThreadStack {
     static func take(into slot: FlightSlot, of thread: Int, within time: Int64) {
         let frames = unsafe slot.frames
         unsafe frames.count.pointee.store(0, ordering: .relaxed)
-        unsafe addresses = frames.addresses
-        unsafe count = frames.count
+        unsafe place = frames
         guard usher_signal_thread(getpid(), Int32(truncatingIfNeeded: thread), signal) == 0 else { return }
         let end = MonotonicClock.now &+ time
         while unsafe frames.count.pointee.load(ordering: .acquiring) == 0, MonotonicClock.now < end {
@@ -48,9 +47,9 @@ enum ThreadStack {
 
     /// On the thread that is asked: only what a signal's handler may do.
     private static func write() {
-        guard let addresses = unsafe addresses, let count = unsafe count else { return }
-        let taken = unsafe backtrace(addresses, Int32(FlightSlot.frameLimit))
-        unsafe count.pointee.store(UInt64(max(1, taken)), ordering: .releasing)
+        guard let place = unsafe place else { return }
+        let taken = unsafe backtrace(place.addresses, Int32(FlightSlot.frameLimit))
+        unsafe place.count.pointee.store(UInt64(max(1, taken)), ordering: .releasing)
     }
 
     /// An address as `usher+0x1f00`, with the symbol where the file tells it.

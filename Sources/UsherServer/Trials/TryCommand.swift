@@ -5,9 +5,9 @@ import UsherSessions
 
 /// `usher try`: the child's side of trials, which reads them from standard input until that ends.
 ///
-/// For each it writes lines: `started`; `replaying` now and then; `replayed BYTES` with its memory once the session stands and the input is about to be
-/// handled; and the restoration as JSON at the end. Dying writes a crash report in their place. It runs on the first thread,
-/// so that a signal that asks for a report finds there what hangs.
+/// For each it writes lines: `started`; `replaying` now and then; `replayed BYTES` with its memory once the session stands
+/// and the input is about to be handled; and the restoration as JSON at the end. Dying writes a crash report in their
+/// place. It runs on the first thread, so that a signal that asks for a report finds there what hangs.
 package struct TryCommand: Sendable {
     /// Seconds that a trial may take at most, should nobody be there to end it.
     private let seconds: Int
@@ -55,7 +55,7 @@ package struct TryCommand: Sendable {
                     if beat.isDue { answers.write(line: "replaying") }
                 case .replayed:
                     CrashReporter.note(revision: 0)
-                    if hasInput { answers.write(line: "replayed \(ProcessUsage.currentResidentBytes ?? 0)") }
+                    if hasInput { answers.write(line: "replayed \(ResidentMemory().bytes ?? 0)") }
                 }
             }
             answers.write(line: await run.restoration().json)
