@@ -51,9 +51,8 @@ final class ExchangedBytes: Sendable {
         bytes.add(count, ordering: .relaxed)
     }
 
-    private static let full = Problem(
-        .serviceUnavailable, "this server has no memory left for this now, so nothing was done; try again later",
-        type: "urn:usher:problem:server-full", headers: ["Retry-After": "2"])
+    private static let full = Problem.serverFull(
+        "this server has no memory left for this now, so nothing was done; try again later", retryAfter: 2)
 }
 
 /// One connection's part of the exchanged bytes.

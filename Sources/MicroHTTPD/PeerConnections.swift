@@ -56,9 +56,8 @@ final class PeerConnections: Sendable {
 
     /// The answer on a connection that has no room.
     var refusal: Problem {
-        Problem(
-            .tooManyRequests,
-            "this address has \(limit) connections open, and may have no more; close some, and try again",
-            type: "urn:usher:problem:too-much-from-address", headers: ["Retry-After": "5"])
+        .tooMuchFromAddress(
+            "this address has \(limit) connections open, and may have no more; close some, and try again", retryAfter: 5
+        )
     }
 }

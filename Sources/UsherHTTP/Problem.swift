@@ -56,6 +56,21 @@ package struct Problem: Error, Sendable {
     }
 }
 
+extension Problem {
+    /// 503: there is no room for this now; it has not happened.
+    package static func serverFull(_ detail: String, retryAfter seconds: Int) -> Problem {
+        Problem(
+            .serviceUnavailable, detail, type: "urn:usher:problem:server-full", headers: ["Retry-After": "\(seconds)"])
+    }
+
+    /// 429: the client's address has opened, or sent, more than it may.
+    package static func tooMuchFromAddress(_ detail: String, retryAfter seconds: Int) -> Problem {
+        Problem(
+            .tooManyRequests, detail, type: "urn:usher:problem:too-much-from-address",
+            headers: ["Retry-After": "\(seconds)"])
+    }
+}
+
 extension Future<Response> {
     /// The response that comes, or that of the problem which is thrown instead.
     package static func attempt(_ work: @escaping @Sendable () async throws(Problem) -> Response) -> Future<Response> {

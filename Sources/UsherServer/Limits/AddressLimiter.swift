@@ -118,9 +118,7 @@ final class AddressLimiter: Sendable {
 
     private func refuse(_ measure: Measure, _ reason: String, _ wait: Int) -> Problem {
         refusals.add(at: measure.rawValue)
-        return Problem(
-            .tooManyRequests, "this address \(reason); try again later", type: ProblemType.tooMuch,
-            headers: ["Retry-After": "\(wait)"])
+        return .tooMuchFromAddress("this address \(reason); try again later", retryAfter: wait)
     }
 }
 

@@ -4,7 +4,8 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// The `type` of a problem, by which programs tell it from others (RFC 9457, section 3.1.1).
+/// The `type` of a problem that speaks of sessions, apps or who asks, by which programs tell it from others (RFC 9457,
+/// section 3.1.1).
 enum ProblemType {
     static let malformedBody = "urn:usher:problem:malformed-body"
     static let malformedRequest = "urn:usher:problem:malformed-request"
@@ -30,8 +31,6 @@ enum ProblemType {
     static let keyReused = "urn:usher:problem:key-reused"
     static let noRevision = "urn:usher:problem:no-revision"
     static let unsupported = "urn:usher:problem:unsupported"
-    static let serverFull = "urn:usher:problem:server-full"
-    static let tooMuch = "urn:usher:problem:too-much-from-address"
 }
 
 extension Problem {
@@ -48,13 +47,11 @@ extension Problem {
             let (status, type) = Self.kind(of: rejection)
             self.init(status, rejection.reason, type: type)
         case .full:
-            self.init(
-                .serviceUnavailable, "this server holds as many sessions as it may; end one, or try again later",
-                type: ProblemType.serverFull, headers: ["Retry-After": "10"])
+            self = .serverFull(
+                "this server holds as many sessions as it may; end one, or try again later", retryAfter: 10)
         case .noRoom:
-            self.init(
-                .serviceUnavailable, "this server has no room left for this now, so nothing was done; try again later",
-                type: ProblemType.serverFull, headers: ["Retry-After": "2"])
+            self = .serverFull(
+                "this server has no room left for this now, so nothing was done; try again later", retryAfter: 2)
         case .cannotStart:
             self.init(
                 .internalServerError, "the app could not be started; no session was opened",
@@ -117,9 +114,7 @@ extension Problem {
         case .noRevision(let reason):
             self.init(.unprocessableContent, reason, type: ProblemType.noRevision)
         case .tooManyWatchers:
-            self.init(
-                .serviceUnavailable, "as many clients watch this server as may; try again later",
-                type: ProblemType.serverFull, headers: ["Retry-After": "10"])
+            self = .serverFull("as many clients watch this server as may; try again later", retryAfter: 10)
         case .unsupported(let reason):
             self.init(.unprocessableContent, reason, type: ProblemType.unsupported)
         case .preconditionFailed(let current):
