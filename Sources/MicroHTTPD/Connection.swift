@@ -146,6 +146,7 @@ struct Connection: ~Copyable {
         deadline.rest(for: context.times.idle)
         context.requestEnded()
     }
+
     private mutating func sendResponse() -> Step {
         guard let exchange else { return .close }
         return exchange.takeResponse().map { send($0) } ?? .goOn

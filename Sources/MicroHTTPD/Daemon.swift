@@ -36,7 +36,6 @@ package final class Daemon: Sendable {
 
     private let context: DaemonContext
     private let running: RunningDaemon
-    private let connectionLimit: Int
     private let phase = Mutex(DaemonPhase.running)
 
     /// Starts to listen and to answer.
@@ -71,7 +70,6 @@ package final class Daemon: Sendable {
         let socket = if let socket { socket } else { try ListeningSocket(configuration) }
         context = DaemonContext(configuration, refused: refused, reply)
         running = try RunningDaemon(configuration, context, socket, standby: standby)
-        connectionLimit = configuration.connectionLimit
         port = socket.port
     }
 
@@ -84,8 +82,9 @@ package final class Daemon: Sendable {
     /// The load at this moment.
     package var traffic: Traffic {
         Traffic(
-            connections: context.connections.count, connectionLimit: connectionLimit, requests: context.requestCount,
-            standbyConnections: running.standbyCount, relievedConnections: context.relievedCount,
+            connections: context.connections.count, connectionLimit: context.connectionLimit,
+            requests: context.requestCount, standbyConnections: running.standbyCount,
+            relievedConnections: context.relievedCount,
             descriptorShortages: context.shortageCount, exchangedBytes: context.exchanged.count,
             refusedBodies: context.exchanged.refusalCount, refusedConnections: context.peers.refusalCount)
     }

@@ -56,6 +56,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
             unsafe MHD_stop_daemon(pointer)  // Closes the socket's descriptor, too.
             close(silence)
         } else {
+            // Its threads still run: libmicrohttpd would wait for the handler that holds one, and calls back into the context.
             unsafe _ = Unmanaged.passRetained(context)
         }
     }

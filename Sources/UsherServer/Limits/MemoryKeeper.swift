@@ -49,12 +49,13 @@ final class MemoryKeeper: Sendable {
 
     /// Begins to look, on a thread that no handler can hold.
     func start() {
-        _ = SystemThread.start { [self] in
+        let hasStarted = SystemThread.start { [self] in
             while !isStopped.load(ordering: .relaxed) {
                 look()
                 SystemThread.pause(nanoseconds: Self.interval)
             }
         }
+        if !hasStarted { log.write(.error, "no memory budget", ["cause": "the system has no thread left"]) }
     }
 
     /// Looks no more.

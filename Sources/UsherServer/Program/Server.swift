@@ -37,7 +37,8 @@ package final class Server: Sendable {
     ///   - flight: The record that says whose author's code runs.
     ///   - remains: What was in flight when the process before died: held, and tried before it is served.
     ///   - log: Takes leaks and failures.
-    /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `FileTree.ReadError` when there is no page where there should be one.
+    /// - Throws: `DaemonError` or `AdminListener.Failure` when it cannot, `FileTree.ReadError` when there is no page where
+    ///   there should be one.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         socket: ListeningSocket? = nil, trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil,

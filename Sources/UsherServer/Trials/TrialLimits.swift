@@ -33,8 +33,8 @@ package struct TrialLimits: Sendable {
         let (elapsed, used) = (now.time - start.time, now.processorTime - start.processorTime)
         if now.residentBytes - start.residentBytes > memory { return .memory }
         if used >= time { return .time }
-        // A child that waits for a lock or a clock has not used the processor, and one that waits for the processor is to have
-        // it first.
+        // A child that waits for a lock or a clock has not used the processor, and one that waits for the processor is to
+        // have it first.
         if elapsed >= time, now.isWaiting, used < time / 2 { return .time }
         return elapsed >= patience ? .starved : nil
     }
