@@ -110,6 +110,17 @@ public final class RawConnection {
 }
 
 extension RawConnection {
+    /// Sends a request up to its body, which the server then asks for: from its answer on the request is under way.
+    ///
+    /// - Parameter body: JSON, to be sent by the caller.
+    /// - Returns: the interim answer.
+    public func begin(_ method: String, _ target: String, body: String) throws(ClientError) -> RawResponse {
+        try send(
+            "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
+        return try readInterim()
+    }
+
     /// Reads one final response; interim ones (1xx) are skipped.
     ///
     /// - Parameter toHead: true for a `HEAD` request, whose response has no body whatever its fields say.

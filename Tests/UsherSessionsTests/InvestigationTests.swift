@@ -10,11 +10,11 @@ struct InvestigationTests {
     private let journal = MemoryJournal()
     private let clock = ManualClock()
     private let events = Observations()
-    private let court = Court()
+    private let jury = Jury()
 
     private func registry(trials: Bool = true) async throws -> SessionRegistry {
         var settings = try await TrialSettings(reading: journal) { 7 }
-        if trials { settings.runner = court }
+        if trials { settings.runner = jury }
         return SessionRegistry(
             apps: [StepsApp.self], journal: journal, clock: clock, trials: settings, observe: events.add)
     }
@@ -38,20 +38,20 @@ struct InvestigationTests {
         let held = Task { try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id).revision }
         #expect(try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: other).revision == 2)
         #expect(registry.incidents.first?.verdict == .pending)
-        court.rule(.survives)
+        jury.say(.survives)
         let released = Observed()
         await investigation.run { released.add($0) }
         #expect(try await held.value == 2)
         #expect(released.marks == [mark(id)])
         #expect(registry.incidents.first?.verdict == .survives)
-        #expect(court.payloads == [#"{"event":"push"}"#])
+        #expect(jury.tried == [#"{"event":"push"}"#])
     }
 
     @Test func `a guilty input is refused once the session is free`() async throws {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         let investigation = CrashInvestigation(of: [mark(id)], in: registry)
-        court.rule(.crashes(Crash("SIGILL", in: "Shop.pay()")))
+        jury.say(.crashes(Crash("SIGILL", in: "Shop.pay()")))
         await investigation.run { _ in }
         await #expect(throws: SessionError.self) {
             _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id)
@@ -80,7 +80,7 @@ struct InvestigationTests {
         } throws: { error in
             (error as? SessionError)?.name == "held"
         }
-        court.rule(.survives)
+        jury.say(.survives)
         await investigation.run { _ in }
         #expect(try await registry.snapshot(of: id).revision == 1)
     }
@@ -89,10 +89,10 @@ struct InvestigationTests {
         let before = try await registry()
         let id = try await before.open("steps").session.id
         _ = try await before.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id)
-        court.rule(.crashes(Crash("SIGILL", at: 2)))
+        jury.say(.crashes(Crash("SIGILL", at: 2)))
         let registry = try await registry()
         await CrashInvestigation(of: [mark(id)], in: registry).run { _ in }
-        #expect(court.payloads == ["nil"])
+        #expect(jury.tried == ["nil"])
         await #expect {
             _ = try await registry.snapshot(of: id)
         } throws: { error in
@@ -106,7 +106,7 @@ struct InvestigationTests {
         let creation = mark(SessionID(from: SystemRandom()), payload, .creation, upon: 0)
         let investigation = CrashInvestigation(of: [creation], in: registry)
         let held = Task { try await registry.open("steps").session.id }
-        court.rule(.crashes(Crash("SIGABRT")))
+        jury.say(.crashes(Crash("SIGABRT")))
         await investigation.run { _ in }
         await #expect {
             _ = try await held.value
@@ -122,7 +122,7 @@ struct InvestigationTests {
             (TrialVerdict.untried(reason: "no child"), false, true), (.survives, true, true), (.survives, false, false),
         ] {
             let registry = try await registry(trials: hasRunner)
-            court.rule(verdict)
+            jury.say(verdict)
             let unknown = mark(SessionID(from: SystemRandom()))
             await CrashInvestigation(of: [mark(id, isCut: isCut), unknown], in: registry).run { _ in }
             #expect(try await registry.snapshot(of: id).revision == 1)
@@ -139,9 +139,9 @@ struct InvestigationTests {
         let id = try await registry().open("steps").session.id
         let registry = try await registry()
         let marks = [mark(id), mark(id, "", .look), mark(id, "", .replay)]
-        court.rule(.survives)
+        jury.say(.survives)
         await CrashInvestigation(of: marks, in: registry).run { _ in }
-        #expect(court.payloads == [#"{"event":"push"}"#, "nil", "nil"])
+        #expect(jury.tried == [#"{"event":"push"}"#, "nil", "nil"])
         #expect(registry.incidents.map(\.event) == ["replay", "look", "event push"])
     }
 
@@ -150,24 +150,6 @@ struct InvestigationTests {
         await CrashInvestigation(of: [], in: registry).run { _ in }
         #expect(try await registry.open("steps").snapshot.revision == 1)
         #expect(registry.incidents.isEmpty)
-    }
-}
-
-/// A runner that says of all trials what it was told to.
-private final class Court: TrialRunner {
-    private let state = Mutex<(verdict: TrialVerdict, payloads: [String])>((.survives, []))
-
-    var payloads: [String] { state.withLock(\.payloads) }
-
-    func rule(_ verdict: TrialVerdict) {
-        state.withLock { $0.verdict = verdict }
-    }
-
-    func verdict(on trial: Trial) async -> TrialVerdict {
-        state.withLock { state in
-            state.payloads.append(trial.input.map { String(decoding: $0.payload, as: UTF8.self) } ?? "nil")
-            return state.verdict
-        }
     }
 }
 

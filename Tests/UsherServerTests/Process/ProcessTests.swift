@@ -26,11 +26,7 @@ struct ProcessTests {
         let port = try #require(program.readPort())
         let connection = try RawConnection(port: port)
         let body = #"{"app":"hello-bye"}"#
-        try connection.send(
-            "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
-        // By then the request is under way.
-        #expect(try connection.readInterim().status == 100)
+        #expect(try connection.begin("POST", "/sessions", body: body).status == 100)
         program.send(SIGTERM)
         // From this line on, the first signal has been taken.
         while !program.readErrorLine().contains("draining") {}

@@ -146,11 +146,8 @@ struct SupervisorProcessTests {
         let port = try #require(first.readPort())
         let connection = try RawConnection(port: port)
         let body = #"{"app":"hello-bye"}"#
-        try connection.send(
-            "POST /sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Content-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n")
-        // By then the request is under way, and the worker cannot end before it.
-        #expect(try connection.readInterim().status == 100)
+        // From then on the request is under way, and the worker cannot end before it.
+        #expect(try connection.begin("POST", "/sessions", body: body).status == 100)
         first.send(SIGKILL)
         while !first.readErrorLine().contains("draining") {}
         let second = try Program(usher: ["serve", "--port", "\(port)", "--journal", journal(in: folder)])

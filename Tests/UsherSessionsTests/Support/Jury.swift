@@ -13,9 +13,9 @@ final class Jury: TrialRunner {
 
     private let state = Mutex(State())
 
-    /// The payloads of the inputs that were tried.
+    /// The payloads of the inputs that were tried; `nil` of a replay alone.
     var tried: [String] {
-        state.withLock { $0.trials.map { String(decoding: $0.input?.payload ?? [], as: UTF8.self) } }
+        trials.map { $0.input.map { String(decoding: $0.payload, as: UTF8.self) } ?? "nil" }
     }
 
     var trials: [Trial] { state.withLock(\.trials) }
