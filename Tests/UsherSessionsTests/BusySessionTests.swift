@@ -122,6 +122,15 @@ struct BusySessionTests {
         #expect(session.isUncontended)
         #expect(session.ifFree { _ in true } == true)
     }
+
+    @Test func `who looks at its size leaves nobody waiting for the lock`() async throws {
+        let session = try await registry.open("held").session
+        let looks = Thread { while !Thread.current.isCancelled { _ = session.size } }
+        looks.start()
+        defer { looks.cancel() }
+        for _ in 0..<10_000 { await session.locked { _ = $0.work } }
+        #expect(session.isUncontended)
+    }
 }
 
 extension Session {

@@ -105,7 +105,7 @@ package final class Session: Sendable {
 
     /// About the bytes that it takes in memory; nil where it is not awake, or in use right now.
     var size: Int? {
-        guarded.withLockIfAvailable { $0.look { Self.leastSize + 2 * $0.summary.bytes } } ?? nil
+        ifFree { guarded in guarded.look { Self.leastSize + 2 * $0.summary.bytes } } ?? nil
     }
 
     /// About the bytes of a tree of few coordinators without its screens, which take as much again as their JSON.
