@@ -26,14 +26,19 @@ final class HangUpWatch: Sendable {
 
     /// Ends the reading of all connections whose peers have hung up since the last look.
     func poke(in connections: Register<ConnectionDeadline>) {
-        var tags = [UInt64](repeating: 0, count: Self.batch)
+        // In place: forty looks a second need no memory of their own.
+        var tags = InlineArray<64, UInt64>(repeating: 0)
         while true {
-            let count = Int(unsafe usher_wait_for_hang_ups(descriptor, &tags, Int32(Self.batch), 0))
-            for tag in tags.prefix(max(0, count)) {
+            var places = tags.mutableSpan
+            let count = unsafe places.withUnsafeMutableBufferPointer { places in
+                Int(unsafe usher_wait_for_hang_ups(descriptor, places.baseAddress, Int32(places.count), 0))
+            }
+            for index in 0..<max(0, count) {
+                let tag = tags[index]
                 // Another connection may have the place of one that has just been closed.
                 connections.with(Self.identity(in: tag)) { if Self.tag(of: $0) == tag { $0.hangUp() } }
             }
-            guard count == Self.batch else { return }
+            guard count == tags.count else { return }
         }
     }
 
@@ -43,6 +48,4 @@ final class HangUpWatch: Sendable {
     }
 
     private static func identity(in tag: UInt64) -> UInt { UInt(tag & 0xFFFF_FFFF_FFFF) }
-
-    private static let batch = 64
 }

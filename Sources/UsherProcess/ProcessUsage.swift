@@ -100,9 +100,11 @@ package final class ResidentMemory: Sendable {
     package var bytes: Int? {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 128) { buffer in
             let count = unsafe pread(descriptor, buffer.baseAddress, buffer.count, 0)
-            let fields = unsafe buffer.prefix(max(0, count)).split(separator: UInt8(ascii: " "), maxSplits: 2)
-            guard unsafe fields.count > 1 else { return nil }
-            return unsafe fields[1].reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) } * pageSize
+            let text = unsafe buffer.prefix(max(0, count))
+            guard let blank = unsafe text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+            // The second field.
+            let digits = unsafe text[(blank + 1)...].prefix { $0 != UInt8(ascii: " ") }
+            return unsafe digits.reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) } * pageSize
         }
     }
 }
