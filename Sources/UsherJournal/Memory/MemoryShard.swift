@@ -43,17 +43,16 @@ final class MemoryShard: Sendable {
                 }
                 return Consequences(growth: update.growth)
             }
-            // In its place, so that its entries are not copied to grow.
-            let before = contents.sessions.values[index].residue
+            // In its place, so that its entries are not copied to grow; nor is it copied to look at its size.
             let growth = try contents.sessions.values[index].apply(change)
-            contents.residue += contents.sessions.values[index].residue - before
-            guard growth < 0 else { return Consequences() }
+            contents.residue += growth.residue
+            guard growth.sessions < 0 else { return Consequences() }
             var gone = [contents.ended.add(change.key)].compactMap(\.self).compactMap { contents.remove($0) }
             while contents.residue > residueLimit, contents.ended.count > 1, let oldest = contents.ended.removeOldest()
             {
                 if let record = contents.remove(oldest) { gone.append(record) }
             }
-            return Consequences(growth: growth, forgotten: gone.compactMap(\.openingKey))
+            return Consequences(growth: growth.sessions, forgotten: gone.compactMap(\.openingKey))
         }
     }
 
@@ -135,8 +134,14 @@ struct MemoryRecord {
 
     /// Makes a change; after an error all rows are as they were.
     ///
-    /// - Returns: By how much the number of sessions that have not ended grows.
-    mutating func apply(_ change: JournalChange) throws(JournalError) -> Int {
+    /// - Returns: By how much the number of sessions that have not ended grows, and the bytes that ended ones have left.
+    mutating func apply(_ change: JournalChange) throws(JournalError) -> (sessions: Int, residue: Int) {
+        let before = residue
+        let growth = try write(change)
+        return (growth, residue - before)
+    }
+
+    private mutating func write(_ change: JournalChange) throws(JournalError) -> Int {
         let key = change.key
         switch try change.update(upon: RecordPosition(header)) {
         case .advance(let header, let entry, let answer):
