@@ -55,27 +55,29 @@ package final class Session: Sendable {
     /// - Parameters:
     ///   - turn: The request's part in the order of those that want the lock.
     ///   - body: The request; its answer leaves once all that it shows is durable.
+    @inline(__always)  // A request that the body captures would be copied twice.
     func use<Value>(
         _ turn: LockTurn = .arriving, _ body: @Sendable (AwakeSession) -> Attempt<Value>
     ) -> Attempt<Value> {
         guard turn == .called || queue.isEmpty else { return .busy }
-        let attempt = guarded.withLockIfAvailable { guarded -> Attempt<Value> in
-            switch guarded.enter() {
-            case .awake(let awake):
-                let leakCount = awake.leakCount
-                let attempt = body(awake)
-                if case .undone = attempt {
-                    guarded.state.undo(leaving: awake.carried(leakCount: leakCount))
-                } else if let ending = awake.ending {
-                    guarded.state.end(with: ending)
+        let attempt =
+            guarded.withLockIfAvailable { guarded -> Attempt<Value> in
+                switch guarded.enter() {
+                case .awake(let awake):
+                    let leakCount = awake.leakCount
+                    let attempt = body(awake)
+                    if case .undone = attempt {
+                        guarded.state.undo(leaving: awake.carried(leakCount: leakCount))
+                    } else if let ending = awake.ending {
+                        guarded.state.end(with: ending)
+                    }
+                    return attempt
+                case .asleep, .waking: return .asleep
+                case .over(let ending): return .answered(ending.as())
+                case .retired: return .answered(PendingAnswer(.failure(.retired)))
                 }
-                return attempt
-            case .asleep, .waking: return .asleep
-            case .over(let ending): return .answered(ending.as())
-            case .retired: return .answered(PendingAnswer(.failure(.retired)))
-            }
-        }
-        guard let attempt else { return .busy }
+            } ?? .busy
+        if case .busy = attempt { return attempt }
         // Only now, for a tree that was dropped may have gone with the lock.
         settings.flight?.end()
         leaveLock()
