@@ -7,22 +7,30 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
     let names: [String]
     /// An object with each name and an example of its payload.
     let examples: [UInt8]
-    private let plain: [String: Value]
+    /// The cases without a payload, and their places among these.
+    private let plain: [Value]
+    // Not the values themselves: the look-up would ask the runtime for the type of an optional one at each event.
+    private let places: [String: Int]
 
     init(_ values: [Value]) {
         var names: [String] = []
-        var plain: [String: Value] = [:]
+        var plain: [Value] = []
+        var places: [String: Int] = [:]
         var writer = JSONWriter()
         writer.beginObject()
         for example in values.compactMap({ CaseExample($0) }) where !names.contains(example.name) {
             names.append(example.name)
-            if example.isPlain { plain[example.name] = example.value }
+            if example.isPlain {
+                places[example.name] = plain.count
+                plain.append(example.value)
+            }
             writer.key(example.name)
             writer.raw(example.payload)
         }
         writer.endObject()
         self.names = names
         self.plain = plain
+        self.places = places
         examples = writer.bytes
     }
 
@@ -42,7 +50,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         guard let (name, payload) = json.caseNameAndPayload else {
             throw Rejection(.invalid, "a \(kind) is a name, or an object with one member, at \(json.place)")
         }
-        if payload.map({ $0.isEmptyObject }) ?? true, let value = plain[name] { return value }
+        if payload.map({ $0.isEmptyObject }) ?? true, let place = places[name] { return plain[place] }
         do throws(JSONError) {
             return try secrets.decode(Value.self, json, from: source)
         } catch {
