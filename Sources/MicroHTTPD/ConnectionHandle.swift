@@ -86,9 +86,9 @@ struct RequestLine {
         unsafe versionPointer = version
     }
 
-    var method: String { unsafe Self.word(methodPointer, "POST") }
+    var method: String { unsafe Self.word(methodPointer, "POST", sentAs: "POST") }
 
-    var version: String { unsafe Self.word(versionPointer, "HTTP/1.1") }
+    var version: String { unsafe Self.word(versionPointer, "HTTP/1.1", sentAs: "HTTP/1.1") }
 
     /// The line with its target, as C has it.
     fileprivate func place(target: Range<UInt>) -> usher_line {
@@ -96,9 +96,11 @@ struct RequestLine {
             method: methodPointer, target: target.lowerBound, target_size: target.count, version: versionPointer)
     }
 
-    // A text, which is mostly the expected one: that needs not be made of its bytes.
-    private static func word(_ text: UnsafePointer<CChar>, _ expected: StaticString) -> String {
-        unsafe strcmp(text, expected.utf8Start) == 0 ? expected.description : String(cString: text)
+    // A text, which is mostly the expected one: that needs not be made of its bytes, nor of those of a static string.
+    private static func word(
+        _ text: UnsafePointer<CChar>, _ expected: String, sentAs bytes: StaticString
+    ) -> String {
+        unsafe strcmp(text, bytes.utf8Start) == 0 ? expected : String(cString: text)
     }
 }
 

@@ -18,14 +18,15 @@ struct PercentDecoding {
     /// - Returns: the position after them.
     mutating func decodePlain(_ raw: Span<UInt8>, at position: Int) -> Int {
         let rest = raw.extracting(position..<raw.count)
-        var count = 0
-        while count < rest.count, Self.isPlain(rest[count]) { count += 1 }
-        guard count > 0 else { return position }
-        let run = rest.extracting(first: count)
-        decoded.append(addingCapacity: count) { output in
-            for index in run.indices { output.append(run[index] == UInt8(ascii: "/") ? 0 : run[index]) }
+        let before = decoded.count
+        decoded.append(addingCapacity: rest.count) { output in
+            for index in rest.indices {
+                let byte = rest[index]
+                guard Self.isPlain(byte) else { return }
+                output.append(byte == UInt8(ascii: "/") ? 0 : byte)
+            }
         }
-        return position + count
+        return position + decoded.count - before
     }
 
     /// Decodes the byte at a position, or the three of an escape.

@@ -16,6 +16,18 @@ enum ASCII {
     static let point = UInt8(ascii: ".")
     static let space = UInt8(ascii: " ")
 
+    /// True of white space (RFC 8259, section 2).
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == space || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// True of a byte that stands for itself in a string, alone (RFC 8259, section 7).
+    @inline(__always)
+    static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x80 && byte != quote && byte != backslash
+    }
+
     /// The value of a hexadecimal digit; nil for any other byte.
     @inline(__always)
     static func hexadecimal(_ byte: UInt8) -> UInt32? {

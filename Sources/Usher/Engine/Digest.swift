@@ -19,7 +19,8 @@ struct Digest {
 
     /// Adds a text and its end, so that two texts are not one.
     mutating func add(_ text: String) {
-        for byte in text.utf8 { add(byte: byte) }
+        let bytes = text.utf8.span
+        for index in bytes.indices { add(byte: bytes[index]) }
         add(byte: 0xFF)
     }
 

@@ -176,6 +176,28 @@ enum Shown: String {
 }
 
 extension Shown {
+    /// The members of a screen's entry that say so, with the name of the last one, the state: written as often as screens
+    /// are, and always the same.
+    var fragment: [UInt8] {
+        switch self {
+        case .root: Self.rootFragment
+        case .push: Self.pushFragment
+        case .sheet: Self.sheetFragment
+        case .fullScreen: Self.fullScreenFragment
+        case .alert: Self.alertFragment
+        }
+    }
+
+    private static let rootFragment = fragment(.root)
+    private static let pushFragment = fragment(.push)
+    private static let sheetFragment = fragment(.sheet)
+    private static let fullScreenFragment = fragment(.fullScreen)
+    private static let alertFragment = fragment(.alert)
+
+    private static func fragment(_ shown: Shown) -> [UInt8] {
+        Array(#","shown":"\#(shown.rawValue)","state":"#.utf8)
+    }
+
     /// The way in which the first screen of a modal is shown.
     init(_ style: PresentationStyle) {
         switch style {

@@ -110,9 +110,7 @@ class ScreenInstance {
         writer.bytes += description.nameFragment
         writer.key(.coordinator)
         writer.string(path)
-        writer.key(.shown)
-        writer.string(shown.rawValue)
-        writer.key(.state)
+        writer.bytes += shown.fragment
     }
 
     private func updateDigest(_ path: String) {

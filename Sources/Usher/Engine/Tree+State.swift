@@ -123,6 +123,4 @@ extension JSONKey {
     static let pending = JSONKey("pending")
     static let id = JSONKey("id")
     static let coordinator = JSONKey("coordinator")
-    static let shown = JSONKey("shown")
-    static let state = JSONKey("state")
 }

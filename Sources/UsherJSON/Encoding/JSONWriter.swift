@@ -144,19 +144,27 @@ extension JSONWriter {
     package mutating func string(_ text: String) {
         separate()
         let span = text.utf8.span
-        guard Self.isPlain(span) else { return append(escaping: text) }
-        guard span.count <= Self.shortLength else { return append(plain: text) }
-        bytes.append(addingCapacity: span.count + 2) { (characters: inout OutputSpan<UInt8>) in
+        guard span.count <= Self.shortLength else { return append(long: text) }
+        // In one pass, in which most have nothing that must be escaped.
+        let (start, size) = (bytes.count, span.count + 2)
+        bytes.append(addingCapacity: size) { (characters: inout OutputSpan<UInt8>) in
             characters.append(ASCII.quote)
-            for index in span.indices { characters.append(span[index]) }
+            for index in span.indices {
+                guard !Self.mustBeEscaped(span[index]) else { return }
+                characters.append(span[index])
+            }
             characters.append(ASCII.quote)
         }
+        guard bytes.count < start + size else { return }
+        bytes.removeSubrange(start...)
+        append(escaping: text)
     }
 
     /// Up to so many bytes, one by one is faster than all at once.
     private static let shortLength = 48
 
-    private mutating func append(plain text: String) {
+    private mutating func append(long text: String) {
+        guard Self.isPlain(text.utf8.span) else { return append(escaping: text) }
         bytes.append(ASCII.quote)
         bytes.append(contentsOf: text.utf8)
         bytes.append(ASCII.quote)

@@ -8,6 +8,7 @@ extension Tape {
     }
 
     /// The string at `index`, which is known to be one.
+    @inline(__always)  // Else a document's tape is copied for the call.
     func string(at index: Int) -> String {
         if tokens[index].escaped { return String(decoding: unescaped(at: index), as: UTF8.self) }
         return String(decoding: bytes[content(at: index)], as: UTF8.self)

@@ -34,9 +34,10 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     ///
     /// - Parameter digits: The bytes of 32 hexadecimal digits in lower case; anything else is no id.
     package init?(_ digits: ArraySlice<UInt8>) {
-        guard digits.count == 32, let high = Self.word(digits.prefix(16)), let low = Self.word(digits.suffix(16)) else {
-            return nil
-        }
+        let digits = digits.span
+        guard digits.count == 32, let high = Self.word(digits.extracting(first: 16)),
+            let low = Self.word(digits.extracting(last: 16))
+        else { return nil }
         self.high = high
         self.low = low
     }
@@ -83,10 +84,10 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
         Int(high >> UInt64(64 - count))
     }
 
-    private static func word(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    private static func word(_ digits: Span<UInt8>) -> UInt64? {
         var word: UInt64 = 0
-        for byte in digits {
-            guard let digit = digit(byte) else { return nil }
+        for index in digits.indices {
+            guard let digit = digit(digits[index]) else { return nil }
             word = word << 4 | digit
         }
         return word
