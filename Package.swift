@@ -65,6 +65,14 @@ let package = Package(
         .target(name: "Programs", path: "Tests/Programs"),
         // The random numbers of tests that mutate their input.
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        // A disk of SQLite's that records what is written, and its images after a loss of power.
+        .target(
+            name: "RecordedDisk", dependencies: ["CSQLite", "Programs", "SeededRandom"], path: "Tests/RecordedDisk"),
+        // A server whose disk is recorded, and whose clocks are set by tests; the system's clock is called through a
+        // wrapper in this program alone.
+        .executableTarget(
+            name: "MachineProgram", dependencies: ["RecordedDisk", "Tudy", "Usher", "UsherServer"],
+            path: "Tests/MachineProgram", linkerSettings: [.unsafeFlags(["-Xlinker", "--wrap=clock_gettime"])]),
         // How tests write to a journal, of whichever back-end.
         .target(name: "JournalSubject", dependencies: ["Programs", "UsherJournal"], path: "Tests/JournalSubject"),
         // The backend that tests start for the samples, and a server of the samples that sign in there.
@@ -93,7 +101,8 @@ let package = Package(
         .testTarget(
             name: "UsherSQLiteTests",
             dependencies: [
-                "CSQLite", "JournalSubject", "Programs", "SeededRandom", "UsherJournal", "UsherMetrics", "UsherSQLite",
+                "CSQLite", "JournalSubject", "Programs", "RecordedDisk", "SeededRandom", "UsherJournal",
+                "UsherMetrics", "UsherSQLite",
             ],
             exclude: ["Fixtures"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
@@ -125,8 +134,9 @@ let package = Package(
         .testTarget(
             name: "CrashTests",
             dependencies: [
-                "CrashProgram", "GalleryProgram", "LocalhostClient", "Programs", "SampleBackend", "SignInProgram",
-                "Tudy", "Usher", "UsherCommand", "UsherJSON", "UsherJournal", "UsherProcess", "UsherServer",
+                "CrashProgram", "GalleryProgram", "LocalhostClient", "Programs", "RecordedDisk", "SampleBackend",
+                "SeededRandom", "SignInProgram", "Tudy", "Usher", "UsherCommand", "UsherJSON", "UsherJournal",
+                "UsherProcess", "UsherServer",
                 "UsherSessions",
             ]),
         .testTarget(

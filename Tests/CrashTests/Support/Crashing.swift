@@ -22,9 +22,10 @@ final class Crashing {
     ///   - isSupervised: True for a supervisor and its worker; else one process, which is what the tests kill.
     ///   - environment: Variables that the server finds beside those of this process.
     ///   - disk: Where the folder is; the system's place for temporary files unless told.
+    ///   - files: What is in the folder before the first start, by name.
     init(
         _ program: String = "usher", tracing: [String] = [], isSupervised: Bool = false, on disk: SmallDisk? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], holding files: [String: [UInt8]] = [:]
     ) throws {
         self.program = program
         self.isSupervised = isSupervised
@@ -34,6 +35,7 @@ final class Crashing {
         let place = disk.map { URL(filePath: $0.folder.path) } ?? FileManager.default.temporaryDirectory
         folder = place.appending(path: "usher-crash-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
     }
 
     deinit {
@@ -84,6 +86,11 @@ final class Crashing {
         }
         self.port = port
         return true
+    }
+
+    /// Lets `usher check` look at the journal, which nobody serves.
+    func check() throws -> ProgramEnd {
+        try Program.run(["\(Program.products)/usher", "check", "--journal", "sqlite:\(journal)"])
     }
 
     private var journal: String { folder.appending(path: "journal.sqlite").path }

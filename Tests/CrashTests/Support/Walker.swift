@@ -79,6 +79,17 @@ final class Walker {
         try note(answer)
     }
 
+    /// What the session must show after all that was acknowledged.
+    var expected: String {
+        get async throws { try await model.outline }
+    }
+
+    /// What a server shows of the session; nil where it knows of none.
+    func shown(_ port: Int) throws -> String? {
+        guard try LocalhostClient(port: port).request("GET", "/sessions/\(id)").status != 404 else { return nil }
+        return try Outline(try settled(port).body).text
+    }
+
     /// What the session shows once nothing is pending: what a kill cut off runs again after it.
     private func settled(_ port: Int) throws -> RawResponse {
         let client = LocalhostClient(port: port)

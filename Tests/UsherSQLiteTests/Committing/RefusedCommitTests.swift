@@ -1,5 +1,6 @@
 import JournalSubject
 import Programs
+import RecordedDisk
 import Testing
 import UsherJournal
 import UsherMetrics

@@ -1,6 +1,7 @@
 import Foundation
 import JournalSubject
 import Programs
+import RecordedDisk
 import SeededRandom
 import Testing
 import UsherJournal

@@ -1,17 +1,25 @@
-import Programs
-import SeededRandom
+package import Programs
+package import SeededRandom
 
 /// The files of a recorded disk as a loss of power leaves them: what was synchronized, and of the rest some sectors.
-struct PowerLoss {
+package struct PowerLoss {
     private let calls: ArraySlice<RecordedDisk.Call>
     /// Of each call the index of the synchronization that made it durable; the largest number where none did.
     private let durableAt: [Int]
+    /// The files as they were before the first call, by their names.
+    private let files: [String: [UInt8]]
 
     private static let sector = 512
 
     /// A loss after a number of calls.
-    init(_ calls: [RecordedDisk.Call], after count: Int) {
+    ///
+    /// - Parameters:
+    ///   - calls: All that were recorded.
+    ///   - count: How many of them were made before.
+    ///   - files: The files as they were before the first, by their names.
+    package init(_ calls: [RecordedDisk.Call], after count: Int, from files: [String: [UInt8]] = [:]) {
         self.calls = calls.prefix(count)
+        self.files = files
         var durableAt = [Int](repeating: .max, count: calls.count)
         var pending: [String: [Int]] = [:]
         for (index, call) in calls.enumerated() {
@@ -28,11 +36,15 @@ struct PowerLoss {
     }
 
     /// Writes the files to a folder.
+    package func write(to folder: TemporaryFolder, _ random: inout SplitMix64) throws {
+        for (name, bytes) in image(&random) { try folder.write(bytes, to: name) }
+    }
+
+    /// The files that are left, by their names.
     ///
-    /// - Parameters:
-    ///   - random: Decides which sectors of what was not synchronized are there: none, all, or some.
-    func write(to folder: TemporaryFolder, _ random: inout SplitMix64) throws {
-        var files: [String: [UInt8]] = [:]
+    /// - Parameter random: Decides which sectors of what was not synchronized are there: none, all, or some.
+    package func image(_ random: inout SplitMix64) -> [String: [UInt8]] {
+        var files = files
         let odds = [0, 16, UInt64(1 + random.next() % 15)][Int(random.next() % 3)]
         for (index, call) in calls.enumerated() {
             let isDurable = durableAt[index] < calls.count
@@ -48,7 +60,7 @@ struct PowerLoss {
             case .sync: break
             }
         }
-        for (name, bytes) in files { try folder.write(bytes, to: name) }
+        return files
     }
 
     /// Writes those sectors that are there.

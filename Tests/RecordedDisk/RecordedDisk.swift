@@ -4,9 +4,9 @@ import Synchronization
 
 /// A disk that records what SQLite writes and synchronizes, and fails when it is told to: a file system of SQLite's over
 /// the system's.
-final class RecordedDisk: Sendable {
+package final class RecordedDisk: Sendable {
     /// A call that changes a file, or makes what was written before it durable.
-    enum Call: Sendable {
+    package enum Call: Equatable, Sendable {
         case write(file: String, offset: Int, bytes: [UInt8])
         case truncate(file: String, size: Int)
         /// A synchronization; one that fails may have lost what was written before it, whatever comes after.
@@ -15,12 +15,12 @@ final class RecordedDisk: Sendable {
     }
 
     /// A kind of call that can fail.
-    enum Operation: Sendable {
+    package enum Operation: Sendable {
         case read, write, sync
     }
 
     /// SQLite's codes of a read, a write and a synchronization that fail.
-    static let (readError, writeError, syncError): (Int32, Int32, Int32) = (
+    package static let (readError, writeError, syncError): (Int32, Int32, Int32) = (
         SQLITE_IOERR | 1 << 8, SQLITE_IOERR | 3 << 8, SQLITE_IOERR | 4 << 8
     )
 
@@ -38,20 +38,31 @@ final class RecordedDisk: Sendable {
     }
 
     /// The name by which a database is opened on it.
-    let name: String
+    package let name: String
     private let contents = Mutex(Contents())
+    /// The file that calls are written to, in place of this process's memory.
+    private let log: DiskLog?
     private static let count = Atomic(0)
 
-    init() {
+    /// Makes a disk that keeps its calls in memory, for databases that are opened on it by its name.
+    package init() {
         name = "recorded-\(Self.count.add(1, ordering: .relaxed).newValue)"
-        register()
+        log = nil
+        register(asDefault: false)
     }
 
-    /// The calls so far.
-    var calls: [Call] { contents.withLock { $0.calls } }
+    /// Makes the disk of all databases that this process opens without a name, with a log that outlives the process.
+    package init(logging log: DiskLog) {
+        name = "recorded"
+        self.log = log
+        register(asDefault: true)
+    }
 
-    /// The number of calls so far.
-    var mark: Int { contents.withLock { $0.calls.count } }
+    /// The calls so far, where they are kept in memory.
+    package var calls: [Call] { contents.withLock { $0.calls } }
+
+    /// The number of calls so far, where they are kept in memory.
+    package var mark: Int { contents.withLock { $0.calls.count } }
 
     /// Lets calls fail from now on.
     ///
@@ -60,16 +71,21 @@ final class RecordedDisk: Sendable {
     ///   - code: SQLite's code of the failure.
     ///   - before: How many of them go well before.
     ///   - times: How many fail.
-    func fail(_ operation: Operation, of suffix: String, with code: Int32, after before: Int = 0, times: Int = 1) {
+    package func fail(
+        _ operation: Operation, of suffix: String, with code: Int32, after before: Int = 0, times: Int = 1
+    ) {
         contents.withLock {
             $0.fault = Fault(operation: operation, suffix: suffix, code: code, before: before, times: times)
         }
     }
 
     /// Lets nothing fail any more.
-    func mend() { contents.withLock { $0.fault = nil } }
+    package func mend() { contents.withLock { $0.fault = nil } }
 
-    fileprivate func record(_ call: Call) { contents.withLock { $0.calls.append(call) } }
+    fileprivate func record(_ call: Call) {
+        if let log { return log.append(call) }
+        contents.withLock { $0.calls.append(call) }
+    }
 
     /// - Returns: The code with which a call fails; nil where it goes well.
     fileprivate func failure(of operation: Operation, on file: String) -> Int32? {
@@ -88,8 +104,8 @@ final class RecordedDisk: Sendable {
     }
 
     /// Registers the file system, for as long as the process lives.
-    private func register() {
-        guard let base = unsafe sqlite3_vfs_find(nil) else { return }
+    private func register(asDefault isDefault: Bool) {
+        guard let base = unsafe sqlite3_vfs_find(systemName) else { return }
         let system = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         unsafe system.initialize(to: base.pointee)
         unsafe system.pointee.zName = UnsafePointer(strdup(name))
@@ -97,9 +113,12 @@ final class RecordedDisk: Sendable {
         unsafe system.pointee.pAppData = Unmanaged.passRetained(self).toOpaque()
         unsafe system.pointee.xOpen = openRecorded
         unsafe system.pointee.xDelete = deleteRecorded
-        unsafe sqlite3_vfs_register(system, 0)
+        unsafe sqlite3_vfs_register(system, isDefault ? 1 : 0)
     }
 }
+
+/// The name of the system's own file system, whichever is the default.
+private let systemName = "unix"
 
 /// A file that is open, as SQLite has room for it; behind it the system's.
 @unsafe
@@ -144,7 +163,8 @@ private let openRecorded:
         UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, UnsafeMutablePointer<sqlite3_file>?, Int32,
         UnsafeMutablePointer<Int32>?
     ) -> Int32 = { system, path, file, flags, outFlags in
-        guard let base = unsafe sqlite3_vfs_find(nil), let file = unsafe file, let disk = unsafe disk(of: system) else {
+        guard let base = unsafe sqlite3_vfs_find(systemName), let file = unsafe file, let disk = unsafe disk(of: system)
+        else {
             return SQLITE_ERROR
         }
         let recorded = unsafe UnsafeMutableRawPointer(file).assumingMemoryBound(to: RecordedFile.self)
@@ -159,7 +179,9 @@ private let openRecorded:
 private let deleteRecorded: @convention(c) (UnsafeMutablePointer<sqlite3_vfs>?, UnsafePointer<CChar>?, Int32) -> Int32 =
     {
         system, path, synchronizes in
-        guard let base = unsafe sqlite3_vfs_find(nil), let disk = unsafe disk(of: system) else { return SQLITE_ERROR }
+        guard let base = unsafe sqlite3_vfs_find(systemName), let disk = unsafe disk(of: system) else {
+            return SQLITE_ERROR
+        }
         unsafe disk.record(.delete(file: lastComponent(path)))
         return unsafe base.pointee.xDelete(base, path, synchronizes)
     }

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import LocalhostClient
+import Programs
+import Testing
+
+/// A jump of the time of day ends nothing for good: it may be set right again.
+@Suite("A clock that jumps", .blocking, .timeLimit(.minutes(2)))
+struct ClockJumpTests {
+    private static let (day, hour) = (24 * 3_600, 3_600)
+
+    @Test func `two days forward and back again end nothing, and show in the log and the metrics`() throws {
+        let machine = try Machine()
+        let paths = try (0..<10).map { _ in try machine.open() }
+        #expect(try machine.metric("usher_clock_distrusted") == 0)
+        try machine.set(time: 2 * Self.day)
+        // Seen by a sweep, which would have ended them.
+        try machine.wait(for: "usher_clock_jumps_total", 1)
+        #expect(try machine.metric("usher_clock_distrusted") == 1)
+        try machine.set(time: 0)
+        try machine.wait(for: "usher_clock_jumps_total", 2)
+        for path in paths { #expect(try machine.status(of: path) == 200) }
+        #expect(try machine.expired == 0)
+        let end = machine.stop()
+        #expect(end.status == 0)
+        let days = end.error.split(separator: "\n").filter { $0.contains("time of day has jumped") }
+        #expect(days.count == 2 && days[0].contains("172800") && days[1].contains("-172800"), "\(end.error)")
+    }
+
+    @Test func `after an hour the new time counts`() throws {
+        let machine = try Machine()
+        let paths = try (0..<10).map { _ in try machine.open() }
+        try machine.set(time: 2 * Self.day)
+        try machine.wait(for: "usher_clock_jumps_total", 1)
+        let almost = Self.hour - 60
+        try machine.set(time: 2 * Self.day + almost, uptime: almost)
+        #expect(try machine.metric("usher_clock_distrusted") == 1)
+        #expect(try machine.expired == 0)
+        try machine.set(time: 2 * Self.day + Self.hour, uptime: Self.hour)
+        try machine.wait(for: #"usher_sessions_ended_total{app="tudy",reason="expired"}"#, paths.count)
+        #expect(try machine.metric("usher_clock_distrusted") == 0)
+        #expect(try machine.metric("usher_clock_jumps_total") == 1)
+        for path in paths { #expect(try machine.status(of: path) == 410) }
+        #expect(machine.stop().status == 0)
+    }
+}
+
+/// A server whose clocks are set by the test.
+private final class Machine {
+    private let folder: TemporaryFolder
+    private let program: Program
+    private let client: LocalhostClient
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write([UInt8](repeating: 0, count: 16), to: "clock")
+        var environment = Program.environment
+        environment["USHER_ADMIN_TOKEN"] = LocalhostClient.operatorToken
+        environment["USHER_TEST_CLOCK"] = folder("clock")
+        program = try Program(
+            [
+                "\(Program.products)/MachineProgram", "serve", "--no-supervisor", "--port", "0", "--journal",
+                "sqlite:\(folder("journal.sqlite"))", "--expire-after", "1d", "--idle-after", "1s",
+            ], environment: environment)
+        client = LocalhostClient(port: try #require(program.readPort()))
+    }
+
+    /// Sets both clocks, in seconds from the system's.
+    func set(time: Int, uptime: Int = 0) throws {
+        let file = try FileHandle(forUpdating: URL(filePath: folder("clock")))
+        defer { try? file.close() }
+        let bytes = [time, uptime].flatMap { seconds in
+            (0..<8).map { UInt8(truncatingIfNeeded: (seconds * 1_000) >> ($0 * 8)) }
+        }
+        // In one call: there is no moment at which one of them alone is set.
+        try file.write(contentsOf: Data(bytes))
+    }
+
+    func open() throws -> String {
+        try #require(try client.request("POST", "/sessions", body: #"{"app":"tudy"}"#)["Location"])
+    }
+
+    func status(of path: String) throws -> Int { try client.request("GET", path).status }
+
+    /// The value of a metric; 0 where there is none yet.
+    func metric(_ name: String) throws -> Int {
+        let text = String(decoding: try client.request("GET", "/metrics").body, as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(name) ") }
+        return line?.split(separator: " ").last.flatMap { Double($0) }.map { Int($0) } ?? 0
+    }
+
+    /// Waits until a metric has a value.
+    func wait(for name: String, _ value: Int) throws {
+        while try metric(name) < value {}
+    }
+
+    /// How many sessions have ended for their age.
+    var expired: Int {
+        get throws { try metric(#"usher_sessions_ended_total{app="tudy",reason="expired"}"#) }
+    }
+
+    func stop() -> ProgramEnd {
+        program.send(SIGTERM)
+        return program.finish()
+    }
+}

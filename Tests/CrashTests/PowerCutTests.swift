@@ -1,0 +1,104 @@
+import LocalhostClient
+import Programs
+import RecordedDisk
+import SeededRandom
+import Testing
+
+/// P1 on a machine that loses its power.
+///
+/// The calls of whole servers to their disk are logged, and what was not synchronized at some moment is dropped, or torn.
+/// Further losses hit the servers that recover from the first.
+@Suite("Cut off from power", .serialized, .timeLimit(.minutes(10)))
+struct PowerCutTests {
+    private static let isLong = Program.environment["USHER_LONG"] != nil
+    private static let seeds: ClosedRange<UInt64> = 1...(isLong ? 20 : 2)
+    private static let (cuts, clients, steps) = (isLong ? 30 : 8, 4, 16)
+
+    /// What clients were told by a server whose disk was logged, and the log.
+    private struct Recording {
+        let calls: [(call: RecordedDisk.Call, end: Int)]
+        /// How many of them made the journal.
+        let first: Int
+        let clients: [(walker: Walker, chronicle: Chronicle)]
+    }
+
+    @Test(arguments: seeds)
+    func `what was acknowledged is there, nothing is half, and the check is content`(seed: UInt64) async throws {
+        try await BlockingThreads.run {
+            let recording = try await record(seed)
+            var random = SplitMix64(seed: seed)
+            for _ in 0..<Self.cuts {
+                let count = Int.random(in: recording.first...recording.calls.count, using: &random)
+                let calls = recording.calls.map(\.call)
+                let image = PowerLoss(calls, after: count).image(&random)
+                let position = count == 0 ? 0 : recording.calls[count - 1].end
+                let place = "seed \(seed), after \(count) of \(calls.count) calls"
+                let recovery = try await recover(image, recording.clients, at: position, place)
+                // The power goes again, while that server recovers or soon after.
+                let second = Int.random(in: 0...recovery.count, using: &random)
+                let again = PowerLoss(recovery, after: second, from: image).image(&random)
+                _ = try await recover(
+                    again, recording.clients, at: position, "\(place), and \(second) of \(recovery.count)")
+            }
+        }
+    }
+
+    /// Lets clients work on a server, and kills it.
+    private func record(_ seed: UInt64) async throws -> Recording {
+        let log = try LogFile()
+        let server = try Crashing("MachineProgram", environment: log.environment)
+        try #require(try server.start())
+        let (port, start) = (server.port, log.size)
+        var walkers: [Walker] = []
+        for name in 0..<Self.clients { walkers.append(try await Walker(Int(seed) * 100 + name)) }
+        let tellers = walkers.map { Walking($0) }
+        let chronicles = try await withThrowingTaskGroup(of: (Int, Chronicle).self) { group in
+            for (index, teller) in tellers.enumerated() {
+                group.addTask {
+                    (index, try await teller.tell(port, steps: Self.steps) { log.size })
+                }
+            }
+            return try await group.reduce(into: [Int: Chronicle]()) { $0[$1.0] = $1.1 }
+        }
+        server.kill()
+        let calls = log.calls
+        let clients = walkers.indices.compactMap { index in chronicles[index].map { (walkers[index], $0) } }
+        return Recording(calls: calls, first: calls.count { $0.end <= start }, clients: clients)
+    }
+
+    /// Serves what a loss of power has left, and looks for what was acknowledged.
+    ///
+    /// - Returns: The calls of that server to its disk.
+    private func recover(
+        _ image: [String: [UInt8]], _ clients: [(walker: Walker, chronicle: Chronicle)], at position: Int,
+        _ place: String
+    ) async throws -> [RecordedDisk.Call] {
+        let log = try LogFile()
+        let server = try Crashing("MachineProgram", environment: log.environment, holding: image)
+        let check = try server.check()
+        #expect(check.status == 0, "\(place): \(check.output)\(check.error)")
+        try #require(try server.start(), "\(place): the server does not start")
+        for (walker, chronicle) in clients {
+            let shown = try walker.shown(server.port)
+            #expect(chronicle.allows(shown, at: position), "\(place): \(shown ?? "no session")")
+        }
+        server.kill()
+        return log.calls.map(\.call)
+    }
+}
+
+/// A file for the calls to a disk.
+private final class LogFile: Sendable {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+    }
+
+    /// The variables of a server that writes there.
+    var environment: [String: String] { ["USHER_TEST_DISK": folder("log")] }
+
+    var size: Int { DiskLog.size(of: folder("log")) }
+
+    var calls: [(call: RecordedDisk.Call, end: Int)] { DiskLog.calls(in: folder.bytes(of: "log")) }
+}
