@@ -130,6 +130,20 @@ final class Database {
         if code == SQLITE_OK { logPages = 0 }
         return code == SQLITE_OK
     }
+
+    /// Cuts off what stands in the write-ahead log behind its last commit; to be called right after one.
+    ///
+    /// - Throws: `SQLiteFailure` where that is not durable.
+    func truncateLog() throws(SQLiteFailure) {
+        let size = WriteAheadLog.size(ofFrames: logPages, pageSize: Int(try integer("PRAGMA page_size")))
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+        if code == SQLITE_OK, let file = unsafe file, let methods = unsafe file.pointee.pMethods {
+            unsafe code = methods.pointee.xTruncate(file, sqlite3_int64(size))
+            if code == SQLITE_OK { unsafe code = methods.pointee.xSync(file, SQLITE_SYNC_NORMAL) }
+        }
+        guard code == SQLITE_OK else { throw SQLiteFailure(code: code) }
+    }
 }
 
 /// The way in which a database's file is opened.

@@ -22,6 +22,11 @@ struct WriteAheadLog {
     /// The bytes of the log's header, and of a frame's.
     private static let headerSize = (log: 32, frame: 24)
 
+    /// The bytes of a log with so many frames.
+    static func size(ofFrames count: Int, pageSize: Int) -> Int {
+        headerSize.log + count * (headerSize.frame + pageSize)
+    }
+
     private init?(_ path: String, pageSize: Int) throws(SQLiteJournalError) {
         self.path = path
         frameSize = Self.headerSize.frame + pageSize

@@ -3,8 +3,9 @@ import CSQLite
 /// The end of the write-ahead log behind a commit that has failed.
 ///
 /// SQLite writes a commit's frames before it has them synchronized. Where that fails, or anything after it, the frames may
-/// be whole: the next start would find them, and with them what was refused. So they are overwritten before anything else
-/// is answered, by a commit that says nothing new; a frame's checksum goes on from the one before, so the rest is void.
+/// be whole: the next start would find them, and with them what was refused. So the first of them is overwritten before
+/// anything else is answered, by a commit that says nothing new; a frame's checksum goes on from the one before, so the rest
+/// is void. It is cut off, for between later frames it would look like a log that was damaged.
 struct LogTail {
     /// True while the log may end in frames that were refused.
     private(set) var isUncertain = false
@@ -32,6 +33,7 @@ struct LogTail {
             database.rollBack()
             throw error
         }
+        try database.truncateLog()
         isUncertain = false
     }
 }

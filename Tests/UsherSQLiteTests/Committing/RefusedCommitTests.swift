@@ -69,6 +69,24 @@ struct RefusedCommitTests {
         await journal.close()
     }
 
+    @Test func `leaves nothing that looks like damage, though others were refused at the same place`() async throws {
+        var kept = Author(1)
+        await journal.keep(kept.create())
+        // The longer one first, so that its frames stand behind those of the next; no checkpoint helps in between.
+        for size in [60_000, 20_000, 9_000, 100] {
+            var refused = kept.forked()
+            disk.fail(.sync, of: "-wal", with: RecordedDisk.syncError, times: 2)
+            await journal.keep(refused.append("\"\(String(repeating: "x", count: size))\""))
+            #expect(refused.tail.failure.map(isUnavailable) == true)
+        }
+        await journal.keep(kept.append())
+        try folder.crash("journal.db", to: "left.db")
+        let left = try Subject(opening: "left.db", in: folder)
+        #expect(try await left.record(of: kept.key)?.entries.count == 2)
+        await left.close()
+        await journal.close()
+    }
+
     @Test func `is counted, and so is one of unknown outcome`() async throws {
         var authors = (UInt64(1)...3).map { Author($0) }
         await journal.keep(authors[0].create())
