@@ -5,9 +5,10 @@ import Glibc
 /// The pool of Swift's own tasks has a thread for each processor and no more; a few tasks that block would stop all others.
 /// Here a job that waits longer than a moment gets a thread of its own, up to a limit. Threads that have nothing to do end.
 package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {  // because `pool` is used behind `lock` alone
-    /// A job, and the time since when it waits.
+    /// A job, the marks that it runs under, and the time since when it waits.
     fileprivate struct WaitingJob {
         let job: UnownedJob
+        let marks: MarkingExecutor?
         let since: Int64
     }
 
@@ -51,7 +52,12 @@ package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {  // bec
 
     /// Takes a job in.
     package func enqueue(_ job: consuming ExecutorJob) {
-        let job = WaitingJob(job: UnownedJob(job), since: MonotonicClock.now)
+        enqueue(UnownedJob(job), under: nil)
+    }
+
+    /// Takes a job in that runs under marks of its own.
+    fileprivate func enqueue(_ job: UnownedJob, under marks: MarkingExecutor?) {
+        let job = WaitingJob(job: job, marks: marks, since: MonotonicClock.now)
         let step = withPool { pool -> Step in
             pool.jobs.append(job)
             if pool.waiting <= pool.idleThreads { return .wake }
@@ -82,10 +88,16 @@ package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {  // bec
 
     /// Runs jobs, on a thread of the pool, until there have been none for a while.
     private func work() {
-        while let job = next() { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+        while let next = next() {
+            if let marks = next.marks {
+                marks.run(next.job)
+            } else {
+                unsafe next.job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
     }
 
-    private func next() -> UnownedJob? {
+    private func next() -> WaitingJob? {
         lock.lock()
         defer { lock.unlock() }
         let end = MonotonicClock.now + Self.idleTime
@@ -133,7 +145,7 @@ package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {  // bec
 
 extension ElasticExecutor.Pool {
     /// The job that has waited longest; there must be one.
-    fileprivate mutating func take() -> UnownedJob {
+    fileprivate mutating func take() -> ElasticExecutor.WaitingJob {
         defer {
             first += 1
             // All at once, so that taking a job costs the same however many wait.
@@ -142,6 +154,38 @@ extension ElasticExecutor.Pool {
                 first = 0
             }
         }
-        return jobs[first].job
+        return jobs[first]
+    }
+}
+
+/// The threads of an elastic executor for the tasks of one piece of work: a mark is set while one of them runs its code.
+package final class MarkingExecutor: TaskExecutor {
+    private let threads: ElasticExecutor
+    private let begin: @Sendable () -> Void
+    private let end: @Sendable () -> Void
+
+    /// Makes an executor.
+    ///
+    /// - Parameters:
+    ///   - threads: The threads.
+    ///   - begin: Sets the mark of the thread that it is called on.
+    ///   - end: Takes it away.
+    package init(
+        on threads: ElasticExecutor, begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+    ) {
+        self.threads = threads
+        self.begin = begin
+        self.end = end
+    }
+
+    /// Takes a job in.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        threads.enqueue(UnownedJob(job), under: self)
+    }
+
+    fileprivate func run(_ job: UnownedJob) {
+        begin()
+        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        end()
     }
 }

@@ -172,4 +172,30 @@ extension FlightRecordTests {
         record.end()
         #expect(!record.isInFlight)
     }
+
+    @Test func `an effect that was at work stands in the next record with its crashes, and is nothing that is watched`()
+        throws
+    {
+        let session: (high: UInt64, low: UInt64) = (1, 2)
+        try FlightRecord(at: path).beginEffect([7], of: session, app: "crash")
+        for crashes in 1...2 {
+            let left = FlightRecord.read(path).marks
+            let counted = FlightMark.effects(among: left)
+            #expect(counted.map(\.note) == [.crashes(Int64(crashes))])
+            let record = try FlightRecord(at: path, holding: left)
+            #expect(FlightRecord.read(path).marks == counted)
+            record.beginEffect([7], of: session, app: "crash")
+            #expect(record.sights.isEmpty && !record.isInFlight)
+        }
+        // Another effect's crash is none of this one's, and one that finds it waiting neither.
+        let record = try FlightRecord(at: path, holding: FlightRecord.read(path).marks)
+        record.beginEffect([8], of: session, app: "crash")
+        let counted = FlightMark.effects(among: FlightRecord.read(path).marks)
+        #expect(
+            Set(counted.map { "\($0.payload) \($0.note?.description ?? "")" }) == [
+                "[7] was at work at 3 crashes", "[8] was at work at a crash",
+            ])
+        record.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
 }

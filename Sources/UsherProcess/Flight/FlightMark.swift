@@ -18,14 +18,18 @@ package struct FlightMark: Equatable, Sendable {
         case look = 6
         /// The end of a tree: what its coordinators do when they go.
         case end = 7
+        /// An effect's own work, outside of any tree: the payload is its id. It may take its time.
+        case effect = 8
     }
 
-    /// The remark of a watchdog.
+    /// The remark of a watchdog, or of the start after a crash.
     package enum Note: Equatable, Sendable {
         /// It has taken too long.
         case overtime(nanoseconds: Int64)
         /// The process has grown too much since it began.
         case memory(bytes: Int64)
+        /// It is an effect that has been at work at so many crashes.
+        case crashes(Int64)
     }
 
     /// The kind of code.
@@ -48,7 +52,7 @@ package struct FlightMark: Equatable, Sendable {
     package let thread: Int
     /// The time at which it began, by the `MonotonicClock`.
     package let begin: Int64
-    /// The watchdog's remark.
+    /// The remark, if there is one.
     package let note: Note?
     /// The thread's stack as the watchdog found it, innermost frame first.
     package let stack: [String]
@@ -66,7 +70,7 @@ package struct FlightMark: Equatable, Sendable {
     ///   - isCut: Set where there was no room for all of it.
     ///   - thread: The system's number of the thread.
     ///   - begin: The time at which it began.
-    ///   - note: The watchdog's remark.
+    ///   - note: The remark.
     ///   - stack: The thread's stack.
     package init(
         _ kind: Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int, entryKind: UInt8 = 0,
@@ -101,6 +105,35 @@ extension FlightMark.Note: CustomStringConvertible {
         switch self {
         case .overtime(let nanoseconds): "took \(nanoseconds / 1_000_000) ms"
         case .memory(let bytes): "grew by \(bytes >> 20) MiB"
+        case .crashes(let count): "was at work at \(count == 1 ? "a crash" : "\(count) crashes")"
         }
+    }
+}
+
+extension FlightMark {
+    /// The marks of effects among others, one for each effect, with a note of how many crashes it has been at work at.
+    ///
+    /// One that stands for an earlier crash has such a note already; one without it was at work at the last.
+    ///
+    /// - Parameter marks: The marks that a dead process has left.
+    package static func effects(among marks: [FlightMark]) -> [FlightMark] {
+        var counted: [FlightMark] = []
+        for mark in marks where mark.kind == .effect {
+            let same = marks.filter { $0.kind == .effect && $0.session == mark.session && $0.payload == mark.payload }
+            guard !counted.contains(where: { $0.session == mark.session && $0.payload == mark.payload }) else {
+                continue
+            }
+            let before = same.map(\.earlierCrashes).max() ?? 0
+            counted.append(mark.noted(.crashes(before + (same.contains { $0.note == nil } ? 1 : 0))))
+        }
+        return counted
+    }
+
+    private var earlierCrashes: Int64 { if case .crashes(let count) = note { count } else { 0 } }
+
+    private func noted(_ note: Note) -> FlightMark {
+        FlightMark(
+            kind, of: session, app: app, upon: revision, entryKind: entryKind, at: time, payload: payload,
+            isCut: isCut, thread: thread, begin: begin, note: note, stack: stack)
     }
 }

@@ -43,7 +43,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         do throws(FlightRecordError) {
             try FlightFile.begin(descriptor, path)
             try self.init(file: (path, descriptor))
-            for mark in marks { hold(mark) }
+            for mark in marks.filter({ $0.kind != .effect }) + FlightMark.effects(among: marks) { hold(mark) }
         } catch {
             Glibc.close(descriptor)
             unsafe unlink(path)
@@ -106,6 +106,17 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
             kind, session, app, revision, entryKind, time, payload, in: self)
     }
 
+    /// Says that an effect's own work goes on on this thread, which may take its time; it ends as the others do.
+    ///
+    /// - Parameters:
+    ///   - id: The effect's id.
+    ///   - session: The session's id.
+    ///   - app: The name of its app.
+    package func beginEffect(_ id: [UInt8], of session: (high: UInt64, low: UInt64), app: String) {
+        guard let lane = unsafe pthread_getspecific(key) ?? claim() else { return }
+        unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.beginEffect(id, session, app, in: self)
+    }
+
     /// Says that the replay on this thread has come to another entry.
     ///
     /// - Parameter revision: The entry's.
@@ -120,17 +131,20 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.end()
     }
 
-    /// All that is in flight now.
+    /// All that is in flight now, but effects, which come to their end by themselves or do not outlive the process.
     package var marks: [FlightMark] {
         sights.compactMap { if case .mark(let mark) = slot($0.slot).reading { mark } else { nil } }
     }
 
-    /// True while author's code runs in this process.
+    /// True while author's code runs in this process, effects apart.
     package var isInFlight: Bool { !sights.isEmpty }
+
+    /// Marks that are held, but those of effects: a process that ends as it should forgets their crashes.
+    private var heldCount: Int { held.withLock { held in held.count { $0.mark.kind != .effect } } }
 
     /// Removes the file, unless marks are held or something is in flight: the process ends as it should.
     package func close() {
-        guard let file, held.withLock({ $0.isEmpty }), !isInFlight else { return }
+        guard let file, heldCount == 0, !isInFlight else { return }
         FlightFile.erase(file.path)
     }
 
@@ -241,6 +255,13 @@ struct FlightLane: ~Copyable {
             room: allocated - FlightSlot.head, begin: MonotonicClock.now, thread: thread)
         sequence &+= 1
         slot.sequence = sequence
+    }
+
+    mutating func beginEffect(
+        _ id: [UInt8], _ session: (high: UInt64, low: UInt64), _ app: String, in record: FlightRecord
+    ) {
+        begin(.effect, session, app, 0, 0, 0, id, in: record)
+        slot.sequence = sequence | FlightSlot.unwatched
     }
 
     @inline(__always)

@@ -114,7 +114,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
             time: mark.time, payload: mark.payload, room: Self.size - Self.head, begin: mark.begin, thread: mark.thread)
         if let note = mark.note { self.note(note) }
         write(stack: Array(mark.stack.joined(separator: "\n").utf8))
-        sequence = 1
+        sequence = mark.kind == .effect ? 1 | Self.unwatched : 1
     }
 
     /// Moves a replay on.
@@ -136,6 +136,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
             switch note {
             case .overtime(let nanoseconds): (1, nanoseconds)
             case .memory(let bytes): (2, bytes)
+            case .crashes(let count): (3, count)
             }
         unsafe base.storeBytes(of: amount, toByteOffset: Offset.amount, as: Int64.self)
         unsafe base.storeBytes(of: kind, toByteOffset: Offset.note, as: UInt64.self)
@@ -170,10 +171,13 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         case torn
     }
 
-    /// The sight of the slot for a watchdog; nil where nothing is in flight.
+    /// Set in the sequence of what may take its time.
+    static let unwatched: UInt64 = 1 << 63
+
+    /// The sight of the slot for a watchdog; nil where nothing is in flight that it has to watch.
     func sight(as index: Int) -> FlightWatch.Sight? {
         let sequence = sequence
-        guard sequence != 0 else { return nil }
+        guard sequence != 0, sequence & Self.unwatched == 0 else { return nil }
         return FlightWatch.Sight(slot: index, sequence: sequence, revision: revision, begin: begin)
     }
 
@@ -219,6 +223,7 @@ struct FlightSlot: @unchecked Sendable {  // because one thread writes it, and r
         return switch unsafe base.load(fromByteOffset: Offset.note, as: UInt64.self) {
         case 1: .overtime(nanoseconds: amount)
         case 2: .memory(bytes: amount)
+        case 3: .crashes(amount)
         default: nil
         }
     }

@@ -78,7 +78,11 @@ enum Deadline {
         _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let latch = Latch<Value?>()
-        let work = Task.detached(executorPreference: executor, priority: .high) { latch.open(with: await body()) }
+        let work = Task.detached(executorPreference: executor, priority: .high) {
+            latch.open(with: await body())
+            // A task does not hold its executor.
+            withExtendedLifetime(executor) {}
+        }
         let due = clock.uptime &+ duration.milliseconds
         let limit = Task.detached {
             do { try await clock.sleep(untilUptime: due) } catch { return }

@@ -25,7 +25,9 @@ package struct CrashInvestigation: Sendable {
     ///   - registry: The sessions.
     package init(of marks: [FlightMark], in registry: SessionRegistry) {
         var cases: [Case] = []
-        for mark in marks {
+        registry.settings.effectCrashes.add(marks)
+        for mark in marks where mark.kind == .effect && mark.note == nil { registry.settings.noteEffect(mark) }
+        for mark in marks where mark.kind != .effect {
             let subject = TrialHolds.Subject(mark)
             let incident = registry.settings.note(mark)
             if let index = cases.firstIndex(where: { $0.subject == subject }) {
@@ -103,6 +105,12 @@ extension SessionSettings {
         return incidents.add(incident)
     }
 
+    /// Tells of an effect that was at work at the last crash, and of what becomes of it.
+    fileprivate func noteEffect(_ mark: FlightMark) {
+        let isRefused = effectCrashes.count(of: mark) >= EffectCrashes.limit
+        note(isRefused ? .guilty : .untried("an effect is begun once more, and not tried"), on: mark, note(mark))
+    }
+
     fileprivate func note(_ verdict: CrashIncident.Verdict, on mark: FlightMark, _ number: Int) {
         incidents.change(number) { $0.verdict = verdict }
         observe(.judged(mark.kind == .creation ? nil : mark.id, revision: mark.revision, verdict))
@@ -137,7 +145,7 @@ extension FlightMark {
             let time = Timestamp(milliseconds: time)
             switch kind {
             case .creation: return TrialInput(.creation, upon: 0, payload: payload, time: time)
-            case .replay, .look, .end: return nil
+            case .replay, .look, .end, .effect: return nil
             case .input, .result, .timer:
                 let input = try Input(entry)
                 return TrialInput(
@@ -159,6 +167,7 @@ extension FlightMark {
         switch kind {
         case .input, .result, .timer: (try? Input(entry))?.summary ?? "\(kind)"
         case .creation, .replay, .look, .end: "\(kind)"
+        case .effect: "effect \(String(decoding: payload, as: UTF8.self))"
         }
     }
 }
@@ -169,7 +178,7 @@ extension CrashIncident {
             switch mark.note {
             case .overtime: .overtime
             case .memory: .memory
-            case nil: .crash
+            case .crashes, nil: .crash
             }
         self.init(
             kind: kind, time: time.milliseconds, session: mark.kind == .creation ? nil : mark.id, app: mark.app,

@@ -1,6 +1,7 @@
 import Synchronization
 import Usher
 import UsherJournal
+import UsherProcess
 
 extension Session {
     /// Begins a piece of work.
@@ -13,10 +14,17 @@ extension Session {
         switch work.kind {
         case .effect(let body):
             let (run, id, name) = (EffectRun(body), work.id, work.name)
+            let crashes = settings.effectCrashes.count(of: id, in: self.id)
             return Task.detached(priority: .high) { [self] in
-                let outcome = await counted {
-                    await self.outcome(of: run, name, key: EffectKey.text(id, salt: salt), app: app)
+                guard crashes < EffectCrashes.limit else {
+                    await refuse(id, crashes: crashes)
+                    return settings.forgetCrashes(of: id, in: self.id)
                 }
+                let outcome = await counted {
+                    await self.outcome(of: run, name, id, salt: salt, app: app)
+                }
+                // One that was cut off has not come to its end, and may be begun again.
+                if !Task.isCancelled { settings.forgetCrashes(of: id, in: self.id) }
                 await feed(.result(id, outcome))
             }
         case .timer(let due):
@@ -45,10 +53,20 @@ extension Session {
         afterCommit(outcome)
     }
 
-    private func outcome(of run: EffectRun, _ name: String, key: String, app: String) async -> EffectOutcome {
+    /// Records an effect as refused that has ended the process again and again.
+    private func refuse(_ effect: EffectID, crashes: Int64) async {
+        let reason = "its work was going on at \(crashes) crashes of the server, and is not begun again"
+        settings.observe(.effectRefused(id, cause: reason))
+        await feed(.refused(effect, reason: reason))
+    }
+
+    private func outcome(
+        of run: EffectRun, _ name: String, _ effect: EffectID, salt: UInt64, app: String
+    ) async -> EffectOutcome {
+        let key = EffectKey.text(effect, salt: salt)
         // The author's code, on threads that it may block; what comes of it is handed in on others.
         let attempt: Result<EffectOutcome, any Error>? = await Deadline.run(
-            within: settings.bounds.effectTime, by: settings.clock, on: settings.effectThreads
+            within: settings.bounds.effectTime, by: settings.clock, on: settings.threads(of: effect, in: id, app: app)
         ) { [settings] () -> Result<EffectOutcome, any Error> in
             do { return .success(await run(try settings.services(of: app), key)) } catch {
                 return .failure(error)
@@ -154,5 +172,23 @@ private struct FeedOperation: SessionOperation {
         session.settings.observe(.effectRefused(session.id, cause: guilty.reason))
         request = InputRequest(refused)
         return true
+    }
+}
+
+extension SessionSettings {
+    /// The threads of an effect's own work, which they mark as its while they do it.
+    fileprivate func threads(of id: EffectID, in session: SessionID, app: String) -> any TaskExecutor {
+        guard let flight else { return effectThreads }
+        let (key, payload) = (session.journalKey, Array(id.description.utf8))
+        return MarkingExecutor(on: effectThreads) {
+            flight.beginEffect(payload, of: (key.high, key.low), app: app)
+        } end: {
+            flight.end()
+        }
+    }
+
+    /// Forgets the crashes of an effect that has come to its end.
+    fileprivate func forgetCrashes(of id: EffectID, in session: SessionID) {
+        if let mark = effectCrashes.remove(id, in: session) { flight?.release(mark) }
     }
 }

@@ -25,6 +25,7 @@ final class SessionSettings: Sendable {
     let flight: FlightRecord?
     let guilty: GuiltyInputs
     let holds = TrialHolds()
+    let effectCrashes = EffectCrashes()
     let incidents: CrashIncidents
     private let services = Services()
     /// Runs work that no request waits for.

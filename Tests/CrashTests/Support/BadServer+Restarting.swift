@@ -26,6 +26,8 @@ extension BadServer {
             do {
                 let client = LocalhostClient(port: port)
                 let response = try client.request(method, path, headers: headers, body: body)
+                // While what ended the server is tried, which takes its time where others have the processor.
+                if response.status == 503, response["Retry-After"] == "5" { continue }
                 return RestartedAnswer(response: response, crashes: crashes)
             } catch {
                 crashes += 1
@@ -41,6 +43,20 @@ extension BadServer {
         try insist(
             "POST", "/sessions/\(id)/events", headers: key.map { [("Idempotency-Key", $0)] } ?? [],
             body: #"{"event":\#(event)}"#)
+    }
+
+    /// Waits until nothing is pending in a session.
+    ///
+    /// - Returns: How many warnings its state has then, and how often the server died before.
+    func settle(_ id: String) throws -> (warnings: Int, crashes: Int) {
+        var crashes = 0
+        while true {
+            let answer = try insist("GET", "/sessions/\(id)")
+            crashes += answer.crashes
+            let state = try JSONDocument(parsing: answer.response.body).root
+            guard state[member: "pending"].map({ Array($0.elements).isEmpty }) ?? true else { continue }
+            return (state[member: "warnings"].map { Array($0.elements).count } ?? 0, crashes)
+        }
     }
 
     /// The number that a session has counted.

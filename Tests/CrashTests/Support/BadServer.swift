@@ -24,10 +24,6 @@ final class BadServer {
 
     /// Starts it again.
     func start() throws {
-        var environment = Program.environment
-        environment["SWIFT_BACKTRACE"] = "enable=no"
-        environment["USHER_ADMIN_TOKEN"] = LocalhostClient.operatorToken
-        environment["USHER_TEST_REPLAY"] = folder("armed")
         let program = try Program(
             [
                 "\(Program.products)/CrashProgram", "serve", "--port", "0", "--journal", "sqlite:\(journal)",
@@ -36,6 +32,21 @@ final class BadServer {
             environment: environment)
         self.program = program
         port = try #require(program.readPort())
+    }
+
+    /// Lets `check` look at its journal, which nobody serves.
+    func check() throws -> ProgramEnd {
+        try Program(
+            ["\(Program.products)/CrashProgram", "check", "--journal", "sqlite:\(journal)"], environment: environment
+        ).finish()
+    }
+
+    private var environment: [String: String] {
+        var environment = Program.environment
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        environment["USHER_ADMIN_TOKEN"] = LocalhostClient.operatorToken
+        environment["USHER_TEST_REPLAY"] = folder("armed")
+        return environment
     }
 
     private var journal: String { folder("journal.sqlite") }

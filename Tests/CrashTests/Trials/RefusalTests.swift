@@ -58,6 +58,66 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
+    /// An effect's work is in the world: a trial would do it once more.
+    @Test(arguments: ["index", "recurse", "exit", "abort"])
+    func `an effect whose work ends the server is begun once more, and then recorded as refused`(deed: String) throws {
+        let server = try BadServer()
+        let (id, other) = (try server.open(), try server.open())
+        try server.send(other, #"{"event":"count"}"#)
+        try server.leave(id, #"{"event":{"effect":{"deed":"\#(deed)"}}}"#)
+        let first = try server.finish()
+        #expect(first.status != 0)
+        // Nobody has to ask for it.
+        try server.start()
+        let second = try server.finish()
+        #expect(second.status == first.status, "\(first.error) \(second.error)")
+        try server.start()
+        let answer = try server.settle(id)
+        #expect(answer.crashes == 0)
+        #expect(answer.warnings == 1)
+        #expect(try server.count(of: other) == 1)
+        #expect(try server.insist(on: id, #""count""#).status == 200)
+        let incident = try #require(try server.incidents().first)
+        #expect(incident[member: "session"]?.string == id)
+        #expect(incident[member: "verdict"]?.string == "guilty")
+        let end = try server.stop()
+        #expect(end.status == 0)
+        #expect(end.error.contains("2 crashes") && !end.error.contains(id))
+        #expect(server.remains.marks.isEmpty)
+    }
+
+    @Test func `an effect that was at work at one crash is begun again, and what comes of it counts`() throws {
+        let server = try BadServer()
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"effect":{"deed":"dawdle"}}}"#)
+        while !server.remains.marks.contains(where: { $0.kind == .effect }) {}
+        server.kill()
+        // And two more that find another at work, which costs this one nothing.
+        for _ in 0..<2 {
+            try server.start()
+            let other = try server.open()
+            #expect(try server.settle(id).warnings == 0)
+            try server.leave(other, #"{"event":{"event":{"deed":"abort"}}}"#)
+            _ = try server.finish()
+        }
+        try server.start()
+        #expect(try server.stop().status == 0)
+        #expect(!server.remains.marks.contains { $0.kind == .effect })
+    }
+
+    @Test func `an effect may block for longer than a handler may run, also while the server stops`() throws {
+        let server = try BadServer(Self.limits)
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"effect":{"deed":"block"}}}"#)
+        while !server.remains.marks.contains(where: { $0.kind == .effect }) {}
+        // Longer than any handler may take.
+        let clock = ContinuousClock()
+        let end = clock.now + .milliseconds(1_500)
+        while clock.now < end { _ = try server.insist("GET", "/healthz") }
+        #expect(try server.stop().status == 0)
+        #expect(server.remains.marks.isEmpty)
+    }
+
     @Test(arguments: deeds)
     func `a creation that ended the server is refused, and others are not`(deed: String) throws {
         let server = try BadServer(Self.limits)
@@ -87,6 +147,22 @@ struct RefusalTests {
         #expect(try server.insist("GET", "/sessions/\(id)").crashes == 0)
         #expect(try server.count(of: other) == 1)
         #expect(try server.stop().status == 0)
+    }
+
+    @Test func `a check names the session, the input and the crash, and looks at all others`() throws {
+        let server = try BadServer(Self.limits)
+        let ids = try (0..<4).map { _ in try server.open() }
+        try server.send(ids[1], #"{"event":"count"}"#)
+        try server.send(ids[1], #"{"event":{"replay":{"deed":"index"}}}"#)
+        #expect(try server.stop().status == 0)
+        #expect(try server.check().status == 0)
+        try server.arm()
+        let end = try server.check()
+        #expect(end.status == 1, "\(end.error)")
+        let lines = end.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("\(ids[1]) crash: input 3 (event replay) ends the process: SIGILL in ") == true)
+        #expect(lines.last == "this build cannot restore 1 of 4 live sessions")
     }
 
     @Test func `with another payload and another session each time, the fourth case finds the process up`() throws {
