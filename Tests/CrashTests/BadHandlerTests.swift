@@ -135,6 +135,17 @@ struct BadHandlerTests {
         #expect(try server.onlyMark().kind == .input)
     }
 
+    @Test func `while all threads are held by handlers, health is answered`() throws {
+        let server = try BadServer(["--threads", "2", "--handler-timeout", "0"])
+        // One after the other, for a thread that is not held takes the next connection.
+        for (index, id) in try [server.open(), server.open()].enumerated() {
+            try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
+            while server.remains.marks.count <= index {}
+        }
+        for _ in 0..<10 { #expect(try LocalhostClient(port: server.port).request("GET", "/healthz").status == 200) }
+        server.kill()
+    }
+
     @Test func `a handler that never returns does not keep a server from stopping`() throws {
         let server = try BadServer(["--handler-timeout", "0"])
         let id = try server.open()

@@ -1,0 +1,183 @@
+import LocalhostClient
+import Programs
+import Testing
+import UsherJSON
+
+/// A journal whose files are not what they should be, and a disk that fails, under whole servers.
+@Suite("In the corners", .blocking, .timeLimit(.minutes(5)))
+struct CornerTests {
+    /// Something that happens to a journal between two starts.
+    struct Mishap: CustomTestStringConvertible {
+        let testDescription: String
+        let words: String
+        let strike: @Sendable (TemporaryFolder) throws -> Void
+    }
+
+    private static let mishaps = [
+        Mishap(testDescription: "the journal is missing", words: "write-ahead log") { $0.remove(Corner.journal) },
+        Mishap(testDescription: "the journal is empty", words: "write-ahead log") {
+            try $0.write([], to: Corner.journal)
+        },
+        Mishap(testDescription: "the journal is a byte", words: "not a journal") {
+            try $0.write([0], to: Corner.journal)
+        },
+        Mishap(testDescription: "a bit of the log has flipped", words: "was changed after it was written") { folder in
+            var log = folder.bytes(of: Corner.log)
+            // Whole transactions come before it and after it.
+            log[log.count / 2] ^= 4
+            try folder.write(log, to: Corner.log)
+        },
+    ]
+
+    @Test(arguments: mishaps)
+    func `no start makes something else of a journal and its log, and both are left as they are`(
+        mishap: Mishap
+    ) throws {
+        let corner = try Corner()
+        try corner.start()
+        let path = try corner.open()
+        for _ in 1...20 { try corner.send(path) }
+        corner.kill()
+        try mishap.strike(corner.folder)
+        let before = [Corner.journal, Corner.log].map { corner.folder.bytes(of: $0) }
+        for command in ["serve", "check"] {
+            let end = try corner.run(command)
+            #expect(end.status == 1 && end.error.contains(mishap.words), "\(command): \(end.error)")
+        }
+        #expect([Corner.journal, Corner.log].map { corner.folder.bytes(of: $0) } == before)
+    }
+
+    @Test func `a journal whose log is deleted while it is served takes nothing more, and loses nothing`() throws {
+        let corner = try Corner()
+        try corner.start()
+        let path = try corner.open()
+        for _ in 1...5 { try corner.send(path) }
+        corner.folder.remove(Corner.log)
+        #expect(try corner.answer(path).status == 503)
+        #expect(try corner.revision(of: path) == 6)
+        corner.kill()
+        try corner.start()
+        #expect(try corner.revision(of: path) == 6)
+        try corner.send(path)
+    }
+
+    @Test(.enabled(if: Tracing.works, "strace may not trace here"), arguments: 1...10)
+    func `a commit that cannot be synchronized is refused, and never comes back`(point: Int) throws {
+        let corner = try Corner()
+        try corner.start()
+        let path = try corner.open()
+        for _ in 1...3 { try corner.send(path) }
+        corner.kill()
+        try corner.start(Tracing.command(failing: "fdatasync", when: "\(point)"))
+        guard corner.isServing else { return }
+        var (revision, refused) = (4, 0)
+        for _ in 1...12 {
+            let answer = try corner.answer(path)
+            if answer.status == 200 {
+                revision += 1
+                #expect(corner.revision(in: answer) == revision)
+            } else {
+                refused += 1
+                #expect(answer.status == 503 && corner.problem(in: answer) == "journal-unavailable")
+                // What was refused is gone at once, also for a crash.
+                corner.kill()
+                try corner.start()
+                #expect(try corner.revision(of: path) == revision)
+            }
+        }
+        #expect(refused <= 1)
+        #expect(try corner.revision(of: path) == revision)
+    }
+
+    @Test(.enabled(if: Tracing.works, "strace may not trace here"))
+    func `a 503 that may have happened says so, and no other may have`() throws {
+        let corner = try Corner()
+        try corner.start()
+        let path = try corner.open()
+        corner.kill()
+        try corner.start(Tracing.command(failing: "fdatasync", when: "8+"))
+        try #require(corner.isServing)
+        var (revision, problems) = (1, [String?]())
+        for _ in 1...20 where problems.count < 3 {
+            let answer = try corner.answer(path)
+            if answer.status == 200 { revision += 1 } else { problems.append(corner.problem(in: answer)) }
+        }
+        #expect(problems.first == "outcome-unknown")
+        #expect(problems.dropFirst().allSatisfy { $0 == "journal-unavailable" })
+        // Reads show what is known.
+        #expect(try corner.revision(of: path) == revision)
+        corner.kill()
+        try corner.start()
+        #expect(try [revision, revision + 1].contains(corner.revision(of: path)))
+    }
+}
+
+/// A server of the samples on one journal, and a session of `notes`.
+private final class Corner {
+    static let (journal, log) = ("journal.sqlite", "journal.sqlite-wal")
+
+    let folder: TemporaryFolder
+    private var program: Program?
+    private var port: Int?
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func command(_ name: String) -> [String] {
+        ["\(Program.products)/usher", name, "--journal", "sqlite:\(folder(Self.journal))"]
+            + (name == "serve" ? ["--port", "0", "--no-supervisor"] : [])
+    }
+
+    /// Starts it.
+    ///
+    /// - Parameter tracing: A command that runs it.
+    func start(_ tracing: [String] = []) throws {
+        let program = try Program(tracing + command("serve"), errors: .nowhere)
+        self.program = program
+        port = program.readPort()
+    }
+
+    var isServing: Bool { port != nil }
+
+    /// Runs a command that comes to its end by itself.
+    func run(_ name: String) throws -> ProgramEnd { try Program.run(command(name)) }
+
+    func kill() {
+        program?.send(9)
+        _ = program?.finish()
+    }
+
+    /// Opens a session.
+    func open() throws -> String {
+        let answer = try request("POST", "/sessions", #"{"app":"notes"}"#)
+        return try #require(answer["Location"])
+    }
+
+    /// Shows a note, or goes back, in turns.
+    func answer(_ path: String) throws -> RawResponse {
+        let shown = try? JSONDocument(parsing: try request("GET", path).body).root[member: "back"]?.boolean
+        let body = shown == true ? #"{"back":true}"# : #"{"event":{"showDetail":{"id":2}}}"#
+        return try request("POST", "\(path)/events", body)
+    }
+
+    func send(_ path: String) throws {
+        try #require(try answer(path).status == 200)
+    }
+
+    func revision(of path: String) throws -> Int? { revision(in: try request("GET", path)) }
+
+    func revision(in answer: RawResponse) -> Int? {
+        try? JSONDocument(parsing: answer.body).root[member: "revision"]?.integer
+    }
+
+    /// The `type` of a problem, without what all have in common.
+    func problem(in answer: RawResponse) -> String? {
+        let type = try? JSONDocument(parsing: answer.body).root[member: "type"]?.string
+        return type?.split(separator: ":").last.map(String.init)
+    }
+
+    private func request(_ method: String, _ path: String, _ body: String? = nil) throws -> RawResponse {
+        try LocalhostClient(port: try #require(port)).request(method, path, body: body)
+    }
+}
