@@ -1,5 +1,6 @@
 import LocalhostClient
 import MicroHTTPD
+import Synchronization
 import Testing
 
 /// RFC 9112 §7.1: the chunked coding.
@@ -39,7 +40,14 @@ import Testing
 
     @Test(arguments: [false, true])
     func `an extension beyond the memory ends the connection at once, after a 500`(isSlow: Bool) async throws {
-        try await serving { port throws in
+        let handled = Atomic(0)
+        try await serving(
+            .test,
+            { request in
+                handled.add(1, ordering: .relaxed)
+                return await echo(request)
+            }
+        ) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send(Self.head + "5;")
             let part = String(repeating: "a", count: isSlow ? 1000 : 20_000)
@@ -47,6 +55,7 @@ import Testing
             #expect(try connection.readResponse().status == 500)
             #expect(connection.closedByPeer)
         }
+        #expect(handled.load(ordering: .relaxed) == 0)
     }
 
     @Test func `what comes after the last chunk is the next request`() async throws {
