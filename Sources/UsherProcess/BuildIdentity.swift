@@ -15,26 +15,29 @@ package enum BuildIdentity {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        var part = [UInt8](repeating: 0, count: 1 << 16)
+        var part = [UInt64](repeating: 0, count: 1 << 13)
         while true {
             // Whole parts, so that the digest does not depend on how much a read gives.
-            let count = unsafe part.withUnsafeMutableBytes { unsafe Descriptor.fill($0, from: descriptor) }
+            let count = unsafe part.withUnsafeMutableBytes { unsafe fill($0, from: descriptor) }
             guard let count else { return nil }
             guard count > 0 else { return digest }
-            fold(part.span.extracting(..<count), into: &digest)
+            fold(part[..<((count + 7) / 8)], of: count, into: &digest)
         }
     }
 
-    /// Takes bytes in, eight at a time: FNV-1a on words, with their high bits folded down.
-    private static func fold(_ bytes: Span<UInt8>, into digest: inout UInt64) {
-        var position = 0
-        while position < bytes.count {
-            var word: UInt64 = 0
-            for index in position..<min(position + 8, bytes.count) { word = word << 8 | UInt64(bytes[index]) }
+    /// Fills a buffer unless the file ends; the rest of its last word is zeros.
+    private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32) -> Int? {
+        guard let count = unsafe Descriptor.fill(buffer, from: descriptor) else { return nil }
+        for index in count..<min((count + 7) / 8 * 8, buffer.count) { unsafe buffer[index] = 0 }
+        return count
+    }
+
+    /// Takes words in, and not bytes, for a start after a crash waits for it: FNV-1a, with their high bits folded down.
+    private static func fold(_ words: ArraySlice<UInt64>, of bytes: Int, into digest: inout UInt64) {
+        for word in words {
             digest = (digest ^ word) &* 0x0000_0100_0000_01B3
             digest ^= digest >> 29
-            position += 8
         }
-        digest = (digest ^ UInt64(bytes.count)) &* 0x0000_0100_0000_01B3
+        digest = (digest ^ UInt64(bytes)) &* 0x0000_0100_0000_01B3
     }
 }
