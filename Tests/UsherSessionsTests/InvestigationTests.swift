@@ -30,6 +30,15 @@ struct InvestigationTests {
             stack: ["top", "main"])
     }
 
+    private func name(of body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return (error as? SessionError)?.name
+        }
+    }
+
     @Test func `the session waits for its verdict, and all others are served at once`() async throws {
         let before = try await registry()
         let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
@@ -133,6 +142,51 @@ struct InvestigationTests {
                 }
             }
         }
+    }
+
+    @Test func `what could not be tried is, before it is handled again, once`() async throws {
+        let before = try await registry()
+        let (id, other) = (try await before.open("steps").session.id, try await before.open("steps").session.id)
+        let registry = try await registry()
+        jury.say(.untried(reason: "no child"))
+        await CrashInvestigation(of: [mark(id)], in: registry).run { _ in }
+        jury.say(.survives)
+        for (session, tried) in [(other, 1), (id, 2), (id, 2)] {
+            _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: session)
+            #expect(jury.tried.count == tried)
+        }
+    }
+
+    @Test func `nor is an input that came upon what was not durable, and ends no second process`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        await CrashInvestigation(of: [mark(id, upon: 3)], in: registry).run { _ in }
+        #expect(jury.tried.isEmpty)
+        guard case .untried = registry.incidents.first?.verdict else {
+            Issue.record("\(String(describing: registry.incidents.first?.verdict))")
+            return
+        }
+        jury.say(.crashes(Crash("SIGILL")))
+        await #expect {
+            _ = try await registry.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id)
+        } throws: { error in
+            (error as? SessionError)?.name == "inputCrashes"
+        }
+        #expect(jury.tried == [#"{"event":"push"}"#])
+    }
+
+    @Test func `while no trial can be made, the session's replay and like creations are not risked`() async throws {
+        let id = try await registry().open("steps").session.id
+        let registry = try await registry()
+        let payload = #"{"app":"steps","version":"1","seed":5,"options":{}}"#
+        let creation = mark(SessionID(from: SystemRandom()), payload, .creation, upon: 0)
+        jury.say(.untried(reason: "no child"))
+        await CrashInvestigation(of: [mark(id, "", .replay), creation], in: registry).run { _ in }
+        #expect(await name { _ = try await registry.snapshot(of: id) } == "notTried")
+        #expect(await name { _ = try await registry.open("steps") } == "notTried")
+        jury.say(.survives)
+        #expect(try await registry.snapshot(of: id).revision == 1)
+        _ = try await registry.open("steps")
     }
 
     @Test func `several marks of a session are tried one after the other, and it waits for all`() async throws {

@@ -53,6 +53,25 @@ struct ReplayCrashTests {
         #expect(try await self.registry(build: 2).snapshot(of: id).revision == 5)
     }
 
+    @Test func `after three within an hour, every further one of the app is tried before it is replayed`() async throws
+    {
+        let jury = Jury()
+        let first = try await registry()
+        var ids: [SessionID] = []
+        for _ in 0..<5 { ids.append(try await first.open("builds").session.id) }
+        for id in ids[..<3] { try await first.condemnReplay(of: id, at: 1) }
+        let registry = SessionRegistry(
+            apps: [FirstBuild.self], journal: journal, clock: clock,
+            trials: try await jury.settings(knowing: journal), observe: events.add)
+        #expect(try await registry.snapshot(of: ids[3]).revision == 1)
+        #expect(jury.trials.map(\.session) == [ids[3]])
+        jury.say(.crashes(Crash("SIGILL", at: 1)))
+        for _ in 0..<2 {
+            #expect(await name { _ = try await registry.snapshot(of: ids[4]) } == "replayCrashes")
+        }
+        #expect(jury.trials.map(\.session) == [ids[3], ids[4]])
+    }
+
     @Test func `it can be looked at and forked up to there, and ended`() async throws {
         let (registry, id) = try await trapped()
         #expect(String(decoding: try await registry.state(of: id, at: 3), as: UTF8.self).contains(#""revision":3"#))

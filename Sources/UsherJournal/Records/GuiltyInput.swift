@@ -41,6 +41,9 @@ package struct GuiltyInput: Equatable, Sendable {
             self.init(kind, of: session, upon: revision, digest: bytes.isEmpty ? 0 : SHA256.prefix(of: bytes))
         }
 
+        /// The same input, whatever revision it comes upon.
+        package var atAnyRevision: Identity { Identity(kind, of: session, upon: 0, digest: digest) }
+
         fileprivate init(_ kind: Kind, of session: JournalKey?, upon revision: Int, digest: UInt64) {
             self.kind = kind
             self.session = session

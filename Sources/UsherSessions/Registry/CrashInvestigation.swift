@@ -50,7 +50,9 @@ package struct CrashInvestigation: Sendable {
             for held in cases {
                 group.addTask {
                     for (mark, incident) in held.marks {
-                        settings.note(await verdict(on: mark, incident), on: mark, incident)
+                        let verdict = await verdict(on: mark, incident)
+                        if case .untried = verdict { settings.suspect(mark) }
+                        settings.note(verdict, on: mark, incident)
                         release(mark)
                     }
                     settings.holds.release(held.subject)
@@ -81,20 +83,32 @@ package struct CrashInvestigation: Sendable {
     }
 
     /// The trial of what was in flight; nil where there is no such session any more.
+    ///
+    /// - Throws: `SessionError`, `JSONError`, `LostBase`.
     private func trial(of mark: FlightMark) async throws -> Trial? {
         let input = try mark.input
         if mark.kind == .creation, let input { return Trial(creating: input, of: mark.app) }
+        let replay: Trial?
         do throws(SessionError) {
             // An input that is durable by now is a part of the replay.
             if let input, let trial = try await settings.trial(of: mark.id, input) { return trial }
-            return try await settings.trial(of: mark.id, nil)
+            replay = try await settings.trial(of: mark.id, nil)
         } catch {
             switch error {
             case .unknown, .ended: return nil
             default: throw error
             }
         }
+        guard input == nil || replay?.record.map({ $0.head.revision >= mark.revision }) ?? true else {
+            throw LostBase()
+        }
+        return replay
     }
+}
+
+/// The reason why an input is not tried before it comes again: the session never got where it came upon it.
+private struct LostBase: Error, CustomStringConvertible {
+    var description: String { "the revision that it came upon has not become durable" }
 }
 
 extension SessionSettings {
@@ -109,6 +123,11 @@ extension SessionSettings {
     fileprivate func noteEffect(_ mark: FlightMark) {
         let isRefused = effectCrashes.count(of: mark) >= EffectCrashes.limit
         note(isRefused ? .guilty : .untried("an effect is begun once more, and not tried"), on: mark, note(mark))
+    }
+
+    /// Has what was in flight and could not be tried tried when it comes again, instead of another crash.
+    fileprivate func suspect(_ mark: FlightMark) {
+        if let identity = mark.identity { guilty.suspect(identity) }
     }
 
     fileprivate func note(_ verdict: CrashIncident.Verdict, on mark: FlightMark, _ number: Int) {
@@ -152,6 +171,16 @@ extension FlightMark {
                     input.content.guiltyKind, upon: revision, payload: input.content.payload, time: time,
                     link: input.link)
             }
+        }
+    }
+
+    /// The features by which it is known when it comes again; nil for a look, an end and an effect, and for what is cut.
+    fileprivate var identity: GuiltyInput.Identity? {
+        switch kind {
+        case .creation: try? GuiltyInput.Identity(creation: payload)
+        case .replay: .replay(of: id.journalKey, at: revision)
+        case .look, .end, .effect: nil
+        case .input, .result, .timer: try? Input(entry).content.identity(in: id, upon: revision)
         }
     }
 

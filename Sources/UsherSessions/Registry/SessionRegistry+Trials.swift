@@ -63,7 +63,7 @@ extension SessionRegistry {
             let input = TrialInput(.creation, upon: 0, payload: payload, time: creation.time)
             let trial = Trial(creating: input, of: creation.app.name)
             switch await runner.verdict(on: trial) {
-            case .survives: return
+            case .survives: return settings.guilty.acquit(identity)
             case .crashes(let crash): try await settings.condemn(trial, for: crash)
             case .untried(let reason): throw .notTried(cause: reason)
             }

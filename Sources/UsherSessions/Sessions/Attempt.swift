@@ -141,7 +141,9 @@ extension Session {
         guard let runner = settings.guilty.runner else { return true }
         guard let trial = try await settings.trial(of: id, suspicion.input) else { return false }
         switch await runner.verdict(on: trial) {
-        case .survives: return true
+        case .survives:
+            settings.guilty.acquit(suspicion.identity)
+            return true
         case .crashes(let crash):
             try await settings.condemn(trial, for: crash)
             // The child never came to the input: it would not the next time either.

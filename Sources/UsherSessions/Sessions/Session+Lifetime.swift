@@ -54,6 +54,7 @@ extension Session {
         _ record: SessionRecord, after predecessor: CarriedState?, at revision: Int?
     ) async -> WakeResult {
         do {
+            if !settings.guilty.isEmpty { try await settings.judgeReplay(of: id, record) }
             let replay = Replay(
                 record.entries, apps: settings.apps, limits: settings.bounds.limits,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))

@@ -68,6 +68,21 @@ extension SessionSettings {
         observe(.guilty(trial.session, input))
     }
 
+    /// Tries a session's replay in a child where others of its app ended the process, or it was in flight then.
+    ///
+    /// - Throws: `SessionError.notTried`, `notRecorded`; where it ends the child, it is guilty by now.
+    func judgeReplay(of id: SessionID, _ record: SessionRecord) async throws(SessionError) {
+        guard guilty.isReplaySuspected(of: id.journalKey, app: record.head.app), let runner = guilty.runner,
+            guilty.replay(of: id.journalKey) == nil
+        else { return }
+        let trial = Trial(of: id, record, input: nil)
+        switch await runner.verdict(on: trial) {
+        case .survives: guilty.acquit(.replay(of: id.journalKey, at: 0))
+        case .crashes(let crash): try await condemn(trial, for: crash)
+        case .untried(let reason): throw .notTried(cause: reason)
+        }
+    }
+
     /// Forgets that a session cannot be replayed; where the journal does not now, its record says so all the same.
     func forgetReplay(of id: SessionID) async {
         guard let replay = guilty.replay(of: id.journalKey) else { return }

@@ -31,8 +31,9 @@ package struct TrialSettings: Sendable {
     }
 }
 
-/// The ledger of guilty inputs: those that end the process of this build, and the sites in apps at which so many did
-/// that every further input is tried in a child before it is handled.
+/// The ledger of guilty inputs: those that end the process of this build, the sites in apps at which so many did that every
+/// further input is tried in a child before it is handled, and the inputs that were in flight at a crash and could not be
+/// tried.
 ///
 /// It is asked before author's code runs, and most of the time is empty: to know that is one atomic load.
 final class GuiltyInputs: Sendable {
@@ -42,7 +43,7 @@ final class GuiltyInputs: Sendable {
         case free
         /// It ends the process.
         case guilty(GuiltyInput)
-        /// Others at the same site did: it must be tried.
+        /// Others at the same site did, or it was in flight when the process did: it must be tried.
         case suspected
     }
 
@@ -56,6 +57,9 @@ final class GuiltyInputs: Sendable {
         /// The times of the newest cases at each site, milliseconds since 1970.
         var cases: [GuiltyInput.Site: [Int64]] = [:]
         var suspected: Set<GuiltyInput.Site> = []
+        /// The inputs of each session, at any revision, and its replay, that were in flight at the crash before and could not
+        /// be tried.
+        var untried: [JournalKey?: Set<GuiltyInput.Identity>] = [:]
         /// The time of the oldest input of another build; nil where there is none.
         var oldestForeign: Int64?
     }
@@ -92,24 +96,51 @@ final class GuiltyInputs: Sendable {
         isOccupied.store(true, ordering: .releasing)
     }
 
+    /// Adds an input, or a replay, that was in flight at a crash and could not be tried: until it is, it may do so again.
+    func suspect(_ identity: GuiltyInput.Identity) {
+        guard runner != nil else { return }
+        _ = contents.withLock { $0.untried[identity.session, default: []].insert(identity.atAnyRevision) }
+        isOccupied.store(true, ordering: .releasing)
+    }
+
+    /// Clears an input, or a replay, that a trial has survived.
+    func acquit(_ identity: GuiltyInput.Identity) {
+        contents.withLock { $0.acquit(identity) }
+    }
+
     /// Judges an input that is to be handled.
     ///
     /// - Parameters:
-    ///   - identity: The features by which it would be known again; made only where its session has guilty inputs.
+    ///   - identity: The features by which it would be known again; made only where its session has guilty inputs, or such as
+    ///     could not be tried.
     ///   - session: Its session; nil for a creation.
     ///   - site: Its site in the app; looked for only where any is suspected.
     func judgement(
         on identity: @autoclosure () -> GuiltyInput.Identity, in session: JournalKey?,
         at site: @autoclosure () -> GuiltyInput.Site
     ) -> Judgement {
-        let (isKnown, isAnySuspected) = contents.withLock { ($0.counts[session] != nil, !$0.suspected.isEmpty) }
+        let (isKnown, isAnySuspected) = contents.withLock { contents in
+            (contents.counts[session] != nil || contents.untried[session] != nil, !contents.suspected.isEmpty)
+        }
         if isKnown {
             let identity = identity()
-            if let input = contents.withLock({ $0.byIdentity[identity] }) { return .guilty(input) }
+            let (input, isUntried) = contents.withLock { contents in
+                (contents.byIdentity[identity], contents.isUntried(identity))
+            }
+            if let input { return .guilty(input) }
+            if isUntried { return .suspected }
         }
         guard isAnySuspected, runner != nil else { return .free }
         let site = site()
         return contents.withLock { $0.suspected.contains(site) } ? .suspected : .free
+    }
+
+    /// True where a session's replay must be tried: others of its app ended the process, or it was in flight then.
+    func isReplaySuspected(of session: JournalKey, app: String) -> Bool {
+        guard !isEmpty, runner != nil else { return false }
+        return contents.withLock { contents in
+            contents.suspected.contains(.replay(of: app)) || contents.isUntried(.replay(of: session, at: 0))
+        }
     }
 
     /// The entry at which a session cannot be replayed; nil where nothing is known against it.
@@ -136,9 +167,10 @@ final class GuiltyInputs: Sendable {
 extension GuiltyInputs.Contents {
     /// Adds an input once; beyond the limit the oldest makes room.
     fileprivate mutating func add(_ input: GuiltyInput, suspicion: (cases: Int, within: Int64)) {
+        acquit(input.identity)
         if input.identity.kind == .replay, let session = input.identity.session {
-            replays[session] = input
-            return
+            guard replays.updateValue(input, forKey: session)?.identity != input.identity else { return }
+            return note(input.time, at: input.site, suspicion)
         }
         guard byIdentity[input.identity] == nil else { return }
         if inputs.inputs.count == GuiltyInput.limit, let oldest = inputs.inputs.first {
@@ -150,6 +182,17 @@ extension GuiltyInputs.Contents {
         byIdentity[input.identity] = input
         counts[input.identity.session, default: 0] += 1
         note(input.time, at: input.site, suspicion)
+    }
+
+    /// True of an input, or a replay, that was in flight at the crash before and could not be tried.
+    fileprivate func isUntried(_ identity: GuiltyInput.Identity) -> Bool {
+        untried[identity.session]?.contains(identity.atAnyRevision) ?? false
+    }
+
+    fileprivate mutating func acquit(_ identity: GuiltyInput.Identity) {
+        guard var rest = untried.removeValue(forKey: identity.session) else { return }
+        rest.remove(identity.atAnyRevision)
+        if !rest.isEmpty { untried[identity.session] = rest }
     }
 
     private mutating func note(

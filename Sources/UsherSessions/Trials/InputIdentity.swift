@@ -68,6 +68,20 @@ extension GuiltyInput.Identity {
     }
 }
 
+extension GuiltyInput.Identity {
+    /// The identity of a replay that ends the process.
+    static func replay(of session: JournalKey, at revision: Int) -> GuiltyInput.Identity {
+        GuiltyInput.Identity(.replay, of: session, upon: revision, [])
+    }
+}
+
+extension GuiltyInput.Site {
+    /// The site of all replays of an app: which of their inputs it is shows only afterwards.
+    static func replay(of app: String) -> GuiltyInput.Site {
+        GuiltyInput.Site(app: app, screen: "", event: "replay")
+    }
+}
+
 extension GuiltyInput {
     /// The input of a trial that has ended in a crash, or the replay that it never got beyond.
     ///
@@ -89,8 +103,7 @@ extension GuiltyInput {
         }
         guard let input = trial.input, crash.revision == nil else {
             let revision = crash.revision ?? record.head.revision
-            let identity = Identity(.replay, of: session.journalKey, upon: revision, [])
-            return (identity, Site(app: trial.app, screen: "", event: "replay"))
+            return (.replay(of: session.journalKey, at: revision), .replay(of: trial.app))
         }
         let content = try InputContent(payload: try JSONDocument(parsing: input.payload).root)
         let visible = record.entries.last?.visible ?? ""
