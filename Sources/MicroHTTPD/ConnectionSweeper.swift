@@ -48,9 +48,11 @@ final class ConnectionSweeper: Sendable {
         context.halfClosed.read(at: now)
         standby?.sweep(at: now)
         let count = context.connections.count
-        context.relieve(of: count, at: now)
-        if let standby, round.watch.isNeeded(context.load(of: count, isAwaited: standby.isAwaited), at: now) {
-            standby.takeAll()
+        let isAwaited = standby?.isAwaited ?? false
+        let isShort = isAwaited && SpareDescriptors.areNeeded
+        context.relieve(of: count, isShort: isShort, at: now)
+        if round.watch.isNeeded(context.load(of: count, isAwaited: isAwaited, isShort: isShort), at: now) {
+            standby?.takeAll()
         }
         if round.memory.isWorthTrimming(count, at: now) { HeapMemory.trim() }
         guard now >= round.nextSweep else { return }

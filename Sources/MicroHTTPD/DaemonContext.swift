@@ -111,17 +111,23 @@ final class DaemonContext: Sendable {
     }
 
     /// The load at this moment, for the standby daemon's watch.
-    func load(of connections: Int, isAwaited: Bool) -> ThreadLoad {
+    func load(of connections: Int, isAwaited: Bool, isShort: Bool) -> ThreadLoad {
         ThreadLoad(
-            isAwaited: isAwaited, accepted: accepted.load(ordering: .relaxed),
+            isAwaited: isAwaited, isShort: isShort, accepted: accepted.load(ordering: .relaxed),
             connections: (connections, connectionLimit), turns: isAwaited ? threads.handlerTurns : [:],
             threads: threadCount)
     }
 
     /// Leaves room for further connections where most of them are taken: those that have waited longest for a request
     /// close, and so do others behind their next answer.
-    func relieve(of count: Int, at now: Int64) {
-        let excess = count - (connectionLimit - connectionLimit / 8)
+    ///
+    /// - Parameters:
+    ///   - count: The connections that are open.
+    ///   - isShort: True where one waits for which there is no descriptor: then there may be no more than there are.
+    ///   - now: The time.
+    func relieve(of count: Int, isShort: Bool, at now: Int64) {
+        let limit = isShort ? min(connectionLimit, count) : connectionLimit
+        let excess = count - (limit - max(isShort ? 1 : 0, limit / 8))
         if !stopping.load(ordering: .relaxed), closing.load(ordering: .relaxed) != (excess > 0) {
             closing.store(excess > 0, ordering: .relaxed)
             // The end may have begun meanwhile.

@@ -5,7 +5,7 @@ internal import UsherFuture
 internal import UsherHTTP
 
 /// A daemon of one thread that takes the connections which nobody accepts: while handlers hold all threads of the other,
-/// or it has all the connections that it may have.
+/// it has all the connections that it may have, or the process has no descriptor left.
 ///
 /// Its own handler must not wait; each connection is closed behind its first answer.
 @safe
@@ -15,6 +15,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     private let pointer: Mutex<UInt>
     private let limit: Int
     private let taken = Atomic(0)
+    private let spares = SpareDescriptors()
 
     /// Fails if the system has no thread for it.
     init?(
@@ -46,14 +47,20 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         pointer.withLock { address in
             guard let daemon = unsafe OpaquePointer(bitPattern: address) else { return }
             for _ in 0..<max(0, min(Self.atOnce, limit - context.connections.count)) {
-                guard unsafe usher_accept_for(daemon, socket.descriptor) else { return }
+                guard unsafe accept(for: daemon) else { return }
                 taken.add(1, ordering: .relaxed)
             }
         }
     }
 
+    private func accept(for daemon: OpaquePointer) -> Bool {
+        if unsafe usher_accept_for(daemon, socket.descriptor) { return true }
+        return socket.isAwaited && spares.lend { unsafe usher_accept_for(daemon, socket.descriptor) }
+    }
+
     /// Looks after its connections; see `ConnectionSweeper`.
     func sweep(at now: Int64) {
+        spares.refill()
         context.hangUps.poke(in: context.connections)
         context.halfClosed.read(at: now)
         context.connections.shutDownLate(at: now)
@@ -77,6 +84,8 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
 struct ThreadLoad {
     /// True while a connection waits to be accepted.
     var isAwaited: Bool
+    /// True while the process has no descriptor for it.
+    var isShort = false
     /// The number of connections that were accepted so far.
     var accepted: Int
     /// The connections that are open, and the most that may be.
@@ -88,7 +97,7 @@ struct ThreadLoad {
 }
 
 /// The watch for the time at which the standby daemon is needed: a connection waits, nobody has accepted any for a while,
-/// and what holds them up is handlers on their threads, or the number of connections.
+/// and what holds them up is handlers on their threads, the number of connections, or the want of descriptors.
 ///
 /// A thread that is merely not given the processor shows in neither.
 struct StandbyWatch {
@@ -106,6 +115,7 @@ struct StandbyWatch {
         }
         turns = turns.filter { load.turns[$0.key] == $0.value }
         guard now - since >= Self.patience else { return false }
+        if load.isShort { return true }
         // Threads that are held, as a share of all, and connections, as a share of those that may be.
         let held = turns.count * load.connections.limit + load.connections.open * load.threads
         guard held * 4 >= load.threads * load.connections.limit * 3 else { return rest(load.accepted) }

@@ -133,6 +133,14 @@ import UsherHTTP
         #expect(looks == [false, false, false, isNeeded])
     }
 
+    @Test func `it is needed while there is no descriptor for a connection, however few there are`() {
+        var watch = StandbyWatch()
+        let short = ThreadLoad(
+            isAwaited: true, isShort: true, accepted: 0, connections: (1, 100), turns: [:], threads: 2)
+        let looks = [0, 1_000_000, 90_000_000, 150_000_000].map { watch.isNeeded(short, at: $0) }
+        #expect(looks == [false, false, false, true])
+    }
+
     @Test func `it is not needed where a connection is accepted, none waits, or a thread takes another turn`() {
         for other in [
             load([1: 1, 2: 1], accepted: 1), load([1: 1, 2: 1], isAwaited: false), load([1: 3, 2: 1]), load([2: 1]),
