@@ -26,7 +26,7 @@ struct Supervision {
         try predecessor?.drain()
         let supervisor = Supervisor(
             socket: Descriptor(taking: socket.descriptor), arguments: CommandLine.arguments,
-            environment: showsToken ? options.adminToken.map { ["USHER_ADMIN_TOKEN": $0] } ?? [:] : [:],
+            environment: variables,
             place: controlPlace(port: socket.port), predecessor: predecessor, isPatient: isPatient,
             announce: { announce(port: socket.port) }, report: { log.write($0) })
         let end = supervisor.run()
@@ -36,6 +36,17 @@ struct Supervision {
         case .kill(let signal): ProcessEnvironment.end(by: signal)
         }
     }
+
+    /// The variables that all workers find beside those of this process.
+    private var variables: [String: String] {
+        var variables: [String: String] = [:]
+        if showsToken, let token = options.adminToken { variables["USHER_ADMIN_TOKEN"] = token }
+        // The runtime would take longer to describe a crash than the next worker to start; the trial names its place.
+        if ProcessEnvironment.variable(Self.backtrace) == nil { variables[Self.backtrace] = "enable=no" }
+        return variables
+    }
+
+    private static let backtrace = "SWIFT_BACKTRACE"
 
     private func announce(port: Int) {
         options.announce(
