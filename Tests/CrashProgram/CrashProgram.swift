@@ -11,6 +11,7 @@ enum CrashProgram: ServerProgram {
 enum CrashApp: App {
     struct Options: Codable, Sendable {
         var deed: Deed?
+        var note: String?
     }
 
     static var options: Options { Options() }

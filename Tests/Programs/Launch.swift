@@ -25,10 +25,10 @@ struct Launch: ~Copyable {
         unsafe posix_spawnattr_destroy(&attributes)
     }
 
-    /// Opens a file, for reading as standard input, else for writing.
+    /// Opens a file, for reading as standard input, else for writing behind what is there.
     mutating func open(_ path: String, as descriptor: Int32) {
-        let mode = descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY
-        unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, mode, 0)
+        let mode = descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY | O_APPEND | O_CREAT
+        unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, mode, 0o600)
     }
 
     /// Hands a file of this process on.

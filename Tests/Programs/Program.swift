@@ -14,6 +14,8 @@ public final class Program {
         case together
         /// Nowhere.
         case nowhere
+        /// Behind what is in a file.
+        case file(String)
     }
 
     private let id: pid_t
@@ -42,6 +44,7 @@ public final class Program {
         case .apart: launch.copy(errorPipe.writing, as: STDERR_FILENO)
         case .together: launch.copy(outputPipe.writing, as: STDERR_FILENO)
         case .nowhere: launch.open("/dev/null", as: STDERR_FILENO)
+        case .file(let path): launch.open(path, as: STDERR_FILENO)
         }
         id = try launch.start(command, environment: environment)
         output = outputPipe.reading

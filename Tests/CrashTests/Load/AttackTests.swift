@@ -1,0 +1,119 @@
+import Glibc
+import LocalhostClient
+import Programs
+import Testing
+
+/// P6 and the budgets: an attacker of one address, who does all he can, takes no memory that is not his, and no place.
+@Suite("Attacked", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 30 : 5)))
+struct AttackTests {
+    /// The budgets that stand against an attacker.
+    enum Budgets: CaseIterable {
+        /// The limits by address as they are by default, for this machine's addresses too.
+        case byAddress
+        /// The memory's alone.
+        case ofMemory
+
+        var options: [String] {
+            switch self {
+            case .byAddress: ["--address-limits", "all"]
+            case .ofMemory:
+                [
+                    "--address-connections", "0", "--address-streams", "0", "--address-sessions", "0",
+                    "--address-bytes", "0",
+                ]
+            }
+        }
+    }
+
+    private static let memory = 512 << 20
+    private static let seconds = (before: LongRun.choose(2, long: 20), meanwhile: LongRun.choose(10, long: 120))
+    /// Inputs of the sessions on which refused ones are tried.
+    private static let history = LongRun.choose(500, long: 10_000)
+
+    @Test(arguments: Budgets.allCases)
+    func `an attacker of one address keeps nobody else waiting, and nothing is killed`(
+        behind budgets: Budgets
+    ) async throws {
+        // Not in memory, for files there count to the group.
+        let folder = try TemporaryFolder()
+        let group = MemoryGroup(memory: Self.memory)
+        let serve = [
+            "\(Program.products)/GalleryProgram", "serve", "--no-supervisor", "--port", "0", "--journal",
+            "sqlite:\(folder("journal.sqlite"))",
+        ]
+        let program = try Program(
+            Self.limited(serve + budgets.options, by: group),
+            environment: Program.environment.merging(["USHER_ADMIN_TOKEN": LocalhostClient.operatorToken]) { $1 },
+            errors: .nowhere)
+        let port = try #require(program.readPort())
+        let victim = try Victim(port: port)
+        let before = try victim.live(for: Self.seconds.before, beside: program)
+        let attack = Attack(port: port)
+        try attack.prepare(histories: 2, of: Self.history)
+        let meanwhile = try await attack.run {
+            try victim.live(for: Self.seconds.meanwhile, beside: program)
+        }
+        print("load: attacked \(budgets): alone \(before), attacked \(meanwhile); \(attack.summary)")
+        #expect(meanwhile.count > 2 * Self.seconds.meanwhile, "\(meanwhile)")
+        if LongRun.isOn {
+            #expect(meanwhile.worst < .seconds(3), "\(meanwhile)")
+            if budgets == .byAddress { #expect(meanwhile.high < before.high * 10) }
+        }
+        #expect(attack.count > 20)
+        #expect(meanwhile.peak < Self.memory, "\(meanwhile)")
+        #expect(group?.kills ?? 0 == 0)
+        program.send(SIGTERM)
+        #expect(program.finish().status == 0)
+    }
+
+    /// A command in a control group, or else with limits that a process can have without one.
+    private static func limited(_ command: [String], by group: MemoryGroup?) -> [String] {
+        if let group { return group.command(command) }
+        print("load: no control group may be made here: --memory and ulimit stand in for it")
+        return ["bash", "-c", "ulimit -d \(memory >> 10) && exec \"$0\" \"$@\""] + command
+            + ["--memory", "\(memory / 4 * 3)"]
+    }
+}
+
+/// A client with a session of its own, which goes on while the server is under attack.
+private final class Victim {
+    /// The times that its answers took, and the memory that the server had meanwhile.
+    struct Experience: CustomStringConvertible {
+        fileprivate(set) var times: [Duration] = []
+        /// The most memory that the server's process had.
+        fileprivate(set) var peak = 0
+
+        var count: Int { times.count }
+        var worst: Duration { times.max() ?? .zero }
+        /// The time that 99 of 100 answers did not take.
+        var high: Duration { times.sorted().dropLast(times.count / 100).last ?? .zero }
+        var description: String { "\(count) answers, p99 \(high), worst \(worst), \(peak >> 20) MB" }
+    }
+
+    private let client: LocalhostClient
+    private let path: String
+
+    init(port: Int) throws {
+        client = LocalhostClient(port: port, from: 3)
+        let opened = try client.request("POST", "/sessions", body: #"{"app":"gallery"}"#)
+        path = try #require(opened["Location"])
+    }
+
+    func live(for seconds: Int, beside program: Program) throws -> Experience {
+        var experience = Experience()
+        let end = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < end {
+            for (method, path, body) in [
+                ("POST", "\(path)/events", #"{"event":"alert"}"#), ("GET", path, nil),
+                ("POST", "\(path)/events", #"{"event":"no"}"#), ("GET", "/healthz", nil),
+            ] {
+                let start = ContinuousClock.now
+                let answer = try client.request(method, path, body: body)
+                experience.times.append(.now - start)
+                #expect(answer.status == 200, "\(method) \(path): \(answer.status)")
+            }
+            experience.peak = max(experience.peak, program.residentBytes)
+        }
+        return experience
+    }
+}

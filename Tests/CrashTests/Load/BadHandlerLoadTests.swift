@@ -1,0 +1,86 @@
+import LocalhostClient
+import Programs
+import Testing
+
+/// P5 under load: each bad handler costs its own session only, by whatever way it comes to run.
+@Suite("Bad handlers under load", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 4)))
+struct BadHandlerLoadTests {
+    /// A mistake, and the way by which it comes to be made.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let way: Way
+        let deed: String
+        var keeper = RestartingServer.Keeper.supervisor
+
+        var testDescription: String { "\(deed) by \(way), under \(keeper)" }
+        /// True of a handler that holds its thread until the watchdog ends the process.
+        var isHanging: Bool { ["loop", "block"].contains(deed) }
+    }
+
+    private static let deeds = ["index", "recurse", "exit", "abort", "loop", "block", "allocate"]
+    /// Each deed and each way once; all of them in a long run.
+    private static let cases = RestartingServer.Keeper.allCases.flatMap { keeper -> [Case] in
+        guard LongRun.isOn else {
+            return zip([Way.event, .timer, .result, .replay, .creation, .event, .result], deeds).filter {
+                keeper == .supervisor || ["index", "loop"].contains($1)
+            }.map { Case(way: $0, deed: $1, keeper: keeper) }
+        }
+        return Way.allCases.flatMap { way in deeds.map { Case(way: way, deed: $0, keeper: keeper) } }
+    }
+
+    private static let clients = 0..<8
+    /// Payloads and sessions by which it is tried; three of a kind are enough for the server.
+    private static let numbers = LongRun.choose(4, long: 12)
+    private static let timeout = Duration.seconds(1)
+    /// What anybody else may wait for a restart.
+    private static let pause = Duration.milliseconds(500)
+
+    @Test(arguments: cases)
+    func `nothing is lost or refused, others wait for a restart at most, and soon there are none`(
+        case offence: Case
+    ) async throws {
+        let server = try RestartingServer(offence.keeper, ["--handler-timeout", "1s"])
+        var offender = Offender(offence.way, offence.deed, port: server.port)
+        try offender.prepare(Self.numbers)
+        if offence.way == .replay {
+            server.stop()
+            try server.arm()
+            try server.start()
+        }
+        let tallies = try await CountingClient.run(Self.clients, port: server.port) {
+            try offender.offend(0, repeats: 20)
+            #expect(server.deaths == 1, "the first is refused after one crash, and its trial")
+            for number in 1..<Self.numbers { try offender.offend(number, repeats: 2) }
+        }
+        #expect((1...3).contains(server.deaths), "after three of a kind the process stays up: \(server.deaths) deaths")
+        for tally in tallies {
+            #expect(tally.count == tally.acknowledged)
+            #expect(tally.surprise == nil)
+            if offence.keeper == .supervisor { #expect(tally.refusals == 0) }
+        }
+        #expect(server.stop() == 0)
+        judge(tallies.flatMap(\.waits), offender.cuts, offence)
+    }
+
+    /// Looks at the times that the clients have waited, and prints the worst.
+    private func judge(_ waits: [CountingClient.Wait], _ cuts: [ContinuousClock.Instant], _ offence: Case) {
+        // Those on the thread of a handler that hangs wait since before it began to.
+        let (own, others) = waits.reduce(into: ([Duration](), [Duration]())) { sums, wait in
+            let isOwn = offence.isHanging && cuts.contains { wait.begin < $0 + Self.start && wait.end > $0 }
+            if isOwn { sums.0.append(wait.duration) } else { sums.1.append(wait.duration) }
+        }
+        let (worst, worstOwn) = (others.max() ?? .zero, own.max() ?? .zero)
+        print(
+            "load: \(offence.testDescription): \(waits.count) answers, worst wait \(worst), on its thread \(worstOwn)")
+        guard LongRun.isOn else { return }
+        #expect(worst <= Self.pause)
+        #expect(worstOwn <= Self.timeout + Self.pause)
+    }
+
+    /// The time that a request may take until its handler runs.
+    private static let start = Duration.milliseconds(150)
+}
+
+extension CountingClient.Wait {
+    /// When the answer came.
+    var end: ContinuousClock.Instant { begin + duration }
+}

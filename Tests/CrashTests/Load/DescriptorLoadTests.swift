@@ -1,0 +1,75 @@
+import Glibc
+import LocalhostClient
+import Programs
+import SampleBackend
+import Testing
+import UsherJSON
+
+/// A server whose process may open few files, with more idle clients, streams and effects than that.
+@Suite("Descriptors under load", .serialized, .blocking, .timeLimit(.minutes(2)))
+struct DescriptorLoadTests {
+    @Test(arguments: [256, 1_024], [true, false])
+    func `idle clients, streams and effects leave it alive, answering health, and draining`(
+        limit: Int, isSupervised: Bool
+    ) async throws {
+        try await Backend.run { backend in
+            backend.behave(.slow)
+            let program = try Self.server(limit, isSupervised, backend)
+            let port = try #require(program.readPort())
+            var sessions: [String] = []
+            // Each has an effect under way, with a thread and a socket of its own.
+            while sessions.count < limit / 2 {
+                guard let path = try Self.signIn(port) else { break }
+                sessions.append(path)
+            }
+            #expect(sessions.count > 16)
+            let streams = try sessions.map { path in
+                let stream = try RawConnection(port: port)
+                try stream.send("GET \(path)/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                return stream
+            }
+            var idle: [RawConnection] = []
+            for _ in 0..<(limit + 50) {
+                let connection = try RawConnection(port: port)
+                try connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                idle.append(connection)
+            }
+            for path in ["/healthz", "/readyz"] {
+                #expect(try LocalhostClient(port: port).request("GET", path).status == 200)
+            }
+            program.send(SIGTERM)
+            backend.release()
+            backend.behave(.fast)
+            let end = program.finish()
+            #expect(end.status == 0)
+            #expect(idle.count == limit + 50 && streams.count == sessions.count)
+        }
+    }
+
+    /// Opens a session whose effect asks the backend.
+    ///
+    /// - Returns: Its path; nil where the server has no room for another.
+    private static func signIn(_ port: Int) throws -> String? {
+        let client = LocalhostClient(port: port)
+        let opened = try client.request("POST", "/sessions", body: #"{"app":"tudy"}"#)
+        guard let path = opened["Location"] else { return nil }
+        for event in [#""done""#, #""showLogin""#, #"{"login":{"name":"kim","password":"usher"}}"#] {
+            let answer = try client.request(
+                "POST", "\(path)/events", headers: [("Prefer", "respond-async")], body: #"{"event":\#(event)}"#)
+            try #require([200, 503].contains(answer.status), "\(answer.status) \(answer.text)")
+        }
+        return path
+    }
+
+    private static func server(_ limit: Int, _ isSupervised: Bool, _ backend: Backend) throws -> Program {
+        let serve =
+            ["\(Program.products)/SignInProgram", "serve", "--port", "0", "--journal", "memory"]
+            + (isSupervised ? [] : ["--no-supervisor"])
+        return try Program(
+            ["bash", "-c", "ulimit -n \(limit) && exec \"$0\" \"$@\""] + serve,
+            environment: [
+                "PATH": "/usr/bin:/bin", "USHER_ADMIN_TOKEN": LocalhostClient.operatorToken,
+                "USHER_TEST_BACKEND": "\(backend.port)",
+            ], errors: .nowhere)
+    }
+}
