@@ -1,10 +1,23 @@
 import Glibc
 
+/// A task executor that has threads, and knows how many.
+package protocol ThreadedExecutor: TaskExecutor {
+    /// The number of threads now.
+    var threadCount: Int { get }
+
+    /// Takes a job in that runs under marks of its own.
+    ///
+    /// - Parameters:
+    ///   - job: The job.
+    ///   - marks: The executor of its task, which runs it on one of the threads.
+    func enqueue(_ job: UnownedJob, under marks: MarkingExecutor)
+}
+
 /// A task executor for work that may block its thread: a thread pool that grows while all its threads are held.
 ///
 /// The pool of Swift's own tasks has a thread for each processor and no more; a few tasks that block would stop all others.
 /// Here a job that waits longer than a moment gets a thread of its own, up to a limit. Threads that have nothing to do end.
-package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {  // because `pool` is used behind `lock` alone
+package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  // because `lock` guards `pool`
     /// A job, the marks that it runs under, and the time since when it waits.
     fileprivate struct WaitingJob {
         let job: UnownedJob
@@ -52,12 +65,15 @@ package final class ElasticExecutor: TaskExecutor, @unchecked Sendable {  // bec
 
     /// Takes a job in.
     package func enqueue(_ job: consuming ExecutorJob) {
-        enqueue(UnownedJob(job), under: nil)
+        enqueue(WaitingJob(job: UnownedJob(job), marks: nil, since: MonotonicClock.now))
     }
 
     /// Takes a job in that runs under marks of its own.
-    fileprivate func enqueue(_ job: UnownedJob, under marks: MarkingExecutor?) {
-        let job = WaitingJob(job: job, marks: marks, since: MonotonicClock.now)
+    package func enqueue(_ job: UnownedJob, under marks: MarkingExecutor) {
+        enqueue(WaitingJob(job: job, marks: marks, since: MonotonicClock.now))
+    }
+
+    private func enqueue(_ job: WaitingJob) {
         let step = withPool { pool -> Step in
             pool.jobs.append(job)
             if pool.waiting <= pool.idleThreads { return .wake }
@@ -158,9 +174,9 @@ extension ElasticExecutor.Pool {
     }
 }
 
-/// The threads of an elastic executor for the tasks of one piece of work: a mark is set while one of them runs its code.
+/// The threads of an executor for the tasks of one piece of work: a mark is set while one of them runs its code.
 package final class MarkingExecutor: TaskExecutor {
-    private let threads: ElasticExecutor
+    private let threads: any ThreadedExecutor
     private let begin: @Sendable () -> Void
     private let end: @Sendable () -> Void
 
@@ -171,7 +187,7 @@ package final class MarkingExecutor: TaskExecutor {
     ///   - begin: Sets the mark of the thread that it is called on.
     ///   - end: Takes it away.
     package init(
-        on threads: ElasticExecutor, begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+        on threads: any ThreadedExecutor, begin: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
     ) {
         self.threads = threads
         self.begin = begin
@@ -183,7 +199,10 @@ package final class MarkingExecutor: TaskExecutor {
         threads.enqueue(UnownedJob(job), under: self)
     }
 
-    fileprivate func run(_ job: UnownedJob) {
+    /// Runs a job of one of the tasks, on one of the threads.
+    ///
+    /// - Parameter job: The job.
+    package func run(_ job: UnownedJob) {
         begin()
         unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         end()

@@ -32,21 +32,23 @@ package struct Application: Sendable {
     ///   - streams: The open streams.
     ///   - daemon: The daemon in front, whose traffic the metrics show.
     ///   - flight: The record that says whose author's code runs.
+    ///   - environment: The clock, the randomness, the threads of effects and the memory that it works with.
     ///   - log: Takes leaks and failures.
     package init(
         apps: [any App.Type], options: ServeOptions, journal: any Journal = MemoryJournal(),
         trials: TrialSettings = TrialSettings(), page: StaticFiles = StaticFiles(), readiness: Readiness = Readiness(),
         streams: EventStreams = EventStreams(), daemon: DaemonReference = DaemonReference(),
-        flight: FlightRecord? = nil, log: Log
+        flight: FlightRecord? = nil, environment: ServerEnvironment = ServerEnvironment(), log: Log
     ) {
         hosts = options.hosts
         origins = options.origins
         registry = SessionRegistry(
-            apps: apps, configuration: options.bounds, journal: journal, clock: SystemClock(), trials: trials,
-            flight: flight, reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
+            apps: apps, configuration: options.bounds, journal: journal, clock: environment.clock,
+            random: environment.random, trials: trials, flight: flight, effectThreads: environment.effectThreads,
+            reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
         memory = MemoryKeeper(
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
-            shed: streams.shed, processBytes: options.readMemory)
+            shed: streams.shed, processBytes: environment.usedMemory ?? options.readMemory)
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
         let access = options.access
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)

@@ -19,7 +19,7 @@ final class SessionSettings: Sendable {
     let waits = OpenWaits()
     let stalled = StalledSessions()
     /// The threads of effects, which may block them.
-    let effectThreads = ElasticExecutor()
+    let effectThreads: any ThreadedExecutor
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?
@@ -37,8 +37,8 @@ final class SessionSettings: Sendable {
 
     init(
         apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds,
-        trials: TrialSettings, flight: FlightRecord?, background: @escaping Background,
-        observe: @escaping @Sendable (SessionEvent) -> Void,
+        trials: TrialSettings, flight: FlightRecord?, effectThreads: any ThreadedExecutor,
+        background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
         leave: @escaping @Sendable (Session) -> Void
     ) {
         self.apps = apps
@@ -46,6 +46,7 @@ final class SessionSettings: Sendable {
         self.journal = journal
         self.bounds = bounds
         self.flight = flight
+        self.effectThreads = effectThreads
         self.background = background
         self.leave = leave
         guilty = GuiltyInputs(trials)
