@@ -36,21 +36,39 @@ package final class BatchedJournal: Journal {
     ///   - now: The time of day: milliseconds since 1970.
     ///   - didCommit: Called on the journal's thread with the number of changes that a commit has made durable.
     /// - Returns: nil if the system has no thread for it.
-    package init?(
+    package convenience init?(
         _ storage: sending any JournalStorage, holding count: Int, durability: Durability, isReadOnly: Bool = false,
         now: @escaping @Sendable () -> Int64, didCommit: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
+        self.init(holding: count, durability: durability, isReadOnly: isReadOnly, now: now)
+        let (mailbox, worker) = (mailbox, JournalWorker(storage, status, counters, didCommit: didCommit))
+        guard SystemThread.start({ worker.run(mailbox) }, then: { mailbox.closing.finish() }) else { return nil }
+    }
+
+    private init(holding count: Int, durability: Durability, isReadOnly: Bool, now: @escaping @Sendable () -> Int64) {
         let isRelaxed = durability == .relaxed
         let mailbox = JournalMailbox(patience: isRelaxed ? Self.patience : nil)
-        let status = JournalStatus(start: isRelaxed ? now() : nil, count: count)
-        let counters = JournalMetrics { mailbox.waiting }
-        let worker = JournalWorker(storage, status, counters, didCommit: didCommit)
-        guard SystemThread.start({ worker.run(mailbox) }, then: { mailbox.closing.finish() }) else { return nil }
         self.mailbox = mailbox
-        self.status = status
-        self.counters = counters
+        status = JournalStatus(start: isRelaxed ? now() : nil, count: count)
+        counters = JournalMetrics { mailbox.waiting }
         self.isReadOnly = isReadOnly
         self.now = now
+    }
+
+    /// Makes a journal without a thread, whose work is done in steps: by a simulation, which decides when each is.
+    ///
+    /// - Parameters:
+    ///   - storage: Used within the steps alone.
+    ///   - count: How many sessions of it have not ended.
+    ///   - now: The time of day: milliseconds since 1970.
+    /// - Returns: The journal, and the step, which returns false where there is nothing to do.
+    package static func stepping(
+        _ storage: any JournalStorage, holding count: Int, now: @escaping @Sendable () -> Int64
+    ) -> (journal: BatchedJournal, step: () -> Bool) {
+        let journal = BatchedJournal(holding: count, durability: .sync, isReadOnly: false, now: now)
+        let mailbox = journal.mailbox
+        let worker = JournalWorker(storage, journal.status, journal.counters) { _ in }
+        return (journal, { worker.step(mailbox) })
     }
 
     /// Ends the thread, also if nobody has closed the journal.

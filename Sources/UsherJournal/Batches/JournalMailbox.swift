@@ -67,6 +67,13 @@ final class JournalMailbox: @unchecked Sendable {  // because `queue` is used on
         }
     }
 
+    /// The next thing to do, without waiting for one.
+    ///
+    /// - Parameter maintenance: The time by which maintenance is due, by the `MonotonicClock`; nil for none.
+    func poll(maintenance: Int64?) -> WorkQueue<Job>.Step {
+        withQueue { $0.next(at: MonotonicClock.now, maintenance: maintenance) }
+    }
+
     private func withQueue<Result>(_ body: (inout WorkQueue<Job>) -> Result) -> Result {
         lock.lock()
         defer { lock.unlock() }

@@ -19,18 +19,31 @@ final class JournalWorker {
         self.didCommit = didCommit
     }
 
-    /// Works until the mailbox is closed and empty.
+    /// Works until the mailbox is closed and empty, and rests while there is nothing to do.
     func run(_ mailbox: JournalMailbox) {
-        while true {
-            switch mailbox.next(maintenance: storage.maintenanceDue) {
-            case .work(let batch):
-                run(batch)
-                storage.maintain(isIdle: false)
-            case .maintenance: storage.maintain(isIdle: true)
-            case .rest: break
-            case .end: return storage.close()
-            }
+        while !perform(mailbox.next(maintenance: storage.maintenanceDue)).isEnd {}
+    }
+
+    /// Does the next thing, if there is one.
+    ///
+    /// - Returns: False where there is nothing to do.
+    func step(_ mailbox: JournalMailbox) -> Bool {
+        switch perform(mailbox.poll(maintenance: storage.maintenanceDue)) {
+        case .work, .maintenance: true
+        case .rest, .end: false
         }
+    }
+
+    private func perform(_ step: WorkQueue<JournalMailbox.Job>.Step) -> WorkQueue<JournalMailbox.Job>.Step {
+        switch step {
+        case .work(let batch):
+            run(batch)
+            storage.maintain(isIdle: false)
+        case .maintenance: storage.maintain(isIdle: true)
+        case .rest: break
+        case .end: storage.close()
+        }
+        return step
     }
 
     private func run(_ batch: WorkQueue<JournalMailbox.Job>.Batch) {

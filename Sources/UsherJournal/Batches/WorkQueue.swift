@@ -16,6 +16,11 @@ struct WorkQueue<Job> {
         /// Until a time, or until it is woken; nil for no time.
         case rest(until: Int64?)
         case end
+
+        /// True of the last one.
+        var isEnd: Bool {
+            if case .end = self { true } else { false }
+        }
     }
 
     private enum Phase {
