@@ -33,7 +33,7 @@ package final class RecordedDisk: Sendable {
     }
 
     private struct Contents {
-        var calls: [Call] = []
+        package var calls: [Call] = []
         var fault: Fault?
     }
 
@@ -81,6 +81,9 @@ package final class RecordedDisk: Sendable {
 
     /// Lets nothing fail any more.
     package func mend() { contents.withLock { $0.fault = nil } }
+
+    /// Forgets the calls so far, and lets nothing fail any more: for another journal, once none is open.
+    package func reset() { contents.withLock { $0 = Contents() } }
 
     fileprivate func record(_ call: Call) {
         if let log { return log.append(call) }
