@@ -131,6 +131,14 @@ let package = Package(
                 "LocalhostClient", "Programs", "ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherProcess",
                 "UsherSessions",
             ]),
+        // A whole server in one process, driven by one seed.
+        .executableTarget(
+            name: "Simulation",
+            dependencies: [
+                "Programs", "RecordedDisk", "SeededRandom", "Usher", "UsherHTTP", "UsherJSON", "UsherJournal",
+                "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions",
+            ], path: "Tests/Simulation"),
+        .testTarget(name: "SimulationTests", dependencies: ["Programs", "Simulation"]),
         .testTarget(
             name: "CrashTests",
             dependencies: [

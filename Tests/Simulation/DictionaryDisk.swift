@@ -1,0 +1,155 @@
+@testable import UsherJournal
+
+/// A simulated disk in dictionaries, on which a commit is there or is not.
+final class DictionaryDisk: SimulatedDisk {
+    fileprivate struct Contents {
+        var records: [JournalKey: MemoryRecord] = [:]
+        var openings: [String: KeyedOpening] = [:]
+        var guilty = GuiltyInputList()
+    }
+
+    fileprivate let scheduler: Scheduler
+    fileprivate let bug: PlantedBug?
+    fileprivate var durable = Contents()
+    /// Records as they were before their last change, for a planted bug.
+    fileprivate var earlier: [JournalKey: MemoryRecord] = [:]
+    fileprivate var isFailing = false
+    private var beforeCommit = Contents()
+
+    init(_ scheduler: Scheduler, bug: PlantedBug?) {
+        self.scheduler = scheduler
+        self.bug = bug
+    }
+
+    func open() -> (storage: any JournalStorage, count: Int) {
+        (DictionaryDiskStorage(self), durable.records.values.count { $0.header.ending == nil })
+    }
+
+    func fail() { isFailing = true }
+
+    func mend() { isFailing = false }
+
+    func beginCommit() { beforeCommit = durable }
+
+    func lose(isCommitting: Bool) {
+        if isCommitting, scheduler.oneIn(2) { durable = beforeCommit }
+    }
+}
+
+/// The storage of a process on a disk in dictionaries.
+private final class DictionaryDiskStorage: TransactionalStorage {
+    private let disk: DictionaryDisk
+    private var contents: DictionaryDisk.Contents
+    private var before: DictionaryDisk.Contents
+    private(set) var written: Int64 = 0
+
+    init(_ disk: DictionaryDisk) {
+        self.disk = disk
+        contents = disk.durable
+        before = disk.durable
+    }
+
+    func begin() { before = contents }
+
+    func apply(_ change: JournalChange) throws(JournalError) {
+        let key = change.key
+        guard contents.records[key] == nil else {
+            if disk.bug == .staleRecord { disk.earlier[key] = contents.records[key] }
+            _ = try contents.records[key]?.apply(change)
+            return written += 1
+        }
+        guard case .begin(let header, let entries, let opening) = try change.update(upon: .missing) else { return }
+        written += 1
+        contents.records[key] = MemoryRecord(header, entries: entries, opening: opening)
+        guard let opening else { return }
+        guard contents.openings[opening.key] == nil else { throw .conflict }
+        contents.openings[opening.key] = KeyedOpening(session: key, answer: opening)
+    }
+
+    func finishGroup() -> Bool { true }
+
+    func commit() throws(JournalError) {
+        guard !disk.isFailing else { throw .unavailable("the simulated disk has failed") }
+        disk.durable = disk.bug == .lostCommit ? before : contents
+    }
+
+    func rollBack() { contents = before }
+
+    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
+        if disk.bug == .staleRecord, let stale = disk.earlier[key], disk.scheduler.oneIn(4) {
+            return try stale.record(of: key)
+        }
+        return try contents.records[key]?.record(of: key)
+    }
+
+    func head(of key: JournalKey) -> SessionHeader? { contents.records[key]?.header }
+
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+        try contents.records[key]?.answer(under: idempotencyKey, of: key)
+    }
+
+    func opening(under idempotencyKey: String) -> KeyedOpening? { contents.openings[idempotencyKey] }
+
+    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
+        live.filter { other in key.map { $0 < other.key } ?? true }.prefix(limit).map(listing)
+    }
+
+    func idle(since time: Int64, limit: Int) -> [SessionListing] {
+        live.filter { $0.value.touched <= time }.sorted { $0.value.touched < $1.value.touched }.prefix(limit)
+            .map(listing)
+    }
+
+    func due(by time: Int64, limit: Int) -> [SessionListing] {
+        live.filter { $0.value.header.wakeAt.map { $0 <= time } ?? false }.prefix(limit).map(listing)
+    }
+
+    var residue: Int { contents.records.values.reduce(0) { $0 + $1.residue } }
+
+    func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
+        try transaction { () throws(JournalError) in
+            let over = ended(before: time).prefix(limit)
+            for (key, record) in over {
+                contents.records[key] = nil
+                if let key = record.openingKey { contents.openings[key] = nil }
+                contents.guilty.removeAll { $0.identity.session == key }
+            }
+            return over.count
+        }
+    }
+
+    func add(_ input: GuiltyInput) throws(JournalError) {
+        try transaction { () throws(JournalError) in contents.guilty.add(input) }
+    }
+
+    func guiltyInputs() -> [GuiltyInput] { contents.guilty.inputs }
+
+    func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
+        try transaction { () throws(JournalError) in contents.guilty.removeAll(where: selection.contains) }
+    }
+
+    func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {
+        end(.failure(.unsupported("a disk in dictionaries has no files")))
+    }
+
+    var maintenanceDue: Int64? { nil }
+
+    func maintain(isIdle: Bool) {}
+
+    func close() {}
+
+    /// In the order of their keys, for a schedule must not hang on the order of a dictionary.
+    private var live: [(key: JournalKey, value: MemoryRecord)] {
+        contents.records.filter { $0.value.header.ending == nil }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// In the order of their ends.
+    private func ended(before time: Int64) -> [(key: JournalKey, value: MemoryRecord)] {
+        contents.records.compactMap { key, record in
+            record.header.ending.flatMap { $0.time < time ? ($0.time, key, record) : nil }
+        }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map { ($0.1, $0.2) }
+    }
+
+    private func listing(_ key: JournalKey, _ record: MemoryRecord) -> SessionListing {
+        SessionListing(key: key, head: record.header)
+    }
+}

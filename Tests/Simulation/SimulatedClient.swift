@@ -1,0 +1,241 @@
+import Usher
+import UsherHTTP
+
+/// A session of a simulation, which several clients use.
+final class SharedSession: @unchecked Sendable {  // because all runs on the scheduler's one thread
+    let name: Int
+    let history = History()
+    var id: String?
+    /// The last number that was given to an event.
+    var number = 0
+    /// Set once somebody has asked for its end.
+    var mayHaveEnded = false
+    var hasEnded = false
+
+    init(_ name: Int) { self.name = name }
+}
+
+/// A client of a simulation: does what comes into its head, repeats what was not answered, and tells the history.
+final class SimulatedClient: @unchecked Sendable {  // because all runs on the scheduler's one thread
+    private let name: Int
+    private let server: SimulatedServer
+    private let scheduler: Scheduler
+    private let clock: SimulatedClock
+    private let session: SharedSession
+    private var keys = 0
+
+    /// The events by how often they are sent; those that end the process are rare.
+    private static let kinds = ["add", "ask", "wait", "open", "refuse", "keep"]
+    private static let traps = ["trap", "askAndTrap", "waitAndTrap"]
+
+    /// Tries after which a request counts as never answered: minutes, beyond all that befalls a server.
+    private static let patience = 2_000
+
+    /// - Parameter clock: The client's own clock, which outlives the server.
+    init(
+        _ name: Int, _ session: SharedSession, _ server: SimulatedServer, _ scheduler: Scheduler,
+        _ clock: SimulatedClock
+    ) {
+        self.name = name
+        self.session = session
+        self.server = server
+        self.scheduler = scheduler
+        self.clock = clock
+    }
+
+    /// Uses the session for some steps.
+    ///
+    /// - Parameter trapsOneIn: How often it sends what ends the process; nil for never.
+    func run(steps: Int, trapsOneIn: Int?) async throws {
+        try await open()
+        for _ in 0..<steps where !session.hasEnded {
+            try await step(trapsOneIn)
+            try await clock.rest(upTo: scheduler.oneIn(8) ? 30_000 : 300)
+        }
+    }
+
+    /// Asks until nothing of the session is under way, and compares it with the history.
+    func settle() async throws {
+        guard let id = session.id else { return }
+        for _ in 0..<400 {
+            let floor = session.history.newest
+            guard let answer = try await ask(.get, "/sessions/\(id)") else { continue }
+            if answer.status == 410 { return try noteEnd() }
+            guard answer.status == 200 else {
+                try await clock.rest(upTo: 500)
+                continue
+            }
+            try session.history.see(answer, since: floor)
+            if answer.isPending {
+                try await clock.rest(upTo: 2_000)
+            } else if let numbers = answer.numbers {
+                return try session.history.expectAll(in: numbers)
+            }
+        }
+        throw Contradiction("the session \(session.name) never came to rest")
+    }
+
+    // MARK: Steps
+
+    private func open() async throws {
+        for _ in 0..<Self.patience where session.id == nil {
+            let key = "open-\(session.name)"
+            guard let answer = try await ask(.post, "/sessions", body: #"{"app":"log"}"#, key: key) else { continue }
+            guard answer.status == 201, let id = answer.session else {
+                try expect([503], answer, "opening")
+                try await clock.rest(upTo: 300)
+                continue
+            }
+            guard session.id == nil || session.id == id else { throw Contradiction("one key has opened two sessions") }
+            session.id = id
+            try session.history.see(answer, since: 0, isReplay: true)
+        }
+        if session.id == nil { throw Contradiction("the session \(session.name) is never opened") }
+    }
+
+    private func step(_ trapsOneIn: Int?) async throws {
+        guard let id = session.id else { return }
+        switch Int.random(in: 0..<12, using: &scheduler.random) {
+        case 0...5:
+            let kinds = trapsOneIn.map { scheduler.oneIn($0) } ?? false ? Self.traps : Self.kinds
+            try await send(kinds.randomElement(using: &scheduler.random) ?? "add", id)
+        case 6: try await gesture(id)
+        case 7: try await poll(id)
+        case 8 where scheduler.oneIn(40): try await end(id)
+        default: try await look(id)
+        }
+    }
+
+    private func send(_ kind: String, _ id: String) async throws {
+        session.number += 1
+        let number = session.number
+        let body = #"{"event":{"\#(kind)":{"number":\#(number)}}}"#
+        let key = scheduler.oneIn(3) ? nil : nextKey
+        let floor = session.history.newest
+        if ["refuse", "trap"].contains(kind) { session.history.refuse(number) }
+        if kind == "askAndTrap" { session.history.refuse(number + Offset.result) }
+        if kind == "waitAndTrap" { session.history.refuse(number + Offset.timer) }
+        var isRepeated = false
+        for _ in 0..<Self.patience {
+            let answer = try await ask(.post, "/sessions/\(id)/events", body: body, key: key)
+            // Without a key nobody can tell whether it counted.
+            guard let answer else { if key == nil { return } else { isRepeated = true; continue } }
+            if answer.status == 503 {
+                // Nothing has happened then, unless it says so.
+                if answer.problem == "outcome-unknown" { isRepeated = true }
+                if key == nil, !isRepeated { session.history.refuse(number) }
+                try await clock.rest(upTo: 300)
+                if key == nil { return } else { continue }
+            }
+            try note(answer, of: number, kind, floor: floor, key: key, isRepeated: isRepeated)
+            guard let key, answer.status == 200, !isRepeated, scheduler.oneIn(5) else { return }
+            // The same again, for nothing: the first answer.
+            if let again = try await ask(.post, "/sessions/\(id)/events", body: body, key: key), again.status == 200 {
+                try session.history.see(again, under: key)
+            }
+            return
+        }
+        throw Contradiction("\(kind) of \(number) is never answered")
+    }
+
+    private func note(
+        _ answer: SeenAnswer, of number: Int, _ kind: String, floor: Int, key: String?, isRepeated: Bool
+    ) throws {
+        let history = session.history
+        switch answer.status {
+        case 200:
+            try history.see(answer, since: floor, isReplay: isRepeated)
+            if kind != "keep" { try history.acknowledge(number, answer) }
+            if kind == "ask" { history.owe(number + Offset.result, -number) }
+            if kind == "wait" { history.owe(number + Offset.timer) }
+            // An answer that has waited is written under its key once it has come; a crash before tells how it stands.
+            if let key, !isRepeated { try history.see(answer, under: key) }
+        case 409, 422:
+            // After a repetition it may be the first that had counted before its screen left.
+            if !isRepeated { history.refuse(number) }
+            guard answer.problem != "input-crashes" || kind == "trap" else {
+                throw Contradiction("\(kind) of \(number) is refused for a crash that it has not caused")
+            }
+        case 410: try noteEnd()
+        default: try expect([200, 409, 410, 422], answer, kind)
+        }
+    }
+
+    private func gesture(_ id: String) async throws {
+        try await use(.post, "/sessions/\(id)/events", body: #"{"back":true}"#, [200, 410, 422, 503])
+    }
+
+    private func look(_ id: String) async throws {
+        try await use(.get, "/sessions/\(id)", [200, 410, 503])
+    }
+
+    private func poll(_ id: String) async throws {
+        let headers: HeaderFields = ["If-None-Match": "\"\(session.history.newest)\"", "Prefer": "wait=5"]
+        try await use(.get, "/sessions/\(id)", headers: headers, [200, 304, 410, 503])
+    }
+
+    private func end(_ id: String) async throws {
+        session.mayHaveEnded = true
+        if scheduler.oneIn(2) {
+            try await use(.post, "/sessions/\(id)/events", body: #"{"event":"finish"}"#, [200, 409, 410, 422, 503])
+        } else {
+            try await use(.delete, "/sessions/\(id)", [204, 410, 503])
+        }
+    }
+
+    private func use(
+        _ method: Method, _ path: String, headers: HeaderFields = HeaderFields(), body: String? = nil,
+        _ statuses: [Int]
+    ) async throws {
+        let floor = session.history.newest
+        guard let answer = try await ask(method, path, headers: headers, body: body) else { return }
+        try expect(statuses, answer, method.rawValue)
+        if answer.status == 200 { try session.history.see(answer, since: floor) }
+        if answer.status == 204 || answer.status == 410 { try noteEnd() }
+    }
+
+    private func noteEnd() throws {
+        session.hasEnded = true
+        guard session.mayHaveEnded || server.startsAhead else {
+            throw Contradiction("the session \(session.name) has ended, and nobody has ended it")
+        }
+    }
+
+    // MARK: Requests
+
+    private func ask(
+        _ method: Method, _ path: String, headers: HeaderFields = HeaderFields(), body: String? = nil,
+        key: String? = nil
+    ) async throws -> SeenAnswer? {
+        var headers = headers
+        if let key { headers.set(name: "Idempotency-Key", value: key) }
+        let label = "client \(name) session \(session.name) \(method.rawValue) \(body ?? "") \(key ?? "")"
+        scheduler.tell("\(label) …")
+        if let failure = server.failure { throw failure }
+        let response = await server.send(method, path, headers: headers, body: body)
+        scheduler.tell("\(label): \(Self.summary(of: response))")
+        guard let response else {
+            try await clock.rest(upTo: 200)
+            return nil
+        }
+        scheduler.note(response.status.code)
+        for byte in response.body { scheduler.note(byte) }
+        return try SeenAnswer(response)
+    }
+
+    private static func summary(of response: Response?) -> String {
+        guard let response else { return "cut" }
+        return "\(response.status.code) \(String(decoding: response.body.prefix(600), as: UTF8.self))"
+    }
+
+    private var nextKey: String {
+        keys += 1
+        return "\(name)-\(keys)"
+    }
+
+    private func expect(_ statuses: [Int], _ answer: SeenAnswer, _ what: String) throws {
+        guard !statuses.contains(answer.status) else { return }
+        throw Contradiction(
+            "\(what) was answered with \(answer.status): \(String(decoding: answer.body, as: UTF8.self))")
+    }
+}

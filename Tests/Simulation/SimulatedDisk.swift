@@ -1,0 +1,127 @@
+import UsherJournal
+
+/// The disk of a simulation: it outlives every process of the server.
+protocol SimulatedDisk: AnyObject {
+    /// Opens the journal for a process, as the one before has left it.
+    ///
+    /// - Returns: Its storage, and how many of its sessions have not ended.
+    func open() throws -> (storage: any JournalStorage, count: Int)
+
+    /// Has one of the next calls to the disk fail, until it is mended.
+    func fail()
+
+    /// Lets nothing fail any more.
+    func mend()
+
+    /// Says that a commit begins: the next loss may be in the middle of it.
+    func beginCommit()
+
+    /// The process is killed, and the machine's power lost.
+    ///
+    /// - Parameter isCommitting: True in the middle of a commit, of which something may be there then or nothing.
+    func lose(isCommitting: Bool)
+}
+
+/// The mishaps of a disk, by how often a commit meets them: one in so many; nil for never.
+struct DiskMishaps {
+    var failsOneIn: Int?
+    var killsOneIn: Int?
+}
+
+/// The storage of one process of a simulation, which does nothing any more once the process is dead.
+final class MortalStorage: JournalStorage {
+    /// The mishaps; they may change at any time.
+    var mishaps = DiskMishaps()
+    /// Kills the process, in the middle of a commit.
+    var kill: () -> Void = {}
+    private let disk: any SimulatedDisk
+    private let scheduler: Scheduler
+    private var storage: (any JournalStorage)?
+
+    /// - Parameter storage: That of the disk, for one process.
+    init(_ storage: any JournalStorage, on disk: any SimulatedDisk, _ scheduler: Scheduler) {
+        self.storage = storage
+        self.disk = disk
+        self.scheduler = scheduler
+    }
+
+    /// The process is dead.
+    func die() { storage = nil }
+
+    func write(
+        _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
+    ) throws(JournalError) -> BatchStatistics {
+        try commit { storage throws(JournalError) in try storage.write(changes, refusing: refuse) }
+    }
+
+    func add(_ input: GuiltyInput) throws(JournalError) {
+        try commit { storage throws(JournalError) in try storage.add(input) }
+    }
+
+    func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
+        try commit { storage throws(JournalError) in try storage.forget(selection) }
+    }
+
+    func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
+        try commit { storage throws(JournalError) in try storage.purge(endedBefore: time, limit: limit) }
+    }
+
+    /// Does something that must be durable, unless a mishap comes in between.
+    private func commit<Result>(
+        _ body: (any JournalStorage) throws(JournalError) -> Result
+    ) throws(JournalError) -> Result {
+        let storage = try living()
+        disk.beginCommit()
+        if let count = mishaps.failsOneIn, scheduler.oneIn(count) { disk.fail() }
+        defer { disk.mend() }
+        let result = try body(storage)
+        if let count = mishaps.killsOneIn, scheduler.oneIn(count) {
+            kill()
+            _ = try living()
+        }
+        return result
+    }
+
+    private func living() throws(JournalError) -> any JournalStorage {
+        guard let storage else { throw .unavailable("the process is dead") }
+        return storage
+    }
+
+    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? { try living().record(of: key) }
+
+    func head(of key: JournalKey) throws(JournalError) -> SessionHeader? { try living().head(of: key) }
+
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+        try living().answer(under: idempotencyKey, of: key)
+    }
+
+    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
+        try living().opening(under: idempotencyKey)
+    }
+
+    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
+        try living().sessions(after: key, limit: limit)
+    }
+
+    func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
+        try living().idle(since: time, limit: limit)
+    }
+
+    func due(by time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
+        try living().due(by: time, limit: limit)
+    }
+
+    func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try living().guiltyInputs() }
+
+    var residue: Int { storage?.residue ?? 0 }
+
+    func backUp(at time: Int64, then end: @escaping @Sendable (Result<Backup, JournalError>) -> Void) {
+        end(.failure(.unsupported("nobody asks for it")))
+    }
+
+    var maintenanceDue: Int64? { storage?.maintenanceDue }
+
+    func maintain(isIdle: Bool) { storage?.maintain(isIdle: isIdle) }
+
+    func close() { storage?.close() }
+}

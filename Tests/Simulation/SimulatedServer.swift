@@ -1,0 +1,195 @@
+import Usher
+import UsherHTTP
+import UsherJSON
+import UsherJournal
+import UsherProcess
+import UsherSessions
+
+@testable import UsherServer
+
+/// A server of a simulation: one process after another on one disk, each of which may be killed at any moment.
+final class SimulatedServer: @unchecked Sendable {  // because all runs on the scheduler's one thread
+    private let scheduler: Scheduler
+    private let disk: any SimulatedDisk
+    private let bug: PlantedBug?
+    private var process: Process?
+    /// Set once no process starts any more.
+    private var isClosed = false
+    /// Marks of the flight record that the process before has left.
+    private var remains: [FlightMark] = []
+    /// The mishaps of the disk, now and in every process to come.
+    var mishaps = DiskMishaps() {
+        didSet { process?.storage.mishaps = mishaps }
+    }
+    /// The memory in use, in percent of the budget.
+    var memory = 10 {
+        didSet { process?.application.memory.look() }
+    }
+    /// Called once a process has ended by itself: by a trap, or in the middle of a commit.
+    var afterDeath: () -> Void = {}
+    /// The reason why no process can start any more.
+    private(set) var failure: (any Error)?
+    /// The time of day was set far ahead before a process started, which cannot know it: sessions may expire.
+    private(set) var startsAhead = false
+
+    /// The secret that opens what is looked inside.
+    private static let token = "simulation"
+    private static let budget = 1 << 30
+    /// By so much the time of day must have been set for sessions to be old, in milliseconds.
+    private static let farAhead: Int64 = 20 * 3_600_000
+
+    /// One run of the server.
+    private final class Process: @unchecked Sendable {  // because all runs on the scheduler's one thread
+        let application: Application
+        let clock: SimulatedClock
+        let storage: MortalStorage
+        let flight: FlightRecord
+        /// Marks of the process before that it has not dealt with yet.
+        var remains: [FlightMark]
+        var requests: [Int: (Response?) -> Void] = [:]
+        var next = 0
+
+        init(
+            _ application: Application, _ clock: SimulatedClock, _ storage: MortalStorage, _ flight: FlightRecord,
+            _ remains: [FlightMark]
+        ) {
+            self.application = application
+            self.clock = clock
+            self.storage = storage
+            self.flight = flight
+            self.remains = remains
+        }
+    }
+
+    init(_ scheduler: Scheduler, _ disk: any SimulatedDisk, bug: PlantedBug?) {
+        self.scheduler = scheduler
+        self.disk = disk
+        self.bug = bug
+    }
+
+    /// Ends the process, and starts no other.
+    func close() {
+        isClosed = true
+        kill()
+    }
+
+    /// Starts a process, unless there is one.
+    func start() {
+        guard process == nil, !isClosed else { return }
+        scheduler.tell("start")
+        do { try makeProcess() } catch { failure = error }
+    }
+
+    private func makeProcess() throws {
+        if scheduler.skew >= Self.farAhead { startsAhead = true }
+        let (opened, count) = try disk.open()
+        let storage = MortalStorage(opened, on: disk, scheduler)
+        storage.mishaps = mishaps
+        storage.kill = { [weak self] in
+            self?.die(isCommitting: true)
+            self?.afterDeath()
+        }
+        let clock = SimulatedClock(scheduler, forgetsOneIn: bug == .leakedWait ? 20 : nil)
+        let (journal, step) = BatchedJournal.stepping(storage, holding: count) { [scheduler] in scheduler.timeOfDay }
+        scheduler.add(step)
+        let flight = try FlightRecord()
+        var trials = TrialSettings { 1 }
+        trials.guilty = try storage.guiltyInputs()
+        trials.runner = SimulatedTrials(scheduler, clock)
+        let application = Application(
+            apps: [LogApp.self], options: Self.options, journal: journal, trials: trials, flight: flight,
+            environment: environment(clock), log: Log(.text, milliseconds: { 0 }, sink: { _ in }))
+        let process = Process(application, clock, storage, flight, remains)
+        let investigation = application.investigation(of: remains)
+        remains = []
+        self.process = process
+        Backend.current.clock = clock
+        Task.detached { await investigation.run { mark in process.remains.removeAll { $0 == mark } } }
+        sweep(application, clock)
+    }
+
+    private static var options: ServeOptions {
+        var options = ServeOptions()
+        options.adminToken = token
+        options.idleAfter = .seconds(20)
+        options.memory = budget
+        return options
+    }
+
+    private func environment(_ clock: SimulatedClock) -> ServerEnvironment {
+        ServerEnvironment(
+            clock: clock, random: SimulatedRandom(scheduler), effectThreads: SimulatedThreads(scheduler),
+            usedMemory: { [weak self] in self.map { Self.budget / 100 * $0.memory } })
+    }
+
+    /// Ends the process as `kill -9` does, or a loss of power: what is not durable is gone, and connections are cut.
+    func kill() { die(isCommitting: false) }
+
+    /// Ends the process as author's code does that traps; that of a process which is dead already ends nothing.
+    func trap() {
+        guard let process, process.flight.isInFlight else { return }
+        scheduler.tell("trap")
+        die(isCommitting: false)
+        afterDeath()
+    }
+
+    private func die(isCommitting: Bool) {
+        guard let process else { return }
+        scheduler.tell("end")
+        self.process = nil
+        remains = process.remains + process.flight.marks
+        process.storage.die()
+        disk.lose(isCommitting: isCommitting)
+        process.clock.stop()
+        // Else what waits for a revision would be left over for ever, with the whole process.
+        process.application.endWaits()
+        for number in process.requests.keys.sorted() { process.requests[number]?(nil) }
+        process.requests = [:]
+    }
+
+    /// Sends a request.
+    ///
+    /// - Returns: The answer; nil where the connection was cut, or could not be made.
+    func send(_ method: Method, _ path: String, headers: HeaderFields = HeaderFields(), body: String? = nil) async
+        -> Response?
+    {
+        guard let process else { return nil }
+        var request = Request(method, path: path, headers: headers, body: body.map { Array($0.utf8) } ?? [])
+        if body != nil { request.headers.set(name: "Content-Type", value: "application/json") }
+        process.next += 1
+        let number = process.next
+        return await withCheckedContinuation { continuation in
+            process.requests[number] = { continuation.resume(returning: $0) }
+            Task.detached { [request] in
+                let response = await process.application.respond(to: request)
+                process.requests.removeValue(forKey: number)?(response)
+            }
+        }
+    }
+
+    /// The number of sessions that are in memory, and of those that watch one.
+    func loads() async throws -> (awake: Int, watchers: Int) {
+        guard let process else { return (0, 0) }
+        let response = await send(.get, "/admin/sessions", headers: ["Authorization": "Bearer \(Self.token)"])
+        let awake = try response.map { try SeenAnswer($0).json[member: "awake"]?.integer ?? -1 }
+        return (awake ?? -1, process.application.watcherCount)
+    }
+
+    private func sweep(_ application: Application, _ clock: SimulatedClock) {
+        Task.detached {
+            repeat {
+                application.memory.look()
+                await application.sweep()
+            } while (try? await clock.rest(milliseconds: 2_000)) != nil
+        }
+    }
+}
+
+/// Ids and seeds of a simulation.
+private final class SimulatedRandom: RandomSource, @unchecked Sendable {  // because all runs on one thread
+    private let scheduler: Scheduler
+
+    init(_ scheduler: Scheduler) { self.scheduler = scheduler }
+
+    func next() -> UInt64 { scheduler.random.next() }
+}

@@ -1,0 +1,119 @@
+/// The world of a simulation: a server and its clients, and all that befalls them.
+final class World: @unchecked Sendable {  // because all runs on the scheduler's one thread
+    private let scheduler: Scheduler
+    private let server: SimulatedServer
+    /// The clock of the clients and of whoever restarts the server: it outlives every process.
+    private let clock: SimulatedClock
+    private var isCalm = false
+    /// The farthest that the time of day was set ahead.
+    private var farthestSkew: Int64 = 0
+
+    init(_ scheduler: Scheduler, bug: PlantedBug?) throws {
+        self.scheduler = scheduler
+        let isReal = bug == .lostSync || bug == nil && scheduler.oneIn(3)
+        let disk: any SimulatedDisk =
+            isReal ? try SQLiteDisk(scheduler, bug: bug) : DictionaryDisk(scheduler, bug: bug)
+        server = SimulatedServer(scheduler, disk, bug: bug)
+        clock = SimulatedClock(scheduler)
+        Backend.current.bug = bug
+        Backend.current.endProcess = { [weak server] in server?.trap() }
+        server.afterDeath = { [weak self] in
+            guard let self else { return }
+            Task.detached { await self.comeBack() }
+        }
+    }
+
+    /// Lets clients use the server through all that befalls it, and compares in the end.
+    func play() async throws {
+        server.start()
+        let trapsOneIn = scheduler.oneIn(3) ? Int(scheduler.number(in: 3...12)) : nil
+        befall()
+        let sessions = (0..<Int.random(in: 1...3, using: &scheduler.random)).map(SharedSession.init)
+        let clients = (0..<Int.random(in: 2...5, using: &scheduler.random)).map { name in
+            SimulatedClient(name, sessions[name % sessions.count], server, scheduler, clock)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for client in clients { group.addTask { try await client.run(steps: 12, trapsOneIn: trapsOneIn) } }
+            try await group.waitForAll()
+        }
+        try await compare(sessions)
+    }
+
+    /// Lets nothing go on.
+    func end() {
+        isCalm = true
+        server.close()
+        clock.stop()
+    }
+
+    /// Whatever was acknowledged is there, now and after a last crash; and nothing is waited for any more.
+    private func compare(_ sessions: [SharedSession]) async throws {
+        calm()
+        for isAfterCrash in [false, true] {
+            if isAfterCrash { await restart() }
+            for session in sessions {
+                try await SimulatedClient(99, session, server, scheduler, clock).settle()
+            }
+        }
+        try await clock.rest(milliseconds: 120_000)
+        let loads = try await server.loads()
+        guard loads == (0, 0) else {
+            throw Contradiction("after two idle minutes \(loads.awake) sessions are awake, \(loads.watchers) watched")
+        }
+    }
+
+    /// Lets nothing befall anybody any more.
+    private func calm() {
+        isCalm = true
+        server.mishaps = DiskMishaps()
+        server.memory = 10
+        // What was begun while the time of day was ahead is due by then.
+        scheduler.skew = farthestSkew
+    }
+
+    // MARK: Mishaps
+
+    /// Chooses what befalls this server: disks that fail, kills in the middle of a commit or between two steps, a time of
+    /// day that is set, and memory that runs short.
+    private func befall() {
+        if scheduler.oneIn(3) { server.mishaps.failsOneIn = Int(scheduler.number(in: 5...40)) }
+        if scheduler.oneIn(2) { server.mishaps.killsOneIn = Int(scheduler.number(in: 5...60)) }
+        if scheduler.oneIn(2) { again(upTo: 20_000) { await self.restart() } }
+        if scheduler.oneIn(4) { again(upTo: 30_000) { self.setTime() } }
+        if scheduler.oneIn(4) { again(upTo: 10_000) { self.changeMemory() } }
+    }
+
+    /// Does something again and again, at random times, until the end.
+    private func again(upTo limit: Int64, _ body: @escaping @Sendable () async -> Void) {
+        Task.detached { [self] in
+            while true {
+                try? await clock.rest(milliseconds: scheduler.number(in: 100...limit))
+                guard !isCalm else { return }
+                await body()
+            }
+        }
+    }
+
+    /// Sets the time of day: by minutes or by days, and back.
+    private func setTime() {
+        let steps: [Int64] = [0, 0, -90_000, 120_000, 3_600_000, 2 * 24 * 3_600_000]
+        scheduler.skew = steps.randomElement(using: &scheduler.random) ?? 0
+        farthestSkew = max(farthestSkew, scheduler.skew)
+        scheduler.tell("the time of day is set by \(scheduler.skew) ms")
+    }
+
+    private func changeMemory() {
+        server.memory = [10, 10, 75, 82, 92, 97].randomElement(using: &scheduler.random) ?? 10
+        scheduler.tell("\(server.memory) % of the memory is in use")
+    }
+
+    private func restart() async {
+        server.kill()
+        await comeBack()
+    }
+
+    private func comeBack() async {
+        try? await clock.rest(upTo: 500)
+        server.start()
+    }
+}
