@@ -164,6 +164,17 @@ for case .byNameItem(let sample, _) in samples {
         .target(name: sample, dependencies: ["Usher"] + services, path: "Sources/Samples/\(sample)"))
 }
 
+// The readers under libFuzzer, which brings the entry point: not part of any other build.
+if Context.environment["USHER_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzing",
+            dependencies: [
+                "Notes", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherServer",
+                "UsherSessions",
+            ], path: "Tests/Fuzzing", exclude: ["Corpus"]))
+}
+
 // Each target has a README in its folder; the samples and the tests have none of their own.
 for target in package.targets where target.path == nil && target.type != .system && target.type != .test {
     target.exclude = ["README.md"]
