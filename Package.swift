@@ -175,6 +175,20 @@ if Context.environment["USHER_FUZZ"] != nil {
             ], path: "Tests/Fuzzing", exclude: ["Corpus"]))
 }
 
+// Some of the tests alone, and what they need: a sanitizer builds all of it anew.
+if let names = Context.environment["USHER_TESTS"]?.split(separator: ",").map(String.init) {
+    var needed: Set<String> = []
+    func need(_ name: String) {
+        guard let target = package.targets.first(where: { $0.name == name }), needed.insert(name).inserted else {
+            return
+        }
+        for case .byNameItem(let other, _) in target.dependencies { need(other) }
+    }
+    for name in names { need(name) }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products = []
+}
+
 // Each target has a README in its folder; the samples and the tests have none of their own.
 for target in package.targets where target.path == nil && target.type != .system && target.type != .test {
     target.exclude = ["README.md"]

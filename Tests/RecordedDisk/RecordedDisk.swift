@@ -33,7 +33,7 @@ package final class RecordedDisk: Sendable {
     }
 
     private struct Contents {
-        package var calls: [Call] = []
+        var calls: [Call] = []
         var fault: Fault?
     }
 
