@@ -87,7 +87,11 @@ final class MortalStorage: JournalStorage {
         return storage
     }
 
-    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? { try living().record(of: key) }
+    func outline(of key: JournalKey) throws(JournalError) -> RecordOutline? { try living().outline(of: key) }
+
+    func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]] {
+        try living().entries(of: key, after: revision)
+    }
 
     func head(of key: JournalKey) throws(JournalError) -> SessionHeader? { try living().head(of: key) }
 

@@ -110,9 +110,26 @@ package final class BatchedJournal: Journal {
         }
     }
 
-    /// The record of a session.
+    /// The record of a session as it stands now, read in slices: between two of them others' changes are committed.
     package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
-        try await read { storage throws(JournalError) in try storage.record(of: key) }
+        let start = try await read { storage throws(JournalError) -> (outline: RecordOutline, slice: [[UInt8]])? in
+            guard let outline = try storage.outline(of: key) else { return nil }
+            return (outline, try storage.slice(of: key, after: 0, in: outline))
+        }
+        guard let (outline, slice) = start else { return nil }
+        var entries = slice
+        while entries.count < outline.head.entryCount {
+            let revision = entries.count
+            let slice = try await read { storage throws(JournalError) in
+                try storage.slice(of: key, after: revision, in: outline)
+            }
+            guard !slice.isEmpty else {
+                // It has ended meanwhile, and its entries have gone; or it is damaged.
+                return try await read { storage throws(JournalError) in try storage.record(of: key) }
+            }
+            entries += slice
+        }
+        return try SessionRecord(outline, entries: entries, of: key)
     }
 
     /// The header of a session.

@@ -15,8 +15,18 @@ package protocol JournalStorage: AnyObject {
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics
 
-    /// As `Journal.record(of:)`.
-    func record(of key: JournalKey) throws(JournalError) -> SessionRecord?
+    /// A session's record but for its entries.
+    ///
+    /// - Returns: nil for a session that there is not.
+    func outline(of key: JournalKey) throws(JournalError) -> RecordOutline?
+
+    /// A slice of a session's entries: the bytes of those that follow on a revision, without a gap.
+    ///
+    /// It takes about a millisecond, for commits wait meanwhile: at most some hundred entries, fewer where they are large.
+    ///
+    /// - Parameter revision: The revision before the slice's first; 0 for the first slice.
+    /// - Returns: Empty only where none follows.
+    func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]]
 
     /// As `Journal.head(of:)`.
     func head(of key: JournalKey) throws(JournalError) -> SessionHeader?
@@ -68,6 +78,33 @@ package protocol JournalStorage: AnyObject {
 
     /// Does what must be done before the storage is let go of.
     func close()
+}
+
+extension JournalStorage {
+    /// The record of a session, read in one go; a journal reads it in slices.
+    package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
+        guard let outline = try outline(of: key) else { return nil }
+        var entries: [[UInt8]] = []
+        repeat {
+            let slice = try slice(of: key, after: entries.count, in: outline)
+            guard !slice.isEmpty else { break }
+            entries += slice
+        } while entries.count < outline.head.entryCount
+        return try SessionRecord(outline, entries: entries, of: key)
+    }
+
+    /// The next slice of a record.
+    ///
+    /// - Returns: No more than the outline tells of; less than it tells of where the session has ended since, or is damaged.
+    func slice(of key: JournalKey, after revision: Int, in outline: RecordOutline) throws(JournalError) -> [[UInt8]] {
+        let rest = outline.head.entryCount - revision
+        let slice = try entries(of: key, after: revision)
+        guard slice.count >= rest else { return slice }
+        // Entries beyond the header have come since, or it is not the header of these.
+        let surplus = slice.count > rest ? slice : try entries(of: key, after: revision + slice.count)
+        if !surplus.isEmpty, try head(of: key)?.revision == outline.head.revision { throw .corrupt(.incomplete) }
+        return Array(slice.prefix(rest))
+    }
 }
 
 /// A storage that writes a group of changes in a transaction, one change after the other.

@@ -159,8 +159,15 @@ struct MemoryRecord {
         return 0
     }
 
+    var outline: RecordOutline { RecordOutline(head: header, answers: answers) }
+
     func record(of key: JournalKey) throws(JournalError) -> SessionRecord {
-        try SessionRecord(head: header, entries: entries, answers: answers, of: key)
+        try SessionRecord(outline, entries: entries, of: key)
+    }
+
+    /// At most so many entries that follow on a revision.
+    func entries(after revision: Int, limit: Int) -> [[UInt8]] {
+        Array(entries.dropFirst(revision).prefix(limit))
     }
 
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {

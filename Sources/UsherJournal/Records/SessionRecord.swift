@@ -145,6 +145,29 @@ extension SessionHeader {
     }
 }
 
+extension SessionHeader {
+    /// The number of entries that the session has: none once it has ended.
+    var entryCount: Int { ending == nil ? revision : 0 }
+}
+
+/// A session's record but for its entries, which are read in slices.
+package struct RecordOutline: Sendable {
+    /// Its header.
+    package let head: SessionHeader
+    /// The bytes of the answers under idempotency keys, the oldest first.
+    package let answers: [[UInt8]]
+
+    /// Makes an outline.
+    ///
+    /// - Parameters:
+    ///   - head: Its header.
+    ///   - answers: The answers' bytes, the oldest first.
+    package init(head: SessionHeader, answers: [[UInt8]]) {
+        self.head = head
+        self.answers = answers
+    }
+}
+
 /// All rows of a session, read and checked.
 package struct SessionRecord: Sendable {
     /// Its header.
@@ -167,15 +190,15 @@ package struct SessionRecord: Sendable {
     ) throws(JournalError) {
         let read: SessionHeader
         do throws(EntryError) { read = try SessionHeader(head, of: key) } catch { throw .corrupt(error) }
-        try self.init(head: read, entries: entries, answers: answers, of: key)
+        try self.init(RecordOutline(head: read, answers: answers), entries: entries, of: key)
     }
 
-    /// Reads rows, and checks that they are all there and belong to the header.
-    init(head: SessionHeader, entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey) throws(JournalError) {
-        self.head = head
+    /// Reads rows, and checks that they are all there and belong to the outline.
+    init(_ outline: RecordOutline, entries: [[UInt8]], of key: JournalKey) throws(JournalError) {
+        head = outline.head
         do throws(EntryError) {
             self.entries = try entries.map { bytes throws(EntryError) in try Entry(bytes, of: key) }
-            self.answers = try answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }
+            answers = try outline.answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }
         } catch {
             throw .corrupt(error)
         }
@@ -183,8 +206,7 @@ package struct SessionRecord: Sendable {
     }
 
     private var isComplete: Bool {
-        let expected = head.ending == nil ? head.revision : 0
-        return entries.count == expected && answers.count == min(head.answers, KeyedAnswer.limit)
+        entries.count == head.entryCount && answers.count == min(head.answers, KeyedAnswer.limit)
             && zip(entries, 1...).allSatisfy { entry, revision in entry.revision == revision }
     }
 }

@@ -63,9 +63,10 @@ struct BufferedSession {
         return entries.popLast()?.count ?? 0
     }
 
-    /// The entries with their revisions.
-    var rows: [SessionRow] {
-        entries.enumerated().map { (slot: firstRevision &+ $0, content: $1) }
+    /// At most so many entries that follow on a revision; none where there is a gap before them.
+    func entries(after revision: Int, limit: Int) -> ArraySlice<[UInt8]> {
+        let start = revision &+ 1 &- firstRevision
+        return entries.indices.contains(start) ? entries[start...].prefix(limit) : []
     }
 
     /// The rows that the entries become: several together, as long as they fit into a page of the tree.

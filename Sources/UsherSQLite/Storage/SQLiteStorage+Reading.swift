@@ -1,45 +1,61 @@
 import UsherJournal
 
 extension SQLiteStorage {
-    /// A session's rows from its newest answer to a slot, with its buffered entries among them.
+    /// A session's rows but for its entries: from its newest answer to a slot, which is at most that of its header.
     func rows(of key: JournalKey, through slot: Int) throws(JournalError) -> [SessionRow] {
         let header = try bufferedHeader(of: key)
-        let stored: [SessionRow] = try statements.rows.all(.key(key), .integer(slot)) { row in
+        var rows: [SessionRow] = try statements.rows.all(.key(key), .integer(slot)) { row in
             (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
         }
-        var rows: [SessionRow] = []
-        for row in stored { rows += try split(row) }
-        guard let header, let session = buffer.sessions[key] else { return rows }
         // A session without a row for its header is damaged, whatever else there is of it, and stays so.
-        if let index = rows.firstIndex(where: { $0.slot == 0 }) { rows[index].content = header.bytes(of: key) }
-        return rows + session.rows.filter { $0.slot <= slot }
+        if let header, let index = rows.firstIndex(where: { $0.slot == 0 }) {
+            rows[index].content = header.bytes(of: key)
+        }
+        return rows
     }
 
-    /// The entries of a row, each as if it had a row of its own.
-    private func split(_ row: SessionRow) throws(JournalError) -> [SessionRow] {
-        guard row.slot > 0, EntryRun.isRun(row.content) else { return [row] }
-        let entries = try intact { () throws(EntryError) in try EntryRun.entries(of: row.content) }
-        return entries.enumerated().map { (slot: row.slot &+ $0, content: $1) }
-    }
-
-    /// The record of a session.
+    /// A session's record but for its entries.
     ///
     /// - Returns: nil for a session that there is not.
-    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
-        guard let (header, others) = try headerAndRows(of: key, through: .max) else { return nil }
-        let entries = others.filter { $0.slot > 0 }
+    func outline(of key: JournalKey) throws(JournalError) -> RecordOutline? {
+        guard let (header, others) = try headerAndRows(of: key) else { return nil }
+        let head = try intact { () throws(EntryError) in try SessionHeader(header, of: key) }
         let answers = try answers(among: others)
-        let record = try SessionRecord(
-            head: header, entries: entries.map(\.content), answers: answers.map(\.content), of: key)
-        guard zip(entries, 1...).allSatisfy({ entry, revision in entry.slot == revision }),
-            answers.last.map({ $0.slot == -record.head.answers }) ?? true
-        else { throw .corrupt(.incomplete) }
-        return record
+        guard answers.last.map({ $0.slot == -head.answers }) ?? true else { throw .corrupt(.incomplete) }
+        return RecordOutline(head: head, answers: answers.map(\.content))
+    }
+
+    /// Rows of a slice: each is a part of a page, or one entry that is larger.
+    private static let sliceRows = 64
+    /// Entries of a slice that come from the write buffer.
+    private static let sliceEntries = 512
+
+    /// A slice of a session's entries, of its rows and then of the write buffer.
+    func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]] {
+        let rows: [SessionRow] = try statements.slice.all(
+            .key(key), .integer(revision &+ 1), .integer(Self.sliceRows)
+        ) { row in
+            (slot: Int(row.integer(0)), content: SecretRow.unwrapping(row.bytes(1)))
+        }
+        var entries: [[UInt8]] = []
+        for (index, row) in rows.enumerated() {
+            var run = try intact { () throws(EntryError) in try EntryRun.entries(of: row.content) }
+            var slot = row.slot
+            // The first row may begin before the slice: what was in the buffer may have been flushed since the last one.
+            if index == 0, slot <= revision {
+                run.removeFirst(min(run.count, revision - slot + 1))
+                slot = revision + 1
+            }
+            guard run.isEmpty || slot == revision + entries.count + 1 else { throw .corrupt(.incomplete) }
+            entries += run
+        }
+        guard rows.count < Self.sliceRows, let session = buffer.sessions[key] else { return entries }
+        return entries + session.entries(after: revision + entries.count, limit: Self.sliceEntries)
     }
 
     /// The answer that is stored of a session under an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
-        guard let (bytes, others) = try headerAndRows(of: key, through: 0) else { return nil }
+        guard let (bytes, others) = try headerAndRows(of: key) else { return nil }
         let header = try intact { () throws(EntryError) in try SessionHeader(bytes, of: key) }
         let stored = try answers(among: others)
         // An answer that is missing must not pass for one that never was: the request would be done again.
@@ -62,13 +78,13 @@ extension SQLiteStorage {
         return KeyedOpening(session: session, answer: answer)
     }
 
-    /// The header's bytes, and the other rows of a session in the order of their slots.
+    /// The header's bytes, and the answers' rows of a session in the order of their slots.
     ///
     /// - Returns: nil for a session that there is not.
     private func headerAndRows(
-        of key: JournalKey, through slot: Int
+        of key: JournalKey
     ) throws(JournalError) -> (header: [UInt8], others: [SessionRow])? {
-        let rows = try rows(of: key, through: slot)
+        let rows = try rows(of: key, through: 0)
         let isListed = try isListed(key)
         guard !rows.isEmpty || isListed else { return nil }
         guard isListed, let header = rows.first(where: { $0.slot == 0 }) else { throw .corrupt(.incomplete) }

@@ -9,6 +9,8 @@ struct Statements {
     let deleteRows: Statement
     /// Slots and contents of a session from its newest answer to a slot.
     let rows: Statement
+    /// Slots and contents of a session's entries from the row on that has a revision, so many.
+    let slice: Statement
 
     /// The time of a session's end, if it has ended.
     let session: Statement
@@ -57,6 +59,13 @@ struct Statements {
         deleteEntries = try prepare("DELETE FROM rows WHERE session = ?1 AND slot > 0")
         deleteRows = try prepare("DELETE FROM rows WHERE session = ?1")
         rows = try prepare("SELECT slot, content FROM rows WHERE session = ?1 AND slot <= ?2 ORDER BY slot")
+        slice = try prepare(
+            """
+            SELECT slot, content FROM rows
+            WHERE session = ?1 AND slot >= coalesce(
+                (SELECT max(slot) FROM rows WHERE session = ?1 AND slot BETWEEN 1 AND ?2), 1)
+            ORDER BY slot LIMIT ?3
+            """)
 
         session = try prepare("SELECT ended FROM sessions WHERE session = ?1")
         insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL)")

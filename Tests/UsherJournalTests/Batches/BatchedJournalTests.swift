@@ -135,6 +135,43 @@ struct BatchedJournalTests {
         await journal.close()
     }
 
+    @Test func `while a long record is read, others' changes become durable`() async throws {
+        let journal = try BatchedJournal.inDictionary(script)
+        var (long, other) = (Author(1), Author(2))
+        _ = journal.submit(long.create())
+        for _ in 1..<40 { _ = journal.submit(long.append()) }
+        let creation = other.create()
+        let commits = Mutex<(commit: Commit?, seen: [Bool])>((nil, []))
+        script.whenRead { revision in
+            // On the journal's thread, which reads: the change comes in the midst of it.
+            let commit = revision == 12 ? journal.submit(creation) : nil
+            commits.withLock { commits in
+                if let commit { commits.commit = commit }
+                commits.seen.append(commits.commit?.isDone ?? false)
+            }
+        }
+        #expect(try await journal.record(of: long.key)?.entries.count == 40)
+        script.whenRead { _ in }
+        let seen = commits.withLock(\.seen)
+        #expect(seen.count == 10 && !seen[2] && seen[4], "\(seen)")
+        await journal.close()
+    }
+
+    @Test func `a record that grows while it is read is as it was, and one that ends has ended`() async throws {
+        let journal = try BatchedJournal.inDictionary(script)
+        var author = Author(1)
+        _ = journal.submit(author.create())
+        for _ in 1..<16 { _ = journal.submit(author.append()) }
+        let (growth, end) = (author.append(), author.end())
+        script.whenRead { if $0 == 8 { _ = journal.submit(growth) } }
+        #expect(try await journal.record(of: author.key)?.entries.count == 16)
+        script.whenRead { if $0 == 8 { _ = journal.submit(end) } }
+        let record = try #require(try await journal.record(of: author.key))
+        #expect(record.head.ending != nil && record.entries.isEmpty)
+        script.whenRead { _ in }
+        await journal.close()
+    }
+
     @Test func `a close commits what was submitted, closes the storage, and may come twice`() async throws {
         let journal = try BatchedJournal.inDictionary(script, .relaxed)
         var author = Author(1)

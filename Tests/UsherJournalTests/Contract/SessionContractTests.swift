@@ -41,6 +41,24 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
+    func `a long record is read whole, also while it grows`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        journal.submit(author.create())
+        for number in 1..<3_000 {
+            journal.submit(author.append(number % 100 == 0 ? String(repeating: "x", count: 5_000) : "{}"))
+            guard number % 500 == 0 else { continue }
+            let (key, before) = (author.key, author.head.revision)
+            async let record = journal.record(of: key)
+            for _ in 0..<3 { journal.submit(author.append()) }
+            let entries = try await record?.entries ?? []
+            #expect(entries.count >= before && entries.count <= before + 3)
+            #expect(entries.last?.revision == entries.count)
+        }
+        #expect(try await journal.record(of: author.key)?.entries.count == author.head.revision)
+    }
+
+    @Test(arguments: BackEnd.all)
     func `a session begins with as many entries as it has`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)

@@ -15,6 +15,12 @@ final class DictionaryStorage: TransactionalStorage {
         /// The time by which maintenance is due; nil while it is below zero.
         let maintenance = Atomic(Int64(-1))
         private let calls = Mutex<[String]>([])
+        private let reader = Mutex<@Sendable (Int) -> Void>({ _ in })
+
+        /// Is told, on the journal's thread, up to which revision a slice of entries was read.
+        func whenRead(_ body: @escaping @Sendable (Int) -> Void) { reader.withLock { $0 = body } }
+
+        fileprivate func didRead(_ revision: Int) { reader.withLock(\.self)(revision) }
 
         var said: [String] { calls.withLock { $0 } }
 
@@ -75,8 +81,12 @@ final class DictionaryStorage: TransactionalStorage {
         contents = before
     }
 
-    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
-        try contents.records[key]?.record(of: key)
+    func outline(of key: JournalKey) -> RecordOutline? { contents.records[key]?.outline }
+
+    func entries(of key: JournalKey, after revision: Int) -> [[UInt8]] {
+        let slice = contents.records[key]?.entries(after: revision, limit: 4) ?? []
+        if !slice.isEmpty { script.didRead(revision + slice.count) }
+        return slice
     }
 
     func head(of key: JournalKey) -> SessionHeader? { contents.records[key]?.header }
