@@ -45,6 +45,8 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
 
     /// The most threads of a pool, unless told.
     package static let defaultLimit = 128
+    /// As many threads as there are processors, at least two: for work that computes.
+    package static let processors = max(2, ProcessEnvironment.processorCount)
     /// In nanoseconds, how long an idle thread stays.
     private static let idleTime: Int64 = 5_000_000_000
     /// In nanoseconds, how long no job is taken, or one waits, before the threads count as held.
@@ -56,8 +58,7 @@ package final class ElasticExecutor: ThreadedExecutor, @unchecked Sendable {  //
     ///
     /// - Parameter limit: The most threads.
     package init(limit: Int = ElasticExecutor.defaultLimit) {
-        let processors = max(2, ProcessEnvironment.processorCount)
-        limits = (base: min(processors, max(1, limit)), all: max(1, limit))
+        limits = (base: min(Self.processors, max(1, limit)), all: max(1, limit))
     }
 
     /// The number of threads now.

@@ -118,7 +118,8 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
 
     private func environment(_ clock: SimulatedClock) -> ServerEnvironment {
         ServerEnvironment(
-            clock: clock, random: SimulatedRandom(scheduler), effectThreads: SimulatedThreads(scheduler),
+            clock: clock, random: SimulatedRandom(scheduler),
+            threads: SessionThreads(effects: SimulatedThreads(scheduler), replays: SimulatedThreads(scheduler)),
             usedMemory: { [weak self] in self.map { Self.budget / 100 * $0.memory } })
     }
 

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 import Usher
+import UsherJournal
 import UsherMetrics
+import UsherProcess
 
 @testable import UsherSessions
 
@@ -36,6 +38,10 @@ struct BusySessionTests {
             Hold.mayEnd.signal()
             throw error
         }
+    }
+
+    private func forgetBeginnings() {
+        while Hold.began.wait(timeout: .now()) == .success {}
     }
 
     /// Waits until so many requests wait for a session's lock.
@@ -102,6 +108,37 @@ struct BusySessionTests {
             #expect(leaks.isEmpty)
             await #expect(throws: SessionError.self) { try await registry.snapshot(of: session.id) }
         }
+    }
+
+    @Test func `long replays that hold all their threads hold up no other session`() async throws {
+        let journal = MemoryJournal()
+        let first = SessionRegistry(apps: [HeldApp.self], journal: journal, clock: clock)
+        var ids: [SessionID] = []
+        for _ in 0..<(2 * ElasticExecutor.processors) {
+            let session = try await first.open("held").session
+            Hold.mayEnd.signal()
+            try await session.send(#"{"event":"hold"}"#)
+            forgetBeginnings()
+            for number in 1...64 { try await session.send(#"{"event":{"note":{"_0":\#(number)}}}"#) }
+            ids.append(session.id)
+        }
+        let second = SessionRegistry(apps: [HeldApp.self], journal: journal, clock: clock)
+        let looks = ids.map { id in Task { try await second.snapshot(of: id).revision } }
+        await withCheckedContinuation { held in
+            Thread {
+                for _ in 0..<ElasticExecutor.processors { Hold.began.wait() }
+                held.resume()
+            }.start()
+        }
+        let other = try await second.open("held").session
+        #expect(try await other.send(#"{"event":{"note":{"_0":1}}}"#).revision == 2)
+        #expect(try journal.record(of: other.id.key)?.head.revision == 2)
+        for _ in ids { Hold.mayEnd.signal() }
+        for look in looks {
+            let revision = try await look.value
+            #expect(revision == 66)
+        }
+        forgetBeginnings()
     }
 
     @Test func `many that want the lock at once all get it, one after the other`() async throws {

@@ -1,5 +1,5 @@
 package import Usher
-package import UsherProcess
+import UsherProcess
 package import UsherSessions
 
 /// The environment of a server: all that decides what it does, and is neither an input nor its journal.
@@ -10,8 +10,8 @@ package struct ServerEnvironment: Sendable {
     package var clock: any Clock
     /// The source of ids and seeds.
     package var random: any RandomSource
-    /// The threads of effects, which may block them.
-    package var effectThreads: any ThreadedExecutor
+    /// The threads of what would hold those of requests.
+    package var threads: SessionThreads
     /// Reads the bytes of memory in use, of which nil is unknown; those that the options say where it is nil.
     package var usedMemory: (@Sendable () -> Int?)?
 
@@ -20,15 +20,15 @@ package struct ServerEnvironment: Sendable {
     /// - Parameters:
     ///   - clock: The time of the inputs, and of all that waits.
     ///   - random: The source of ids and seeds.
-    ///   - effectThreads: The threads of effects.
+    ///   - threads: The threads of what would hold those of requests.
     ///   - usedMemory: Reads the bytes of memory in use.
     package init(
         clock: any Clock = SystemClock(), random: any RandomSource = SystemRandom(),
-        effectThreads: any ThreadedExecutor = ElasticExecutor(), usedMemory: (@Sendable () -> Int?)? = nil
+        threads: SessionThreads = SessionThreads(), usedMemory: (@Sendable () -> Int?)? = nil
     ) {
         self.clock = clock
         self.random = random
-        self.effectThreads = effectThreads
+        self.threads = threads
         self.usedMemory = usedMemory
     }
 }

@@ -44,7 +44,7 @@ package struct Application: Sendable {
         origins = options.origins
         registry = SessionRegistry(
             apps: apps, configuration: options.bounds, journal: journal, clock: environment.clock,
-            random: environment.random, trials: trials, flight: flight, effectThreads: environment.effectThreads,
+            random: environment.random, trials: trials, flight: flight, threads: environment.threads,
             reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
         memory = MemoryKeeper(
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },

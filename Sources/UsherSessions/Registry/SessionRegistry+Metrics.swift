@@ -88,7 +88,7 @@ extension SessionRegistry {
         writer.begin("usher_effects_running", .gauge, "Effects that run.")
         writer.sample(settings.metrics.runningEffects)
         writer.begin("usher_effect_threads", .gauge, "Threads of effects; they grow while effects block them.")
-        writer.sample(settings.effectThreads.threadCount)
+        writer.sample(settings.threads.effects.threadCount)
         writer.begin("usher_effects_total", .counter, "Effects that came to their end, by how.")
         for app in named {
             for end in EffectEnd.allCases {

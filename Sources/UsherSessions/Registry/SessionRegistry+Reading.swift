@@ -187,7 +187,11 @@ extension SessionRegistry {
             let replay = Replay(
                 entries, apps: apps, limits: settings.bounds.limits,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
-            return (record, try await replay.tree())
+            let box = try await withTaskExecutorPreference(settings.threads.replays) {
+                SendingBox(try await replay.tree())
+            }
+            guard let tree = box.take() else { throw ReplayError.noCreation }
+            return (record, tree)
         } catch let divergence as Divergence {
             throw .noRevision("this server cannot show revision \(revision): \(divergence)")
         } catch {

@@ -32,7 +32,7 @@ package final class SessionRegistry: Sendable {
     ///   - random: The source of ids and seeds.
     ///   - trials: The inputs that are refused, and what makes trials; none unless told.
     ///   - flight: The record that says whose author's code runs.
-    ///   - effectThreads: The threads of effects, which may block them.
+    ///   - threads: The threads of what would hold those of requests.
     ///   - background: Runs work that no request waits for; in a task of its own unless told.
     ///   - reclaim: Gives freed memory back to the system, after many sessions have left it.
     ///   - observe: Is told what no request's answer tells.
@@ -40,7 +40,7 @@ package final class SessionRegistry: Sendable {
         apps: [any App.Type], configuration: Configuration = Configuration(),
         journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
         trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil,
-        effectThreads: any ThreadedExecutor = ElasticExecutor(),
+        threads: SessionThreads = SessionThreads(),
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
             Task.detached(priority: .background) { await work() }
         },
@@ -55,7 +55,7 @@ package final class SessionRegistry: Sendable {
         self.store = store
         settings = SessionSettings(
             apps: apps, clock: clock, journal: journal, bounds: configuration, trials: trials, flight: flight,
-            effectThreads: effectThreads, background: background, observe: observe,
+            threads: threads, background: background, observe: observe,
             leave: { [weak store] in store?.remove($0) })
     }
 

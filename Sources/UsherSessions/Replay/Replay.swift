@@ -15,7 +15,8 @@ package struct Replay: Sendable {
 
     /// Inputs that are handled in a row before others get the processor.
     private let stretch: Int
-    private static let shortStretch = 64
+    /// A replay of no more is short.
+    static let shortStretch = 64
 
     /// Makes a replay.
     ///

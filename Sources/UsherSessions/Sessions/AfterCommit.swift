@@ -126,10 +126,13 @@ extension Session {
             let flight = SessionFlight(settings.flight, of: id.journalKey, app: record.head.app)
             let replay = Replay(
                 record.entries.prefix(revision), apps: settings.apps, limits: settings.bounds.limits, marking: flight)
-            guard let scratch = try? await replay.tree() else { return }
-            flight.begin(.look, at: revision)
-            let holders = scratch.findHolders()
-            flight.end()
+            let holders = await withTaskExecutorPreference(settings.threads.replays) { () -> [String?]? in
+                guard let scratch = try? await replay.tree() else { return nil }
+                flight.begin(.look, at: revision)
+                defer { flight.end() }
+                return scratch.findHolders()
+            }
+            guard let holders else { return }
             await self?.locked { guarded in
                 _ = guarded.look { $0.endInquiry(into: leaks, holders: holders) }
             }

@@ -178,9 +178,9 @@ private struct FeedOperation: SessionOperation {
 extension SessionSettings {
     /// The threads of an effect's own work, which they mark as its while they do it.
     fileprivate func threads(of id: EffectID, in session: SessionID, app: String) -> any TaskExecutor {
-        guard let flight else { return effectThreads }
+        guard let flight else { return threads.effects }
         let (key, payload) = (session.journalKey, Array(id.description.utf8))
-        return MarkingExecutor(on: effectThreads) {
+        return MarkingExecutor(on: threads.effects) {
             flight.beginEffect(payload, of: (key.high, key.low), app: app)
         } end: {
             flight.end()

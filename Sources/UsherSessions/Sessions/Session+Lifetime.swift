@@ -7,7 +7,7 @@ import UsherProcess
 extension Session {
     /// Builds the tree by replay, or waits for the request that does.
     ///
-    /// Not under the lock: a long history holds nobody up but those who want this session.
+    /// Not under the lock, and a long history on threads of its own: it holds nobody up but those who want this session.
     ///
     /// - Parameter revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
     /// - Throws: `SessionError`, why there is no tree.
@@ -44,7 +44,11 @@ extension Session {
         do throws(JournalError) {
             guard let record = try await settings.journal.record(of: id.journalKey) else { return .failed(.unknown) }
             if let tombstone = Tombstone(record.head) { return .over(tombstone) }
-            return await replay(record, after: predecessor, at: revision)
+            // A short one is done before another thread would have it.
+            let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil
+            return await withTaskExecutorPreference(threads) {
+                await replay(record, after: predecessor, at: revision)
+            }
         } catch {
             return fail(SessionError(reading: error))
         }
@@ -220,7 +224,7 @@ private enum WakeResult: Sendable {
 }
 
 /// A box that takes a value which is not `Sendable` into a lock: a closure cannot capture it as *sending*.
-private final class SendingBox<Value>: Sendable {
+final class SendingBox<Value>: Sendable {
     private let value: Mutex<Value?>
 
     init(_ value: sending Value) {

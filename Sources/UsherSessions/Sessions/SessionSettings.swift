@@ -1,6 +1,6 @@
 package import Usher
 import UsherJournal
-import UsherProcess
+package import UsherProcess
 
 /// All that the sessions of a registry share.
 final class SessionSettings: Sendable {
@@ -18,8 +18,7 @@ final class SessionSettings: Sendable {
     let gate = AdmissionGate()
     let waits = OpenWaits()
     let stalled = StalledSessions()
-    /// The threads of effects, which may block them.
-    let effectThreads: any ThreadedExecutor
+    let threads: SessionThreads
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?
@@ -37,7 +36,7 @@ final class SessionSettings: Sendable {
 
     init(
         apps: [any App.Type], clock: any Clock, journal: any Journal, bounds: SessionBounds,
-        trials: TrialSettings, flight: FlightRecord?, effectThreads: any ThreadedExecutor,
+        trials: TrialSettings, flight: FlightRecord?, threads: SessionThreads,
         background: @escaping Background, observe: @escaping @Sendable (SessionEvent) -> Void,
         leave: @escaping @Sendable (Session) -> Void
     ) {
@@ -46,7 +45,7 @@ final class SessionSettings: Sendable {
         self.journal = journal
         self.bounds = bounds
         self.flight = flight
-        self.effectThreads = effectThreads
+        self.threads = threads
         self.background = background
         self.leave = leave
         guilty = GuiltyInputs(trials)
@@ -96,6 +95,27 @@ extension SessionSettings {
     func waitForVerdict(on subject: @autoclosure () -> TrialHolds.Subject) async throws(SessionError) {
         guard !holds.isEmpty else { return }
         guard await holds.wait(for: subject(), within: Self.patience, by: clock, among: waits) else { throw .held }
+    }
+}
+
+/// The threads of what would hold those of requests and commits.
+package struct SessionThreads: Sendable {
+    /// Those of effects, which may block them.
+    let effects: any ThreadedExecutor
+    /// Those of long replays.
+    let replays: any ThreadedExecutor
+
+    /// Makes a description of threads.
+    ///
+    /// - Parameters:
+    ///   - effects: Those of effects, which may block them.
+    ///   - replays: Those of long replays; as many as there are processors unless told.
+    package init(
+        effects: any ThreadedExecutor = ElasticExecutor(),
+        replays: any ThreadedExecutor = ElasticExecutor(limit: ElasticExecutor.processors)
+    ) {
+        self.effects = effects
+        self.replays = replays
     }
 }
 
