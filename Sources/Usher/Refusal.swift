@@ -49,6 +49,15 @@ public struct Rejection: Error, Sendable {
         self.cause = cause
     }
 
+    /// The same rejection, to be tried again with another handling of a link.
+    ///
+    /// - Parameter link: The handling; nil for none.
+    package func retried(with link: LinkHandling?) -> Rejection {
+        var rejection = self
+        rejection.retry = link
+        return rejection
+    }
+
     /// The rejection that an error in an author's code amounts to.
     init(_ error: any Error) {
         switch error {

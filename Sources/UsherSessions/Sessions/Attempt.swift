@@ -1,6 +1,7 @@
 import Usher
 import UsherFuture
 import UsherJournal
+import UsherProcess
 
 /// The result of a request's time under its session's lock.
 enum Attempt<Value: Sendable>: Sendable {
@@ -15,6 +16,8 @@ enum Attempt<Value: Sendable>: Sendable {
     case undone(Rejection)
     /// The input has to be tried in a child before it is handled.
     indirect case suspected(Suspicion)
+    /// The history is long, and the input might break the tree: a copy of the process handles it first.
+    indirect case untested(DryRun)
     /// There is an answer.
     case answered(PendingAnswer<Value>)
 }
@@ -42,12 +45,12 @@ protocol SessionOperation: Sendable {
     /// - Throws: `SessionError`, the answer.
     mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> Value?
 
-    /// Decides how the input is tried again that has broken the tree.
+    /// Decides how the input is tried again that has broken the tree, or would have.
     ///
     /// - Throws: `SessionError`, the answer.
     mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError)
 
-    /// Notes that a trial has acquitted its input.
+    /// Notes that a trial or a dry run has acquitted its input.
     mutating func acquit(_ input: GuiltyInput.Identity)
 
     /// Takes back what an attempt has left in the session, for its change was not made durable.
@@ -104,6 +107,12 @@ extension Session {
                 } catch {
                     guard await operation.outlives(error, on: self) else { throw error }
                 }
+            case .untested(let run):
+                if case .refused(let rejection, _)? = await verdict(of: run) {
+                    try await operation.retry(after: rejection, on: self)
+                } else {
+                    operation.acquit(run.identity)
+                }
             case .answered(let pending):
                 switch await pending.outcome.value {
                 case .success(let value)?: return value
@@ -153,5 +162,25 @@ extension Session {
             return false
         case .untried(let reason): throw .notTried(cause: reason)
         }
+    }
+
+    /// Makes a dry run.
+    ///
+    /// - Returns: nil where it did not come to its end, or the session has moved on.
+    func verdict(of run: DryRun) async -> DryRunVerdict? {
+        // Each copy holds one of those threads, so that there are never more copies than these.
+        let answer = await withTaskExecutorPreference(settings.threads.copies) { () -> [UInt8]? in
+            let copy = await locked { guarded in guarded.look { $0.copy(for: run) } }
+            return copy?.result()
+        }
+        guard let verdict = answer.flatMap({ DryRunVerdict(json: $0) }) else { return nil }
+        switch verdict {
+        case .accepted: settings.refusals.note(false, at: run.site)
+        case .harmless: break
+        case .refused(_, let spent):
+            settings.refusals.note(true, at: run.site)
+            await locked { guarded in _ = guarded.look { $0.spend(spent) } }
+        }
+        return verdict
     }
 }

@@ -1,6 +1,7 @@
 import Usher
 import UsherJSON
 import UsherJournal
+import UsherProcess
 
 /// A session that is awake: its tree, and the record that the tree writes.
 ///
@@ -42,24 +43,32 @@ final class AwakeSession {
     ///   - request: The input, and the conditions under which it counts.
     ///   - link: The handling of a link.
     ///   - lookup: The look-up that found no answer to the request's key.
-    ///   - acquitted: The input that a trial has acquitted.
+    ///   - acquitted: The input that a trial or a dry run has acquitted.
     func handle(
         _ request: InputRequest, link: LinkHandling, lookup: KeyLookup?, acquitted: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome> {
         if let attempt = check(request, after: lookup) { return attempt }
         if !settings.guilty.isEmpty, let attempt = judge(request.content, link, acquitted, on: tree) { return attempt }
+        let isLong = tree.revision >= settings.bounds.longHistory
+        let site = isLong ? InputSite(request.content, in: app, visible: tree.visibleName) : nil
+        if let site, let attempt = doubt(request.content, link, at: site, acquitted, upon: tree.revision) {
+            return attempt
+        }
         let before = (tree.identifiers, tree.leaks.count)
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
-            let input = Input(try admit(request.content), at: settings.clock.now(), link: link)
+            let input = Input(try usage.admit(request.content), at: settings.clock.now(), link: link)
             _ = input.writePayload(SecretPlaces(), into: &writer)
             flight.begin(input, upon: tree.revision, writer.bytes)
             let counts = try tree.handle(input)
             let outcome = write(input, counts, since: before, for: request, with: &writer)
             return .answered(pending(.success(outcome), isChange: counts || request.key != nil))
         } catch {
-            guard !tree.isBroken else { return .undone(error) }
+            guard !tree.isBroken else {
+                if let site { settings.refusals.note(true, at: site) }
+                return .undone(error)
+            }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
         }
@@ -74,16 +83,6 @@ final class AwakeSession {
         return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
     }
 
-    /// Checks the session's quota.
-    ///
-    /// - Returns: The input; beyond the quota a result as a refused one, for work that has begun must come to its end,
-    ///   and there is not much of it.
-    private func admit(_ content: InputContent) throws(Rejection) -> InputContent {
-        guard let excess = usage.excess else { return content }
-        guard let refused = content.refused(excess.reason) else { throw excess }
-        return refused
-    }
-
     /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
     private func write(
         _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
@@ -91,7 +90,11 @@ final class AwakeSession {
     ) -> InputOutcome {
         let erasable = tree.takeErasableRevisions()
         let isErased = erasable.contains(tree.revision)
-        let entry = counts ? entry(of: input, from: before.identifiers, erased: isErased, with: &writer) : nil
+        let entry =
+            counts
+            ? record.advance(
+                by: input, on: tree, from: before.identifiers, erased: isErased, wakeAt: wakeAt, with: &writer)
+            : nil
         let key = isErased ? request.key?.blind : request.key
         let finished = counts ? work.follow(input.content, on: tree) : []
         writer.bytes.removeAll(keepingCapacity: true)
@@ -108,24 +111,6 @@ final class AwakeSession {
         // The session's own work has counters of its own.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return outcome
-    }
-
-    /// The next entry's bytes, with the header moved on.
-    ///
-    /// - Parameter writer: A writer that has the payload; it is written again where there are secrets in it.
-    private func entry(
-        of input: Input, from identifiers: NextIdentifiers, erased isErased: Bool, with writer: inout JSONWriter
-    ) -> [UInt8] {
-        var secrets: [Range<Int>] = []
-        if !tree.inputSecrets.isEmpty {
-            writer.bytes.removeAll(keepingCapacity: true)
-            secrets = input.writePayload(tree.inputSecrets, into: &writer)
-        }
-        let entry = Entry(
-            input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
-            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
-            secrets: secrets)
-        return record.advance(to: isErased ? entry.erased : entry, wakeAt: wakeAt)
     }
 
     /// Lets the journal forget secrets that replay can do without.
@@ -218,6 +203,12 @@ final class AwakeSession {
         if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
         erase(abandoned)
     }
+
+    /// A copy of the process that handles an input for this tree.
+    func copy(for run: DryRun) -> ProcessCopy? { run.begin(on: tree, at: settings.clock.now()) }
+
+    /// Gives no screen or coordinator an id that a copy of the tree has spent.
+    func spend(_ identifiers: NextIdentifiers) { tree.advance(to: identifiers) }
 
     /// Shares its session's work.
     func join(_ work: BackgroundWork) {

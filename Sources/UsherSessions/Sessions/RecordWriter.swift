@@ -1,4 +1,5 @@
 import Usher
+import UsherJSON
 import UsherJournal
 
 /// The end of one session's record, to which its tree writes: the header, the newest commit, and the keys of answers.
@@ -61,6 +62,32 @@ struct RecordWriter {
     mutating func create(_ entries: [[UInt8]], opening: KeyedAnswer?, wakeAt: Int64?) {
         header.wakeAt = wakeAt
         submit(.create(header, entries: entries, opening: opening))
+    }
+
+    /// Takes an input into the header that the tree has handled.
+    ///
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - tree: The tree.
+    ///   - identifiers: The tree's free ids before.
+    ///   - isErased: Set where its secrets are not to be written.
+    ///   - wakeAt: The time at which the session has something to do without being asked.
+    ///   - writer: A writer that has the payload; it is written again where there are secrets in it.
+    /// - Returns: Its entry's bytes, to be written with the answer that shows it.
+    mutating func advance(
+        by input: Input, on tree: Tree, from identifiers: NextIdentifiers, erased isErased: Bool, wakeAt: Int64?,
+        with writer: inout JSONWriter
+    ) -> [UInt8] {
+        var secrets: [Range<Int>] = []
+        if !tree.inputSecrets.isEmpty {
+            writer.bytes.removeAll(keepingCapacity: true)
+            secrets = input.writePayload(tree.inputSecrets, into: &writer)
+        }
+        let entry = Entry(
+            input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
+            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
+            secrets: secrets)
+        return advance(to: isErased ? entry.erased : entry, wakeAt: wakeAt)
     }
 
     /// Takes an entry into the header.

@@ -19,6 +19,7 @@ final class SessionSettings: Sendable {
     let waits = OpenWaits()
     let stalled = StalledSessions()
     let threads: SessionThreads
+    let refusals = RefusalSites()
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?
@@ -104,6 +105,8 @@ package struct SessionThreads: Sendable {
     let effects: any ThreadedExecutor
     /// Those of long replays.
     let replays: any ThreadedExecutor
+    /// Those that wait for copies of the process, which handle inputs that might be refused.
+    let copies = ElasticExecutor(limit: ElasticExecutor.processors)
 
     /// Makes a description of threads.
     ///
@@ -127,6 +130,9 @@ package struct SessionBounds: Sendable {
     package var awakeLimit = Int.max
     /// Inputs that one session may accept, its creation included.
     package var inputLimit = 100_000
+    /// Inputs from which on a session has a long history: a copy of the process handles first what might be refused, for
+    /// fewer are replayed within some milliseconds.
+    package var longHistory = 1_000
     /// Bytes that all these may take in the journal, the last of them not counted.
     package var recordLimit = 16 * 1024 * 1024
     /// Bytes of answers to idempotency keys that one session keeps; beyond it the oldest lose their bodies.
@@ -163,6 +169,16 @@ struct SessionUsage {
     init(inputs: Int, bytes: Int, within bounds: SessionBounds) {
         self.inputs = (inputs, bounds.inputLimit)
         self.bytes = (bytes, bounds.recordLimit)
+    }
+
+    /// Checks an input against the quota.
+    ///
+    /// - Returns: The input; beyond the quota a result as a refused one, for work that has begun must come to its end,
+    ///   and there is not much of it.
+    func admit(_ content: InputContent) throws(Rejection) -> InputContent {
+        guard let excess else { return content }
+        guard let refused = content.refused(excess.reason) else { throw excess }
+        return refused
     }
 
     /// The answer to any further input; nil as long as the session accepts one.

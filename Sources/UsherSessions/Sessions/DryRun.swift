@@ -1,0 +1,205 @@
+import Synchronization
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherProcess
+
+/// A dry run: a copy of the process handles an input first, where undoing it would be the replay of a long history.
+///
+/// The copy has the tree as it stands, and says whether it broke. So a refused input costs a fork, whatever the history is
+/// long, and a tree that is worth keeping never breaks. Sites at which nothing is refused need none.
+struct DryRun: Sendable {
+    /// The time that one may take; what takes longer is handled without, and undone by replay.
+    private static let seconds = 1
+
+    /// The input, as it is known once it was tried.
+    let identity: GuiltyInput.Identity
+    let site: InputSite
+    private let revision: Int
+    private let content: InputContent
+    private let link: LinkHandling
+
+    /// Makes a dry run.
+    ///
+    /// - Parameters:
+    ///   - content: The input.
+    ///   - link: The handling of a link.
+    ///   - identity: Its identity.
+    ///   - site: Its site in the app.
+    ///   - revision: The revision upon which it comes.
+    init(
+        _ content: InputContent, _ link: LinkHandling, _ identity: GuiltyInput.Identity, at site: InputSite,
+        upon revision: Int
+    ) {
+        self.identity = identity
+        self.site = site
+        self.revision = revision
+        self.content = content
+        self.link = link
+    }
+
+    /// Lets a copy of the process handle the input.
+    ///
+    /// - Returns: nil where the tree is at another revision by now, or there can be no copy.
+    func begin(on tree: Tree, at time: Timestamp) -> ProcessCopy? {
+        guard tree.revision == revision else { return nil }
+        return ProcessCopy(forSeconds: Self.seconds) {
+            DryRunVerdict(on: Input(content, at: time, link: link), of: tree).json
+        }
+    }
+}
+
+/// The verdict of a dry run.
+enum DryRunVerdict: Sendable {
+    /// The tree has handled the input.
+    case accepted
+    /// The tree is as it was: it needs no copy to find that out.
+    case harmless
+    /// The input has broken the tree, and spent ids.
+    case refused(Rejection, spent: NextIdentifiers)
+
+    /// Finds out, in the copy.
+    init(on input: Input, of tree: Tree) {
+        do throws(Rejection) {
+            _ = try tree.handle(input)
+            self = .accepted
+        } catch {
+            self = tree.isBroken ? .refused(error, spent: tree.identifiers) : .harmless
+        }
+    }
+
+    /// Reads an answer of a copy.
+    init?(json: [UInt8]) {
+        guard let answer = try? JSONDocument(parsing: json).root else { return nil }
+        switch answer[member: "verdict"]?.string {
+        case "accepted": self = .accepted
+        case "harmless": self = .harmless
+        case let name:
+            guard let kind = Rejection.Kind.names.first(where: { $0.name == name })?.kind,
+                let reason = answer[member: "reason"]?.string, let screen = answer[member: "screen"]?.integer,
+                let coordinator = answer[member: "coordinator"]?.integer
+            else { return nil }
+            let rejection = Rejection(kind, reason, cause: answer[member: "cause"]?.string)
+            let link: LinkHandling? =
+                answer[member: "keep"] == nil ? answer[member: "drop"]?.string.map { .drop($0) } : .keep
+            self = .refused(
+                rejection.retried(with: link), spent: NextIdentifiers(screen: screen, coordinator: coordinator))
+        }
+    }
+
+    /// The answer of the copy.
+    var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 256)
+        writer.beginObject()
+        writer.key("verdict")
+        switch self {
+        case .accepted: writer.string("accepted")
+        case .harmless: writer.string("harmless")
+        case .refused(let rejection, let spent):
+            writer.string(Rejection.Kind.names.first { $0.kind == rejection.kind }?.name ?? "")
+            for (name, number) in [("screen", spent.screen), ("coordinator", spent.coordinator)] {
+                writer.key(name)
+                writer.integer(number)
+            }
+            Self.write(rejection, into: &writer)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func write(_ rejection: Rejection, into writer: inout JSONWriter) {
+        writer.key("reason")
+        writer.string(rejection.reason)
+        if let cause = rejection.cause {
+            writer.key("cause")
+            writer.string(cause)
+        }
+        switch rejection.retry {
+        case .drop(let reason):
+            writer.key("drop")
+            writer.string(reason)
+        case .keep:
+            writer.key("keep")
+            writer.boolean(true)
+        case .follow, nil: break
+        }
+    }
+}
+
+extension Rejection.Kind {
+    fileprivate static let names: [(name: String, kind: Rejection.Kind)] = [
+        ("stale", .stale), ("invalid", .invalid), ("refused", .refused), ("limit", .limit), ("failed", .failed),
+    ]
+}
+
+extension AwakeSession {
+    /// Says whether an input on a long history needs a dry run before it is handled.
+    ///
+    /// - Parameters:
+    ///   - content: The input.
+    ///   - link: The handling of a link.
+    ///   - site: Its site in the app.
+    ///   - acquitted: The input that was tried.
+    ///   - revision: The revision upon which it comes.
+    /// - Returns: nil where it may be handled.
+    func doubt(
+        _ content: InputContent, _ link: LinkHandling, at site: InputSite, _ acquitted: GuiltyInput.Identity?,
+        upon revision: Int
+    ) -> Attempt<InputOutcome>? {
+        guard settings.refusals.maySee(at: site) else { return nil }
+        let identity = content.identity(in: id, upon: revision)
+        guard identity != acquitted else { return nil }
+        return .untested(DryRun(content, link, identity, at: site, upon: revision))
+    }
+}
+
+/// The site in an app at which an input is handled: a hash of the app, the visible screen and the event.
+struct InputSite: Hashable, Sendable {
+    private let hash: Int
+
+    /// Makes a site.
+    ///
+    /// - Parameters:
+    ///   - content: The input.
+    ///   - app: The app's name.
+    ///   - screen: The visible screen's name.
+    init(_ content: InputContent, in app: String, visible screen: String?) {
+        var hasher = Hasher()
+        hasher.combine(app)
+        switch content {
+        case .action(.event(_, let event)):
+            hasher.combine(screen)
+            hasher.combine(event.caseNameAndPayload?.name)
+        case .action(.open): hasher.combine(1)
+        case .action(.back), .action(.popped), .action(.dismissed), .action(.select):
+            hasher.combine(screen)
+            hasher.combine(2)
+        case .message: hasher.combine(3)
+        case .result: hasher.combine(4)
+        case .timer: hasher.combine(5)
+        case .refused: hasher.combine(6)
+        }
+        hash = hasher.finalize()
+    }
+}
+
+/// The sites at which inputs on long histories were handled in this process, and whether any was refused there.
+///
+/// A site of which nothing is known, or at which one was refused, may see another; so each costs the replay of a long
+/// history at most once, and one at which nothing is refused a single dry run.
+final class RefusalSites: Sendable {
+    private let sites = Mutex<[InputSite: Bool]>([:])
+    /// More sites than apps have; beyond it all are forgotten.
+    private static let limit = 4_096
+
+    /// True where an input may be refused at a site.
+    func maySee(at site: InputSite) -> Bool { sites.withLock { $0[site] ?? true } }
+
+    /// Notes that an input was refused at a site, or that none was.
+    func note(_ isRefused: Bool, at site: InputSite) {
+        sites.withLock { sites in
+            if sites.count == Self.limit { sites = [:] }
+            sites[site] = isRefused || sites[site] ?? false
+        }
+    }
+}
