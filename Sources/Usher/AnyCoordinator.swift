@@ -21,7 +21,7 @@ open class AnyCoordinator: Navigating {
     /// The name on the wire.
     ///
     /// By default the type's without `Coordinator`: `DMCoordinator` is `dm`.
-    open class var name: String { CoordinatorNames.shared.name(of: self) }
+    open class var name: String { WireNames.shared.name(of: self) { $0.lowerCamelCased(without: "Coordinator") } }
 
     /// Shows the first screen, or starts the first child.
     ///

@@ -43,7 +43,7 @@ public protocol App: SendableMetatype {
 
 extension App {
     /// The type's name without `App`, in lower case with hyphens.
-    public static var name: String { TypeName(Self.self).hyphenated(without: "App") }
+    public static var name: String { WireNames.shared.name(of: Self.self) { $0.hyphenated(without: "App") } }
 
     /// None are told.
     public static var screens: [any Screen.Type] { [] }

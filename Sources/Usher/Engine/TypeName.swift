@@ -32,17 +32,18 @@ struct TypeName {
     }
 }
 
-/// The wire names of all coordinator types that this process has started.
-final class CoordinatorNames: Sendable {
-    static let shared = CoordinatorNames()
+/// The wire names of all types of coordinators and apps that this process has met: to make one takes longer than an event.
+final class WireNames: Sendable {
+    static let shared = WireNames()
 
     private let table = Mutex<[ObjectIdentifier: String]>([:])
 
-    func name(of type: AnyCoordinator.Type) -> String {
+    /// The wire name of a type; a type has one only.
+    func name(of type: Any.Type, make: (TypeName) -> String) -> String {
         table.withLock { table in
             let key = ObjectIdentifier(type)
             if let known = table[key] { return known }
-            let name = TypeName(type).lowerCamelCased(without: "Coordinator")
+            let name = make(TypeName(type))
             table[key] = name
             return name
         }
