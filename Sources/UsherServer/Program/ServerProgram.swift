@@ -39,7 +39,7 @@ struct Program {
         do {
             try checkNames()
             switch try Command(arguments, environment: ProcessEnvironment.variable) {
-            case .serve(let options): return try await Serving(apps: apps, options: options).run(until: signals)
+            case .serve(let options): return try Serving(apps: apps, options: options).run(until: signals)
             case .apps: try listApps()
             case .inspect(let command):
                 let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())

@@ -31,45 +31,41 @@ struct Serving {
 
     /// Serves until a signal comes.
     ///
+    /// It never suspends: the runtime would end the main thread for its tasks' sake, which lets the signals through on it, and
+    /// takes a descriptor, without which the process dies.
+    ///
     /// - Returns: The exit status.
-    func run(until signals: TerminationSignals) async throws -> Int32 {
+    func run(until signals: TerminationSignals) throws -> Int32 {
         if let link {
             guard let socket = ListeningSocket(inherited: link.socket) else {
                 throw UsageError("USHER_WORKER in the environment is for the supervisor alone; take it away")
             }
-            return try await serve(at: socket, linked: link, until: signals)
+            return try serve(at: socket, linked: link, until: signals)
         } else if options.isSupervised {
             return try Supervision(options, log, showsToken: showsToken).run()
         } else {
-            return try await serve(at: nil, linked: nil, until: signals)
-        }
-    }
-
-    private func serve(at socket: ListeningSocket?, linked link: WorkerLink?, until signals: TerminationSignals)
-        async throws -> Int32
-    {
-        defer { log.flush() }
-        DescriptorLimit.raise()
-        // The runtime's timers need descriptors of their own, and end the process where there is none: taken now. Not waited
-        // for, because this thread is the one on which the signals are blocked.
-        Task.detached {
-            try await Task.sleep(for: .nanoseconds(1), clock: .continuous)
-            try await Task.sleep(for: .nanoseconds(1), clock: .suspending)
-        }
-        let journal = try openJournal(patience: link?.patience ?? .zero)
-        do {
-            let status = try await serve(journal, at: socket, linked: link, until: signals)
-            await journal.close()
-            return status
-        } catch {
-            await journal.close()
-            throw error
+            return try serve(at: nil, linked: nil, until: signals)
         }
     }
 
     private func serve(
+        at socket: ListeningSocket?, linked link: WorkerLink?, until signals: TerminationSignals
+    ) throws -> Int32 {
+        defer { log.flush() }
+        DescriptorLimit.raise()
+        // The runtime's timers need descriptors of their own, and end the process where there is none: taken now.
+        BlockingTask.value {
+            try? await Task.sleep(for: .nanoseconds(1), clock: .continuous)
+            try? await Task.sleep(for: .nanoseconds(1), clock: .suspending)
+        }
+        let journal = try openJournal(patience: link?.patience ?? .zero)
+        defer { BlockingTask.value { await journal.close() } }
+        return try serve(journal, at: socket, linked: link, until: signals)
+    }
+
+    private func serve(
         _ journal: any Journal, at socket: ListeningSocket?, linked link: WorkerLink?, until signals: TerminationSignals
-    ) async throws -> Int32 {
+    ) throws -> Int32 {
         var trials = trials(of: journal)
         trials.runner = options.trials
         let flight = FlightControl(options, log: log)
@@ -92,7 +88,7 @@ struct Serving {
             log.write(.warning, "draining", ["cause": "the supervisor has ended"])
         }
         flight.expectEnd()
-        await server.stop()
+        BlockingTask.value { await server.stop() }
         log.write(.info, "stopped")
         return flight.close()
     }
@@ -100,7 +96,6 @@ struct Serving {
     /// The journal's guilty inputs; without them no more is lost than another trial.
     private func trials(of journal: any Journal) -> TrialSettings {
         do throws(JournalError) {
-            // Not by `await`: the runtime would give this thread up, and let the signals through on it.
             return try BlockingTask.value { () throws(JournalError) in
                 try await TrialSettings(reading: journal) { BuildIdentity.current }
             }
