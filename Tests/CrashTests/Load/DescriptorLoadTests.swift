@@ -53,7 +53,7 @@ struct DescriptorLoadTests {
         let client = LocalhostClient(port: port)
         let opened = try client.request("POST", "/sessions", body: #"{"app":"tudy"}"#)
         guard let path = opened["Location"] else { return nil }
-        for event in [#""done""#, #""showLogin""#, #"{"login":{"name":"kim","password":"usher"}}"#] {
+        for event in [#""showLogin""#, #"{"login":{"name":"kim","password":"usher"}}"#] {
             let answer = try client.request(
                 "POST", "\(path)/events", headers: [("Prefer", "respond-async")], body: #"{"event":\#(event)}"#)
             try #require([200, 503].contains(answer.status), "\(answer.status) \(answer.text)")
