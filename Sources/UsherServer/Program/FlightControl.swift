@@ -13,6 +13,8 @@ struct FlightControl: Sendable {
 
     /// Beyond the daemon's own time of grace; then a handler holds its thread.
     private static let stoppingTime = Duration.seconds(20)
+    /// In nanoseconds, how long is waited for what runs when the server has stopped.
+    private static let lastMoment: Int64 = 1_000_000_000
 
     /// Reads what the process before has left, begins a record of this one's, and starts the watchdog.
     ///
@@ -53,11 +55,17 @@ struct FlightControl: Sendable {
 
     /// The server has stopped.
     ///
+    /// Results of effects still come in, whose handlers nobody has waited for: what runs gets a moment.
+    ///
     /// - Returns: The exit status: 0, or another where a handler has not come to its end, whose mark stays.
     func close() -> Int32 {
         watchdog?.stop()
-        record?.close()
-        return record?.isInFlight ?? false ? Watchdog.notStopped : 0
+        guard let record else { return 0 }
+        let end = MonotonicClock.now + Self.lastMoment
+        while record.isInFlight, MonotonicClock.now < end { SystemThread.pause(nanoseconds: 1_000_000) }
+        let status = record.isInFlight ? Watchdog.notStopped : 0
+        record.close()
+        return status
     }
 }
 
