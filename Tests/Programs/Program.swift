@@ -53,8 +53,7 @@ public final class Program {
 
     deinit {
         guard end == nil else { return }
-        kill(id, SIGKILL)
-        wait()
+        kill()
     }
 
     /// The variables of this process.
@@ -94,7 +93,13 @@ public final class Program {
 
     /// Sends it a signal, unless it was seen to have ended.
     public func send(_ signal: Int32) {
-        if end == nil { kill(id, signal) }
+        if end == nil { Glibc.kill(id, signal) }
+    }
+
+    /// Kills it, and waits until it is gone; what it has started goes on.
+    public func kill() {
+        send(SIGKILL)
+        wait()
     }
 
     /// The bytes of memory that it has now; 0 once it has ended.

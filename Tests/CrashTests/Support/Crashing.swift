@@ -106,7 +106,7 @@ final class Crashing {
 
     /// Kills the supervisor alone; its worker is no child of this process, and may still run.
     func killSupervisor() {
-        process?.send(SIGKILL)
+        process?.kill()
     }
 
     /// Asks it to end, and waits until it has.
