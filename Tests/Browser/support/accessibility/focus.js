@@ -13,8 +13,9 @@ export async function focusFaults(page) {
   return page.evaluate(conclude);
 }
 
-/** Notes each control and what it looks like; how many there are. */
+/** Notes each control and what it looks like without the focus; how many there are. */
 function prepare() {
+  document.activeElement?.blur();
   const looks = (element) => {
     const parts = [element, ...[...element.children].slice(0, 3)];
     return parts
@@ -43,14 +44,20 @@ function prepare() {
   return wanted.length;
 }
 
-/** Notes what has the focus now; whether the walk has come round. */
-function visit() {
+/** Notes what has the focus now; whether the walk has come round. A busy machine may draw the focus late. */
+async function visit() {
   const { looks, told, before, visited, unseen } = document.focusWalk;
   const element = document.activeElement;
   if (!element || element === document.body) return false;
   if (visited.has(element)) return true;
   visited.add(element);
-  if (before.get(element) === looks(element)) unseen.push(told(element));
+  for (const start = performance.now(); before.get(element) === looks(element); ) {
+    if (performance.now() - start > 2_000) {
+      unseen.push(told(element));
+      break;
+    }
+    await new Promise(requestAnimationFrame);
+  }
   return false;
 }
 
