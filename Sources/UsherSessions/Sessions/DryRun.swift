@@ -10,7 +10,7 @@ import UsherProcess
 /// long, and a tree that is worth keeping never breaks. Sites at which nothing is refused need none.
 struct DryRun: Sendable {
     /// The time that one may take; what takes longer is handled without, and undone by replay.
-    private static let seconds = 1
+    private static let seconds = 3
 
     /// The input, as it is known once it was tried.
     let identity: GuiltyInput.Identity
