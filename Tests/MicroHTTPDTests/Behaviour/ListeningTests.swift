@@ -80,6 +80,8 @@ import UsherHTTP
     {
         var configuration = DaemonConfiguration.test
         configuration.connectionsPerAddress = 2
+        // One thread accepts in the order of connecting; of two, the one may take the last before the other has the one before.
+        configuration.threads = 1
         try await serving(configuration) { port throws in
             let request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
             let allowed = try (0..<2).map { _ in try RawConnection(port: port) }
