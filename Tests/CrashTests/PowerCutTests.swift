@@ -10,7 +10,7 @@ import Testing
 /// Further losses hit the servers that recover from the first.
 @Suite("Cut off from power", .serialized, .timeLimit(.minutes(10)))
 struct PowerCutTests {
-    private static let isLong = Program.environment["USHER_LONG"] != nil
+    private static let isLong = LongRun.isOn
     private static let seeds: ClosedRange<UInt64> = 1...(isLong ? 20 : 2)
     private static let (cuts, clients, steps) = (isLong ? 30 : 8, 4, 16)
 

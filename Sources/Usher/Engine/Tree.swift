@@ -262,9 +262,6 @@ extension Tree {
     /// The screen that the user can see all of, the only one that can speak.
     var visible: ScreenInstance? { window.visible.screens.last }
 
-    /// The visible screen's name; nil where there is none.
-    package var visibleName: String? { visible?.name }
-
     /// The visible screen's name and id, such as `login 5`; empty where there is none.
     ///
     /// For people: it names where an input led without telling the screen's state.

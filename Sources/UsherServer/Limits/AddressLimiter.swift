@@ -73,21 +73,22 @@ final class AddressLimiter: Sendable {
     // MARK: A client's requests
 
     fileprivate func admitSession(_ address: NetworkAddress) throws(Problem) {
+        try admitInput(address)
+        guard limits.sessions > 0 else { return }
         let time = now()
         let wait = table.update(address, now: time) { use -> Int? in
-            if let wait = waitForBytes(&use, time) { return wait }
-            guard limits.sessions > 0 else { return nil }
             if let wait = use.sessions.wait(for: 1, limits.sessionRate, now: time) { return wait }
             use.sessions.take(1, limits.sessionRate, now: time)
             return nil
         }
-        if let wait { throw refuse(.session, "has opened sessions, or sent inputs, faster than it may", wait) }
+        if let wait { throw refuse(.session, "has opened sessions faster than it may", wait) }
     }
 
     fileprivate func admitInput(_ address: NetworkAddress) throws(Problem) {
         guard limits.bytes > 0 else { return }
         let time = now()
-        guard let wait = table.update(address, now: time, { waitForBytes(&$0, time) }) else { return }
+        guard let wait = table.update(address, now: time, { $0.bytes.wait(for: 1, limits.byteRate, now: time) })
+        else { return }
         throw refuse(.bytes, "has sent as many bytes of inputs as it may in a day", wait)
     }
 
@@ -110,10 +111,6 @@ final class AddressLimiter: Sendable {
     fileprivate func closeStream(_ address: NetworkAddress) {
         guard limits.streams > 0 else { return }
         table.update(address, now: now()) { $0.streams = max(0, $0.streams - 1) }
-    }
-
-    private func waitForBytes(_ use: inout AddressTable.Account, _ time: Int64) -> Int? {
-        limits.bytes > 0 ? use.bytes.wait(for: 1, limits.byteRate, now: time) : nil
     }
 
     private func refuse(_ measure: Measure, _ reason: String, _ wait: Int) -> Problem {

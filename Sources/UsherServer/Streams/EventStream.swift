@@ -120,8 +120,9 @@ extension EventStream.State {
         guard let sent, !body.isOver else { return true }
         if let missed {
             // A slow reader misses states sooner where memory is scarce: those that wait are sent first.
-            guard missed.snapshot.revision <= sent || !waiting.isScarce || body.isEmpty else { return false }
-            guard missed.snapshot.revision <= sent || send(missed, after: sent, to: body) else { return false }
+            if missed.snapshot.revision > sent {
+                guard !waiting.isScarce || body.isEmpty, send(missed, after: sent, to: body) else { return false }
+            }
             self.missed = nil
             if missed.snapshot.ending != nil { body.finish() }
         }

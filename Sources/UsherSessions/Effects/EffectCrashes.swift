@@ -41,15 +41,14 @@ final class EffectCrashes: Sendable {
 
     /// The number of crashes that an effect has been at work at.
     func count(of id: EffectID, in session: SessionID) -> Int64 {
-        guard isOccupied.load(ordering: .acquiring),
-            case .crashes(let count) = marks.withLock({ $0[SessionEffect(id, of: session)] })?.note
-        else { return 0 }
-        return count
+        isOccupied.load(ordering: .acquiring) ? count(of: SessionEffect(id, of: session)) : 0
     }
 
     /// The number of crashes that the effect of a mark has been at work at.
-    func count(of mark: FlightMark) -> Int64 {
-        guard case .crashes(let count) = marks.withLock({ $0[SessionEffect(mark)] })?.note else { return 0 }
+    func count(of mark: FlightMark) -> Int64 { count(of: SessionEffect(mark)) }
+
+    private func count(of effect: SessionEffect) -> Int64 {
+        guard case .crashes(let count) = marks.withLock({ $0[effect] })?.note else { return 0 }
         return count
     }
 

@@ -32,7 +32,7 @@ extension SessionRegistry {
     ///
     /// - Parameter bytes: The bytes that are needed; where no session can leave, freed memory is given back all the same.
     package func makeRoom(of bytes: Int) {
-        _ = store.hibernate(bytes: bytes)
+        store.hibernate(bytes: bytes)
         reclaim.run()
     }
 

@@ -71,10 +71,8 @@ final class SessionStore: Sendable {
     /// Gives back trees until they make up for so many bytes: the large ones among those used longest ago.
     ///
     /// It waits for no session's lock.
-    ///
-    /// - Returns: The number of sessions that have left memory.
-    func hibernate(bytes: Int) -> Int {
-        shards.reduce(0) { $0 + $1.hibernate(bytes: bytes / shards.count + 1) }
+    func hibernate(bytes: Int) {
+        for shard in shards { shard.hibernate(bytes: bytes / shards.count + 1) }
     }
 
     private func hibernateLeastRecentlyUsed(but session: Session) -> Bool {
@@ -190,18 +188,14 @@ private final class SessionShard: Sendable {
     }
 
     /// Gives back trees until they make up for so many bytes: of the half used longest ago, the large ones first.
-    ///
-    /// - Returns: The number of sessions that have left memory.
-    func hibernate(bytes: Int) -> Int {
+    func hibernate(bytes: Int) {
         let uses = contents.withLock { Array($0.sessions.values) }.map { (session: $0, use: $0.lastUse) }
         let older = uses.sorted { $0.use < $1.use }.prefix((uses.count + 1) / 2)
         let sizes = older.compactMap { use in use.session.size.map { (session: use.session, size: $0) } }
-        var (rest, count) = (bytes, 0)
+        var rest = bytes
         for (session, size) in sizes.sorted(by: { $0.size > $1.size }) where rest > 0 && session.retire() {
             rest -= size
-            count += 1
         }
-        return count
     }
 
     /// The last use of the session that has not been used for the longest time.

@@ -168,3 +168,31 @@ extension Entry {
         }
     }
 }
+
+extension LinkHandling {
+    /// Reads a handling that is no following from the members of an object.
+    ///
+    /// - Returns: nil where it has none.
+    init?(in object: JSONValue) {
+        if let reason = object[member: "drop"]?.string {
+            self = .drop(reason)
+        } else if object[member: "keep"]?.boolean == true {
+            self = .keep
+        } else {
+            return nil
+        }
+    }
+
+    /// Writes the member of an object that says it; none for following.
+    func write(into writer: inout JSONWriter) {
+        switch self {
+        case .follow: break
+        case .keep:
+            writer.key("keep")
+            writer.boolean(true)
+        case .drop(let reason):
+            writer.key("drop")
+            writer.string(reason)
+        }
+    }
+}

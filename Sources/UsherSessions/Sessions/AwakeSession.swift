@@ -50,7 +50,7 @@ final class AwakeSession {
         if let attempt = check(request, after: lookup) { return attempt }
         if !settings.guilty.isEmpty, let attempt = judge(request.content, link, acquitted, on: tree) { return attempt }
         let isLong = tree.revision >= settings.bounds.longHistory
-        let site = isLong ? InputSite(request.content, in: app, visible: tree.visibleName) : nil
+        let site = isLong ? request.content.site(in: app, visible: tree.visibleScreen) : nil
         if let site, let attempt = doubt(request.content, link, at: site, acquitted, upon: tree.revision) {
             return attempt
         }

@@ -14,7 +14,7 @@ struct DryRun: Sendable {
 
     /// The input, as it is known once it was tried.
     let identity: GuiltyInput.Identity
-    let site: InputSite
+    let site: GuiltyInput.Site
     private let revision: Int
     private let content: InputContent
     private let link: LinkHandling
@@ -28,7 +28,7 @@ struct DryRun: Sendable {
     ///   - site: Its site in the app.
     ///   - revision: The revision upon which it comes.
     init(
-        _ content: InputContent, _ link: LinkHandling, _ identity: GuiltyInput.Identity, at site: InputSite,
+        _ content: InputContent, _ link: LinkHandling, _ identity: GuiltyInput.Identity, at site: GuiltyInput.Site,
         upon revision: Int
     ) {
         self.identity = identity
@@ -80,10 +80,9 @@ enum DryRunVerdict: Sendable {
                 let coordinator = answer[member: "coordinator"]?.integer
             else { return nil }
             let rejection = Rejection(kind, reason, cause: answer[member: "cause"]?.string)
-            let link: LinkHandling? =
-                answer[member: "keep"] == nil ? answer[member: "drop"]?.string.map { .drop($0) } : .keep
             self = .refused(
-                rejection.retried(with: link), spent: NextIdentifiers(screen: screen, coordinator: coordinator))
+                rejection.retried(with: LinkHandling(in: answer)),
+                spent: NextIdentifiers(screen: screen, coordinator: coordinator))
         }
     }
 
@@ -114,15 +113,7 @@ enum DryRunVerdict: Sendable {
             writer.key("cause")
             writer.string(cause)
         }
-        switch rejection.retry {
-        case .drop(let reason):
-            writer.key("drop")
-            writer.string(reason)
-        case .keep:
-            writer.key("keep")
-            writer.boolean(true)
-        case .follow, nil: break
-        }
+        rejection.retry?.write(into: &writer)
     }
 }
 
@@ -143,7 +134,7 @@ extension AwakeSession {
     ///   - revision: The revision upon which it comes.
     /// - Returns: nil where it may be handled.
     func doubt(
-        _ content: InputContent, _ link: LinkHandling, at site: InputSite, _ acquitted: GuiltyInput.Identity?,
+        _ content: InputContent, _ link: LinkHandling, at site: GuiltyInput.Site, _ acquitted: GuiltyInput.Identity?,
         upon revision: Int
     ) -> Attempt<InputOutcome>? {
         guard settings.refusals.maySee(at: site) else { return nil }
@@ -153,50 +144,20 @@ extension AwakeSession {
     }
 }
 
-/// The site in an app at which an input is handled: a hash of the app, the visible screen and the event.
-struct InputSite: Hashable, Sendable {
-    private let hash: Int
-
-    /// Makes a site.
-    ///
-    /// - Parameters:
-    ///   - content: The input.
-    ///   - app: The app's name.
-    ///   - screen: The visible screen's name.
-    init(_ content: InputContent, in app: String, visible screen: String?) {
-        var hasher = Hasher()
-        hasher.combine(app)
-        switch content {
-        case .action(.event(_, let event)):
-            hasher.combine(screen)
-            hasher.combine(event.caseNameAndPayload?.name)
-        case .action(.open): hasher.combine(1)
-        case .action(.back), .action(.popped), .action(.dismissed), .action(.select):
-            hasher.combine(screen)
-            hasher.combine(2)
-        case .message: hasher.combine(3)
-        case .result: hasher.combine(4)
-        case .timer: hasher.combine(5)
-        case .refused: hasher.combine(6)
-        }
-        hash = hasher.finalize()
-    }
-}
-
 /// The sites at which inputs on long histories were handled in this process, and whether any was refused there.
 ///
 /// A site of which nothing is known, or at which one was refused, may see another; so each costs the replay of a long
 /// history at most once, and one at which nothing is refused a single dry run.
 final class RefusalSites: Sendable {
-    private let sites = Mutex<[InputSite: Bool]>([:])
+    private let sites = Mutex<[GuiltyInput.Site: Bool]>([:])
     /// More sites than apps have; beyond it all are forgotten.
     private static let limit = 4_096
 
     /// True where an input may be refused at a site.
-    func maySee(at site: InputSite) -> Bool { sites.withLock { $0[site] ?? true } }
+    func maySee(at site: GuiltyInput.Site) -> Bool { sites.withLock { $0[site] ?? true } }
 
     /// Notes that an input was refused at a site, or that none was.
-    func note(_ isRefused: Bool, at site: InputSite) {
+    func note(_ isRefused: Bool, at site: GuiltyInput.Site) {
         sites.withLock { sites in
             if sites.count == Self.limit { sites = [:] }
             sites[site] = isRefused || sites[site] ?? false

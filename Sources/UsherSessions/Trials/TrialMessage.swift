@@ -117,15 +117,7 @@ extension TrialMessage {
             writer.key(name)
             writer.integer(number)
         }
-        switch input.link {
-        case .follow: break
-        case .keep:
-            writer.key("keep")
-            writer.boolean(true)
-        case .drop(let reason):
-            writer.key("drop")
-            writer.string(reason)
-        }
+        input.link.write(into: &writer)
     }
 
     private static func head(_ json: [UInt8]) throws(Malformed) -> Head {
@@ -149,13 +141,8 @@ extension TrialMessage {
         guard let kind = number.integer.flatMap({ UInt8(exactly: $0) }).flatMap({ GuiltyInput.Kind(rawValue: $0) }),
             kind != .replay, let revision = head[member: "revision"]?.integer, let time = head[member: "time"]?.integer
         else { throw number.error("expected a kind of input, with its revision and its time") }
-        let link: LinkHandling =
-            if let reason = head[member: "drop"]?.string {
-                .drop(reason)
-            } else {
-                head[member: "keep"]?.boolean == true ? .keep : .follow
-            }
         return TrialInput(
-            kind, upon: revision, payload: [], time: Timestamp(milliseconds: Int64(time)), link: link)
+            kind, upon: revision, payload: [], time: Timestamp(milliseconds: Int64(time)),
+            link: LinkHandling(in: head) ?? .follow)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import JournalSubject
 import Programs
 import RecordedDisk
@@ -13,7 +12,7 @@ import UsherJournal
 struct PowerLossTests {
     /// Losses a seed: some in the gate, many where `USHER_LONG` is set.
     private static let (seeds, losses): (ClosedRange<UInt64>, Int) =
-        ProcessInfo.processInfo.environment["USHER_LONG"] == nil ? (1...4, 60) : (1...20, 300)
+        LongRun.isOn ? (1...20, 300) : (1...4, 60)
 
     @Test(arguments: seeds)
     func `what was acknowledged is there, whole and in order, and nothing that was refused`(seed: UInt64) async throws {
