@@ -10,9 +10,8 @@ import Testing
 /// Further losses hit the servers that recover from the first.
 @Suite("Cut off from power", .serialized, .timeLimit(.minutes(10)))
 struct PowerCutTests {
-    private static let isLong = LongRun.isOn
-    private static let seeds: ClosedRange<UInt64> = 1...(isLong ? 20 : 2)
-    private static let (cuts, clients, steps) = (isLong ? 30 : 8, 4, 16)
+    private static let seeds: ClosedRange<UInt64> = 1...LongRun.choose(2, long: 20)
+    private static let (cuts, clients, steps) = (LongRun.choose(8, long: 30), 4, 16)
 
     /// What clients were told by a server whose disk was logged, and the log.
     private struct Recording {

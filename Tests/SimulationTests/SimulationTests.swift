@@ -4,7 +4,7 @@ import Testing
 /// A whole server with its clients in one process, driven by seeds.
 struct SimulationTests {
     /// The number of seeds: ten times as many where there is time.
-    private static let count = LongRun.isOn ? 10_000 : 1_000
+    private static let count = LongRun.choose(1_000, long: 10_000)
 
     @Test(arguments: 0..<4)
     func `whatever befalls the server, no client sees what one server could not show`(_ part: Int) throws {

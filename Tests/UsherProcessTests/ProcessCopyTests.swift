@@ -25,12 +25,17 @@ struct ProcessCopyTests {
         #expect(fcntl(folder, F_GETFD) != -1)
     }
 
-    @Test func `work that traps, exits, loops or says too much has no answer`() throws {
+    @Test func `work that traps, exits, loops, sleeps through its alarm or says too much has no answer`() throws {
         let works: [@Sendable () -> [UInt8]] = [
             { preconditionFailure("in the copy") },
             { exit(0) },
             {
                 while getpid() > 0 {}
+                return []
+            },
+            {
+                for number in [SIGALRM, SIGXCPU] { signal(number, SIG_IGN) }
+                while getpid() > 0 { pause() }
                 return []
             },
             { [UInt8](repeating: 0, count: 100_000) },

@@ -7,17 +7,8 @@ import UsherJournal
 /// The state machine alone: no session, no tree, no journal.
 @Suite("A session's states")
 struct SessionStateTests {
-    /// A tree that can be told that its writes were not durable.
-    private final class StubTree: GuardedTree {
-        let chain = WriteChain()
-        let carried: String
-
-        init(_ name: String) {
-            carried = name
-        }
-    }
-
     private typealias State = SessionState<StubTree>
+    private typealias Phase = State.FoundPhase
 
     private let commit = Commit()
     private let chain = WriteChain()
@@ -26,35 +17,35 @@ struct SessionStateTests {
 
     @Test func `a request finds a session asleep that the journal alone knows`() {
         var state = State()
-        #expect(found(&state) == .asleep(nil))
-        #expect(found(&state) == .asleep(nil))
+        #expect(state.found() == .asleep(nil))
+        #expect(state.found() == .asleep(nil))
     }
 
     @Test func `a request finds the tree of one that is awake`() {
         var state = awake("a")
-        #expect(found(&state) == .awake("a"))
+        #expect(state.found() == .awake("a"))
     }
 
     @Test func `a tree whose writes were not durable is dropped once, and leaves what it had`() {
         let tree = StubTree("a")
         var state = State(tree)
         tree.chain.fail(.unavailable("full"))
-        #expect(found(&state) == .dropped("a"))
-        #expect(found(&state) == .asleep("a"))
+        #expect(state.found() == .dropped("a"))
+        #expect(state.found() == .asleep("a"))
     }
 
     @Test func `a tree that an input has broken leaves what it had before`() {
         var state = awake("a")
         state.undo(leaving: "before")
-        #expect(found(&state) == .asleep("before"))
+        #expect(state.found() == .asleep("before"))
     }
 
     @Test func `a request on one that is over gets the end, and also while that is being written`() {
         var state = awake("a")
         state.end(with: ending())
-        #expect(found(&state) == .over(isDurable: false))
+        #expect(state.found() == .over(isDurable: false))
         commit.finish()
-        #expect(found(&state) == .over(isDurable: true))
+        #expect(state.found() == .over(isDurable: true))
     }
 
     @Test func `an end that was not durable has not happened`() {
@@ -62,26 +53,26 @@ struct SessionStateTests {
         state.end(with: ending())
         chain.fail(.unavailable("full"))
         commit.finish()
-        #expect(found(&state) == .dropped(nil))
-        #expect(found(&state) == .asleep(nil))
+        #expect(state.found() == .dropped(nil))
+        #expect(state.found() == .asleep(nil))
     }
 
     @Test func `one that sleeps can end without a tree`() {
         var state = State()
         state.end(with: ending())
-        #expect(found(&state) == .over(isDurable: false))
+        #expect(state.found() == .over(isDurable: false))
     }
 
     @Test func `a request on one that is being woken finds no tree yet`() {
         var state = State()
         _ = state.beginWaking()
-        #expect(found(&state) == .waking)
+        #expect(state.found() == .waking)
     }
 
     @Test func `a request on one that has left memory looks it up again`() {
         var state = State()
         _ = state.retire { _ in true }
-        #expect(found(&state) == .retired)
+        #expect(state.found() == .retired)
     }
 
     // MARK: Waking
@@ -106,7 +97,7 @@ struct SessionStateTests {
             Issue.record("it is woken")
             return
         }
-        #expect(self.phase(of: &state) == phase)
+        #expect(state.foundPhase() == phase)
     }
 
     @Test func `all who wait are handed back at the end of the waking, in their order`() {
@@ -121,7 +112,7 @@ struct SessionStateTests {
         #expect(told.withLock { $0 }.isEmpty)
         for waiter in waiters { waiter(.unknown) }
         #expect(told.withLock { $0 } == ["a false", "b false"])
-        #expect(found(&state) == .awake("new"))
+        #expect(state.found() == .awake("new"))
         #expect(state.endWaking(.failed).isEmpty)
     }
 
@@ -129,21 +120,21 @@ struct SessionStateTests {
     private func `a waiter that comes too late is not taken`(phase: Phase) {
         var state = state(in: phase)
         #expect(!state.wait { _ in Issue.record("it was told") })
-        #expect(self.phase(of: &state) == phase)
+        #expect(state.foundPhase() == phase)
     }
 
     @Test(arguments: Phase.allCases.filter { $0 != .waking })
     private func `a waking that nobody began changes nothing`(phase: Phase) {
         var state = state(in: phase)
         #expect(state.endWaking(.awake(StubTree("stray"))).isEmpty)
-        #expect(self.phase(of: &state) == phase)
+        #expect(state.foundPhase() == phase)
     }
 
     @Test func `a waking that finds the session over ends it`() {
         var state = State()
         _ = state.beginWaking()
         _ = state.endWaking(.over(PendingAnswer(.failure(.unknown))))
-        #expect(found(&state) == .over(isDurable: true))
+        #expect(state.found() == .over(isDurable: true))
     }
 
     @Test func `after a waking that failed the next attempt gets what the dropped tree has left`() {
@@ -211,7 +202,7 @@ struct SessionStateTests {
 
     @Test func `an idle tree hibernates, and a busy one stays`() {
         var state = awake("a")
-        guard case .refused = state.retire(where: { _ in false }), found(&state) == .awake("a") else {
+        guard case .refused = state.retire(where: { _ in false }), state.found() == .awake("a") else {
             Issue.record("a busy one leaves")
             return
         }
@@ -220,7 +211,7 @@ struct SessionStateTests {
             return
         }
         #expect(tree.carried == "a")
-        #expect(found(&state) == .retired)
+        #expect(state.found() == .retired)
     }
 
     @Test func `a tree whose writes were not durable stays, for the next request to drop it`() {
@@ -231,7 +222,7 @@ struct SessionStateTests {
             Issue.record("it leaves")
             return
         }
-        #expect(found(&state) == .dropped("a"))
+        #expect(state.found() == .dropped("a"))
     }
 
     @Test func `one that sleeps leaves, with what a dropped tree has left`() {
@@ -241,7 +232,7 @@ struct SessionStateTests {
             Issue.record("it stays")
             return
         }
-        #expect(found(&state) == .retired)
+        #expect(state.found() == .retired)
     }
 
     @Test func `one that is being woken stays`() {
@@ -250,7 +241,7 @@ struct SessionStateTests {
             Issue.record("it leaves")
             return
         }
-        #expect(found(&state) == .waking)
+        #expect(state.found() == .waking)
     }
 
     @Test func `one that is over leaves once the end is durable`() {
@@ -265,7 +256,7 @@ struct SessionStateTests {
             Issue.record("it stays")
             return
         }
-        #expect(found(&state) == .retired)
+        #expect(state.found() == .retired)
     }
 
     @Test func `one that has left leaves again`() {
@@ -277,41 +268,6 @@ struct SessionStateTests {
     }
 
     // MARK: Support
-
-    private enum Phase: CaseIterable {
-        case asleep, waking, awake, over, retired
-    }
-
-    /// What a request finds, to compare.
-    private enum Found: Equatable {
-        case asleep(String?)
-        case dropped(String?)
-        case waking
-        case awake(String)
-        case over(isDurable: Bool)
-        case retired
-    }
-
-    private func found(_ state: inout State) -> Found {
-        switch state.enter() {
-        case .asleep(let carried, isDropped: false): .asleep(carried)
-        case .asleep(let carried, isDropped: true): .dropped(carried)
-        case .waking: .waking
-        case .awake(let tree): .awake(tree.carried)
-        case .over(let ending): .over(isDurable: ending.isDurable)
-        case .retired: .retired
-        }
-    }
-
-    private func phase(of state: inout State) -> Phase {
-        switch found(&state) {
-        case .asleep, .dropped: .asleep
-        case .waking: .waking
-        case .awake: .awake
-        case .over: .over
-        case .retired: .retired
-        }
-    }
 
     private func state(in phase: Phase) -> State {
         var state = phase == .awake || phase == .over ? awake("a") : State()

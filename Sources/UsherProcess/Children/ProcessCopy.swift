@@ -10,7 +10,8 @@ import Glibc
 package final class ProcessCopy: Sendable {
     private let process: ChildProcess
     private let answer: Descriptor
-    /// The time at which it is ended from outside, by the `MonotonicClock`; it should have ended of itself.
+    /// The time until which its end is waited for, by the `MonotonicClock`: one that its own alarm does not end is killed with
+    /// the last reference to it.
     private let end: Int64
 
     /// Bytes of an answer at most: every pipe takes as many at once, whether anybody reads them or not.
@@ -40,14 +41,11 @@ package final class ProcessCopy: Sendable {
         end = MonotonicClock.now + Int64(seconds + 1) * 1_000_000_000
     }
 
-    /// Blocks the thread until the copy has ended.
+    /// Blocks the thread until the copy has ended, or its time is over.
     ///
     /// - Returns: The answer; nil where it did not come to one.
     package func result() -> [UInt8]? {
-        guard process.wait(until: end) == .exited(status: 0) else {
-            process.send(SIGKILL)
-            return nil
-        }
+        guard process.wait(until: end) == .exited(status: 0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: Self.answerLimit)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(answer.number, $0.baseAddress, $0.count) }
         return count > 0 ? Array(bytes.prefix(count)) : nil

@@ -54,8 +54,8 @@ package final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - turn: The request's part in the order of those that want the lock.
-    ///   - body: The request; its answer leaves once all that it shows is durable. It is never busy: that says here that the
-    ///     lock was not had.
+    ///   - body: The request; its answer leaves once all that it shows is durable. It never answers `busy`, which says that
+    ///     the lock was not free.
     @inline(__always)  // A request that the body captures would be copied twice.
     func use<Value>(
         _ turn: LockTurn = .arriving, _ body: @Sendable (AwakeSession) -> Attempt<Value>

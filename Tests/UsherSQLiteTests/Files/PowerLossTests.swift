@@ -10,9 +10,8 @@ import UsherJournal
 /// All that SQLite writes is recorded; then the power is lost at any call, with some of what was not synchronized.
 @Suite("A journal outlives a loss of power")
 struct PowerLossTests {
-    /// Losses a seed: some in the gate, many where `USHER_LONG` is set.
-    private static let (seeds, losses): (ClosedRange<UInt64>, Int) =
-        LongRun.isOn ? (1...20, 300) : (1...4, 60)
+    /// Losses a seed: some in the gate, many in a long run.
+    private static let (seeds, losses): (ClosedRange<UInt64>, Int) = LongRun.choose((1...4, 60), long: (1...20, 300))
 
     @Test(arguments: seeds)
     func `what was acknowledged is there, whole and in order, and nothing that was refused`(seed: UInt64) async throws {

@@ -71,6 +71,8 @@ struct AddressLimiterTests {
         client.charge(100)
         #expect(wait(client.admitInput) == 100)
         #expect(wait(client.admitSession) == 100)
+        // It is told what it has used up, and that is what counts.
+        #expect(limiter.refusals(of: .bytes) == 2 && limiter.refusals(of: .session) == 0)
         pass(100)
         #expect(wait(client.admitInput) == nil)
     }
