@@ -2,18 +2,26 @@
 ///
 /// A session's entries have the revisions 1, 2, 3 …; the pair of session and revision is what two writers would compete
 /// for, so a change that does not follow on what is stored is refused, by the rules of `JournalChange.update(upon:)`.
+/// There is one order for each session, and none over all of them. Where several servers share a journal, `peers` is the
+/// rest of what they have to know.
 package protocol Journal: Sendable {
     /// The name of this run of the journal, where a crash can take back what was acknowledged; nil where none can.
     var epoch: String? { get }
 
-    /// Takes a change in, without waiting; changes are made durable in the order of the calls.
+    /// The other servers on this journal; nil where this is the only one, so that nothing has to be confirmed, caught up
+    /// with or claimed.
+    var peers: (any JournalPeers)? { get }
+
+    /// Takes a change in, without waiting; a session's changes are made durable in the order of the calls.
+    ///
+    /// A change that was refused for what another server has written breaks its chain with `JournalError.conflict`.
     ///
     /// - Parameter change: A step in a session's record.
     /// - Returns: The group commit to wait for until the change counts; nil where it counts already. Its chain tells
     ///   whether it failed.
     func submit(_ change: JournalChange) -> Commit?
 
-    /// The record of a session; sees every change that was submitted before.
+    /// The record of a session, as it was at one moment; sees every change of it that was submitted here before.
     ///
     /// - Parameter key: The session.
     /// - Returns: nil for a session that there is not.
@@ -25,7 +33,7 @@ package protocol Journal: Sendable {
     /// - Parameter key: The session.
     /// - Returns: nil for a session that there is not.
     /// - Throws: `JournalError`.
-    func head(of key: JournalKey) async throws(JournalError) -> SessionHeader?
+    func head(of key: JournalKey) async throws(JournalError) -> RecordHead?
 
     /// The answer that is stored of a session under an idempotency key, also once it has ended.
     ///
@@ -44,7 +52,8 @@ package protocol Journal: Sendable {
     /// The counters of its commits; nil where it has no disk to commit to.
     var metrics: JournalMetrics? { get }
 
-    /// The number of sessions that have not ended; those that are being created or ended may not be counted yet.
+    /// The number of sessions that have not ended; those that are being created or ended, or were by other servers within
+    /// a minute, may not be counted yet.
     var count: Int { get }
 
     /// Sessions that have not ended, in the order of their keys.
@@ -63,7 +72,8 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
 
-    /// Sessions that have something to do without being asked, by their headers' `wakeAt`.
+    /// Sessions that have something to do without being asked, by their headers' `wakeAt`; with other servers on the
+    /// journal, work is claimed instead.
     ///
     /// - Parameters:
     ///   - time: Milliseconds since 1970: what is due by then.
@@ -121,6 +131,9 @@ package protocol Journal: Sendable {
 extension Journal {
     /// A journal counts nothing unless it says so.
     package var metrics: JournalMetrics? { nil }
+
+    /// A journal has one server unless it says otherwise.
+    package var peers: (any JournalPeers)? { nil }
 }
 
 /// A copy of a journal, on the server's disk.
@@ -143,7 +156,7 @@ package struct Backup: Equatable, Sendable {
 
 /// The reason why a journal did not do what it was asked.
 package enum JournalError: Error, Equatable, Sendable {
-    /// The change does not follow on what is stored: somebody else has written, or something was lost.
+    /// The change does not follow on what is stored: another server was first, or something was lost.
     case conflict
     /// The stored rows of a session are not those that were written; it alone is affected.
     case corrupt(EntryError)

@@ -3,12 +3,12 @@ package import UsherJournal
 /// A session as a tree writes it: each change follows on the one before.
 package struct Author {
     package let key: JournalKey
-    package let tail = WriteChain()
+    package let tail: WriteChain
     package private(set) var head = SessionHeader(app: "notes", created: 1_000, revision: 0, time: 1_000, bytes: 0)
 
     package init(_ number: UInt64) {
         // Spread over all bits, as random keys are.
-        key = JournalKey(high: number &* 0x9E37_79B9_7F4A_7C15, low: number)
+        self.init(JournalKey(high: number &* 0x9E37_79B9_7F4A_7C15, low: number), at: WriteChain())
     }
 
     package mutating func create(at time: Int64 = 1_000, opening: KeyedAnswer? = nil) -> JournalChange {
@@ -30,10 +30,12 @@ package struct Author {
         return JournalChange(.keep(head, answer: answer), of: key, at: tail)
     }
 
-    package mutating func end(at time: Int64 = 3_000, answerUnder idempotencyKey: String? = nil) -> JournalChange {
+    package mutating func end(
+        at time: Int64 = 3_000, answerUnder idempotencyKey: String? = nil, untouchedSince use: Int64? = nil
+    ) -> JournalChange {
         let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
         head.ending = SessionHeader.End(reason: "finished", time: time)
-        return JournalChange(.end(head, answer: answer), of: key, at: tail)
+        return JournalChange(.end(head, answer: answer, untouchedSince: use), of: key, at: tail)
     }
 
     /// What is appended next says when the session has something to do.
@@ -47,13 +49,14 @@ package struct Author {
 
     /// The same session, written by somebody who knows nothing of what comes later.
     package func forked() -> Author {
-        var other = Author(0, key)
+        var other = Author(key, at: WriteChain(at: tail.token))
         other.head = head
         return other
     }
 
-    private init(_ number: UInt64, _ key: JournalKey) {
+    private init(_ key: JournalKey, at tail: WriteChain) {
         self.key = key
+        self.tail = tail
     }
 
     private mutating func next(_ kind: Entry.Kind, at time: Int64, payload: String, secret: Range<Int>?) -> [UInt8] {

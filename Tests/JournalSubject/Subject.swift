@@ -15,9 +15,7 @@ package struct Subject: Sendable {
 
     /// Submits changes and waits until all of them count, or do not.
     package func keep(_ changes: JournalChange...) async {
-        var commit: Commit?
-        for change in changes { commit = journal.submit(change) ?? commit }
-        await commit?.wait()
+        for commit in changes.map({ journal.submit($0) }) { await commit?.wait() }
         // A relaxed journal gathers changes until it is asked something.
         _ = try? await count()
     }
@@ -28,7 +26,9 @@ package struct Subject: Sendable {
         RecordContent(try await journal.record(of: key))
     }
 
-    package func head(of key: JournalKey) async throws -> SessionHeader? { try await journal.head(of: key) }
+    package func head(of key: JournalKey) async throws -> SessionHeader? {
+        try await journal.head(of: key)?.header
+    }
 
     package func answer(under idempotencyKey: String, of key: JournalKey) async throws -> KeyedAnswer? {
         try await journal.answer(under: idempotencyKey, of: key)

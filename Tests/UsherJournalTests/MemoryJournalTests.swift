@@ -16,7 +16,7 @@ struct MemoryJournalTests {
         }
         #expect(journal.head(of: JournalKey(high: 0, low: 1)) == nil)
         #expect(journal.opening(under: "k1") == nil)
-        #expect(journal.head(of: JournalKey(high: 0, low: 2))?.ending?.time == 2)
+        #expect(journal.head(of: JournalKey(high: 0, low: 2))?.header.ending?.time == 2)
         #expect(journal.opening(under: "k3") != nil)
     }
 

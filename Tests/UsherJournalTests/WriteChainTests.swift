@@ -13,6 +13,39 @@ struct WriteChainTests {
         #expect(tail.failure == .conflict)
     }
 
+    @Test func `a chain falls behind from the version that it stands at alone, until it has caught up`() {
+        let first = RecordToken(revision: 4, mark: 1)
+        let second = first.followed(to: 5, by: 2)
+        let tail = WriteChain(at: first)
+        tail.fallBehind(from: second)
+        #expect(!tail.isBehind && tail.token == first)
+        tail.fallBehind(from: first)
+        #expect(tail.isBehind && !tail.isBroken && tail.failure == nil)
+        tail.advance(to: second)
+        #expect(!tail.isBehind && tail.token == second)
+        // What was found out of the version before, its own change has overtaken.
+        tail.fallBehind(from: first)
+        #expect(!tail.isBehind)
+    }
+
+    @Test func `a broken chain is neither behind nor sound again`() {
+        let token = RecordToken(revision: 4, mark: 1)
+        let tail = WriteChain(at: token)
+        tail.fallBehind(from: token)
+        tail.fail(.conflict)
+        tail.fallBehind(from: token)
+        #expect(tail.isBroken && !tail.isBehind)
+        tail.advance(to: token.followed(to: 5, by: 2))
+        #expect(tail.isBroken && tail.failure == .conflict)
+    }
+
+    @Test func `an answer alone has another mark than the entry that it comes upon`() {
+        let entry = RecordToken(revision: 4, mark: 1)
+        let answer = entry.followed(to: 4, by: 2)
+        #expect(answer == RecordToken(revision: 4, mark: 2, entryMark: 1))
+        #expect(answer.followed(to: 5, by: 3) == RecordToken(revision: 5, mark: 3))
+    }
+
     @Test func `the order of keys is the order of their bits`() {
         let keys = [(0, UInt64.max), (1, 0), (1, 1), (.max, 0)].map { JournalKey(high: $0.0, low: $0.1) }
         #expect(keys.shuffled().sorted() == keys)

@@ -161,7 +161,7 @@ struct EffectTests {
         #expect(Set(courier.ids).count == 1)
         courier.release()
         await until { (try? journal.memory.record(of: id.key))??.head.revision == 3 }
-        #expect(journal.memory.head(of: id.key)?.wakeAt == nil)
+        #expect(journal.memory.head(of: id.key)?.header.wakeAt == nil)
     }
 
     func expectReplay(_ id: SessionID) async throws {

@@ -11,9 +11,10 @@ package enum Durability: String, CaseIterable, Sendable {
 /// A journal that commits in groups to a storage.
 ///
 /// One thread of its own uses the storage, so that whoever hands something in never waits for the disk with a lock.
-/// All that comes while a commit is under way goes into the next: group commit.
+/// All that comes while a commit is under way goes into the next: group commit. It is the journal's one writer, so it
+/// knows no tokens, and asks for no more than that a header follows.
 package final class BatchedJournal: Journal {
-    private let mailbox: JournalMailbox
+    private let mailbox: JournalMailbox<StorageJob>
     private let status: JournalStatus
     private let counters: JournalMetrics
     private let isReadOnly: Bool
@@ -47,7 +48,7 @@ package final class BatchedJournal: Journal {
 
     private init(holding count: Int, durability: Durability, isReadOnly: Bool, now: @escaping @Sendable () -> Int64) {
         let isRelaxed = durability == .relaxed
-        let mailbox = JournalMailbox(patience: isRelaxed ? Self.patience : nil)
+        let mailbox = JournalMailbox<StorageJob>(patience: isRelaxed ? Self.patience : nil)
         self.mailbox = mailbox
         status = JournalStatus(start: isRelaxed ? now() : nil, count: count)
         counters = JournalMetrics { mailbox.waiting }
@@ -105,9 +106,22 @@ package final class BatchedJournal: Journal {
     package func read<Answer: Sendable>(
         _ body: @escaping @Sendable (any JournalStorage) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
-        try await mailbox.ask { storage, continuation in
+        try await ask { storage, continuation in
             continuation.resume(returning: Result { () throws(JournalError) in try body(storage) })
         }
+    }
+
+    /// Hands in a job, and waits for what it answers through its continuation.
+    private func ask<Answer: Sendable>(
+        _ job:
+            @escaping @Sendable (
+                any JournalStorage, CheckedContinuation<Result<Answer, JournalError>, Never>
+            ) -> Void
+    ) async throws(JournalError) -> Answer {
+        let result = await withCheckedContinuation { continuation in
+            if !mailbox.ask({ job($0, continuation) }) { continuation.resume(returning: .failure(.closed)) }
+        }
+        return try result.get()
     }
 
     /// The record of a session as it stands now, read in slices: between two of them others' changes are committed.
@@ -133,8 +147,8 @@ package final class BatchedJournal: Journal {
     }
 
     /// The header of a session.
-    package func head(of key: JournalKey) async throws(JournalError) -> SessionHeader? {
-        try await read { storage throws(JournalError) in try storage.head(of: key) }
+    package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
+        try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
     }
 
     /// The answer that is stored of a session under an idempotency key.
@@ -195,7 +209,7 @@ package final class BatchedJournal: Journal {
     /// Makes a copy; commits go on meanwhile.
     package func backUp() async throws(JournalError) -> Backup {
         let time = now()
-        return try await mailbox.ask { storage, continuation in
+        return try await ask { storage, continuation in
             storage.backUp(at: time) { continuation.resume(returning: $0) }
         }
     }

@@ -3,24 +3,26 @@ import UsherProcess
 /// The mailbox of a journal's thread: any thread hands work in, and that one takes it out in batches.
 ///
 /// The lock is the system's, not a `Mutex`, for the thread can wait at it, and the thread sanitizer knows it.
-final class JournalMailbox: @unchecked Sendable {  // because `queue` is used only while `lock` is held
-    /// A use of the storage, after the changes that came before it.
-    typealias Job = @Sendable (any JournalStorage) -> Void
-
+package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // because `lock` guards `queue`
     /// Done once the thread has closed the storage and let go of it.
-    let closing = Commit()
+    package let closing = Commit()
     private let lock = ConditionLock()
     private var queue: WorkQueue<Job>
 
-    /// - Parameter patience: How long changes may wait for others, in nanoseconds; nil where somebody waits for each.
-    init(patience: Int64?) {
-        queue = WorkQueue(patience: patience)
+    /// Makes an empty mailbox.
+    ///
+    /// - Parameters:
+    ///   - patience: How long changes may wait for others, in nanoseconds; nil where somebody waits for each.
+    ///   - limit: The changes of a batch at most; nil for all that have come.
+    package init(patience: Int64?, limit: Int? = nil) {
+        queue = WorkQueue(patience: patience, limit: limit)
     }
 
     /// Takes in a change.
     ///
+    /// - Parameter change: The change; its chain breaks where the mailbox is closed.
     /// - Returns: The group commit to wait for; nil where nobody has to.
-    func submit(_ change: JournalChange) -> Commit? {
+    package func submit(_ change: JournalChange) -> Commit? {
         guard let (commit, wakes) = withQueue({ $0.submit(change) }) else {
             change.tail.fail(.closed)
             return nil
@@ -29,35 +31,31 @@ final class JournalMailbox: @unchecked Sendable {  // because `queue` is used on
         return commit
     }
 
-    /// Takes in a job, and waits for what it answers through its continuation.
-    func ask<Answer: Sendable>(
-        _ job:
-            @escaping @Sendable (
-                any JournalStorage, CheckedContinuation<Result<Answer, JournalError>, Never>
-            ) -> Void
-    ) async throws(JournalError) -> Answer {
-        let result = await withCheckedContinuation { continuation in
-            guard let wakes = withQueue({ $0.ask { job($0, continuation) } }) else {
-                continuation.resume(returning: .failure(.closed))
-                return
-            }
-            if wakes { lock.signal() }
-        }
-        return try result.get()
+    /// Takes in a job, to be done after the changes that came before it.
+    ///
+    /// - Parameter job: The job.
+    /// - Returns: False where the mailbox is closed.
+    package func ask(_ job: Job) -> Bool {
+        guard let wakes = withQueue({ $0.ask(job) }) else { return false }
+        if wakes { lock.signal() }
+        return true
     }
 
+    /// The commit of all that has come and is not done; nil for nothing.
+    package var outstanding: Commit? { withQueue(\.outstanding) }
+
     /// The changes that wait, and about the bytes that they take.
-    var waiting: (changes: Int, bytes: Int) { withQueue(\.waiting) }
+    package var waiting: (changes: Int, bytes: Int) { withQueue(\.waiting) }
 
     /// Takes nothing in any more.
-    func close() {
+    package func close() {
         if withQueue({ $0.close() }) { lock.signal() }
     }
 
     /// Waits, on the journal's thread, for something to do.
     ///
     /// - Parameter maintenance: The time by which maintenance is due, by the `MonotonicClock`; nil for none.
-    func next(maintenance: Int64?) -> WorkQueue<Job>.Step {
+    package func next(maintenance: Int64?) -> WorkQueue<Job>.Step {
         lock.lock()
         defer { lock.unlock() }
         while true {

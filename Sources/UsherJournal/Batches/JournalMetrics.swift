@@ -27,7 +27,11 @@ package final class JournalMetrics: Sendable {
     package var waitingBytes: Int { waiting().bytes }
 
     /// Counts a group commit.
-    func record(_ statistics: BatchStatistics, nanoseconds: Int) {
+    ///
+    /// - Parameters:
+    ///   - statistics: Its changes.
+    ///   - nanoseconds: Its duration.
+    package func record(_ statistics: BatchStatistics, nanoseconds: Int) {
         times.record(nanoseconds)
         changes.record(statistics.changes)
         bytes.record(statistics.bytes)
@@ -93,7 +97,7 @@ extension JournalChange {
             entries.reduce(0) { $0 + $1.count } + (answer?.body.count ?? 0)
         case .append(_, let entry, let answer): entry.count + (answer?.body.count ?? 0)
         case .keep(_, let answer), .complete(let answer): answer.body.count
-        case .end(_, let answer): answer?.body.count ?? 0
+        case .end(_, let answer, _): answer?.body.count ?? 0
         case .erase, .touch: 0
         }
     }

@@ -28,7 +28,7 @@ package protocol JournalStorage: AnyObject {
     /// - Returns: Empty only where none follows.
     func entries(of key: JournalKey, after revision: Int) throws(JournalError) -> [[UInt8]]
 
-    /// As `Journal.head(of:)`.
+    /// The header of a session, also once it has ended; nil for a session that there is not.
     func head(of key: JournalKey) throws(JournalError) -> SessionHeader?
 
     /// As `Journal.answer(under:of:)`.

@@ -2,6 +2,9 @@ import Synchronization
 import UsherMetrics
 import UsherProcess
 
+/// A use of the storage, after the changes that came before it.
+typealias StorageJob = @Sendable (any JournalStorage) -> Void
+
 /// The loop of a batched journal's thread, which alone uses the storage.
 final class JournalWorker {
     private let storage: any JournalStorage
@@ -20,21 +23,21 @@ final class JournalWorker {
     }
 
     /// Works until the mailbox is closed and empty, and rests while there is nothing to do.
-    func run(_ mailbox: JournalMailbox) {
+    func run(_ mailbox: JournalMailbox<StorageJob>) {
         while !perform(mailbox.next(maintenance: storage.maintenanceDue)).isEnd {}
     }
 
     /// Does the next thing, if there is one.
     ///
     /// - Returns: False where there is nothing to do.
-    func step(_ mailbox: JournalMailbox) -> Bool {
+    func step(_ mailbox: JournalMailbox<StorageJob>) -> Bool {
         switch perform(mailbox.poll(maintenance: storage.maintenanceDue)) {
         case .work, .maintenance: true
         case .rest, .end: false
         }
     }
 
-    private func perform(_ step: WorkQueue<JournalMailbox.Job>.Step) -> WorkQueue<JournalMailbox.Job>.Step {
+    private func perform(_ step: WorkQueue<StorageJob>.Step) -> WorkQueue<StorageJob>.Step {
         switch step {
         case .work(let batch):
             run(batch)
@@ -46,7 +49,7 @@ final class JournalWorker {
         return step
     }
 
-    private func run(_ batch: WorkQueue<JournalMailbox.Job>.Batch) {
+    private func run(_ batch: WorkQueue<StorageJob>.Batch) {
         commit(batch.changes)
         for job in batch.jobs { job(storage) }
         batch.commit?.finish()
@@ -75,7 +78,7 @@ final class JournalWorker {
 
     private func refuse(_ change: JournalChange, _ error: JournalError) {
         switch change.action {
-        case .erase, .touch: break
+        case .erase, .touch, .end(_, _, .some): break
         default: status.noteLoss()
         }
         change.tail.fail(error)

@@ -1,20 +1,24 @@
 /// The work that waits for a journal's thread, and the rules by which the thread takes it: a state machine.
-struct WorkQueue<Job> {
+package struct WorkQueue<Job> {
     /// Work that is done in one go: the changes in a group commit, then the jobs.
-    struct Batch {
-        var changes: [JournalChange] = []
-        var jobs: [Job] = []
+    package struct Batch {
+        /// The changes, in the order in which they came.
+        package fileprivate(set) var changes: [JournalChange] = []
+        /// The jobs, in the order in which they came.
+        package fileprivate(set) var jobs: [Job] = []
         /// The group commit that somebody waits for; nil where nobody does.
-        var commit: Commit?
+        package fileprivate(set) var commit: Commit?
     }
 
     /// The next thing that the thread does.
-    enum Step {
+    package enum Step {
+        /// A batch of work.
         case work(Batch)
         /// Nothing waits: time for maintenance, which was due.
         case maintenance
         /// Until a time, or until it is woken; nil for no time.
         case rest(until: Int64?)
+        /// Nothing more comes.
         case end
 
         /// True of the last one.
@@ -33,17 +37,24 @@ struct WorkQueue<Job> {
     private let patience: Int64?
     /// The bytes that may wait before backpressure begins: who submits must wait too.
     private let capacity: Int
+    /// The changes of a batch at most; nil for all that have come.
+    private let limit: Int?
 
+    /// The batches that are full, the oldest first, and the one that is filled.
+    private var full: [Batch] = []
     private var batch = Batch()
+    /// The commit of the batch that the thread has taken.
+    private var taken: Commit?
     private var bytes = 0
     /// The time by which the changes are due; nil until the thread has seen them.
     private var due: Int64?
     private var phase = Phase.awake
     private var isClosing = false
 
-    init(patience: Int64?, capacity: Int = 4 << 20) {
+    init(patience: Int64?, capacity: Int = 4 << 20, limit: Int? = nil) {
         self.patience = patience
         self.capacity = capacity
+        self.limit = limit
     }
 
     /// Takes in a change.
@@ -52,6 +63,7 @@ struct WorkQueue<Job> {
     mutating func submit(_ change: JournalChange) -> (commit: Commit?, wakes: Bool)? {
         guard !isClosing else { return nil }
         let wasFull = isFull
+        if let limit, batch.changes.count >= limit { seal() }
         batch.changes.append(change)
         bytes += change.size
         guard patience == nil || isFull else { return (nil, wakes(isUrgent: false)) }
@@ -61,7 +73,12 @@ struct WorkQueue<Job> {
     }
 
     /// The changes that wait, and about the bytes that they take.
-    var waiting: (changes: Int, bytes: Int) { (batch.changes.count, bytes) }
+    var waiting: (changes: Int, bytes: Int) {
+        (full.reduce(batch.changes.count) { $0 + $1.changes.count }, bytes)
+    }
+
+    /// The commit of all that has come and is not done, as far as somebody waits for it.
+    var outstanding: Commit? { batch.commit ?? full.last?.commit ?? taken }
 
     /// Takes in a job.
     ///
@@ -87,6 +104,7 @@ struct WorkQueue<Job> {
     ///   - maintenance: The time by which maintenance is due; nil for none.
     mutating func next(at now: Int64, maintenance: Int64?) -> Step {
         phase = .awake
+        taken = nil
         if isDue(at: now) { return .work(take()) }
         if isClosing { return .end }
         if let maintenance, maintenance <= now { return .maintenance }
@@ -96,8 +114,14 @@ struct WorkQueue<Job> {
 
     private var isFull: Bool { bytes > capacity }
 
+    /// Begins another batch, for the one that is filled has as many changes as it may.
+    private mutating func seal() {
+        full.append(batch)
+        batch = Batch()
+    }
+
     private mutating func isDue(at now: Int64) -> Bool {
-        guard batch.jobs.isEmpty else { return true }
+        guard batch.jobs.isEmpty, full.isEmpty else { return true }
         guard !batch.changes.isEmpty else { return false }
         guard let patience, !isClosing, !isFull else { return true }
         let due = due ?? now + patience
@@ -106,11 +130,18 @@ struct WorkQueue<Job> {
     }
 
     private mutating func take() -> Batch {
+        guard full.isEmpty else {
+            let batch = full.removeFirst()
+            bytes -= batch.changes.reduce(0) { $0 + $1.size }
+            taken = batch.commit
+            return batch
+        }
         defer {
             batch = Batch()
             bytes = 0
             due = nil
         }
+        taken = batch.commit
         return batch
     }
 

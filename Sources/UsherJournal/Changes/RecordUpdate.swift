@@ -27,8 +27,9 @@ package enum RecordUpdate: Sendable {
     case begin(SessionHeader, entries: [[UInt8]], opening: KeyedAnswer?)
     /// A header in the place of another, with the entry of its revision and the answer of its number.
     case advance(SessionHeader, entry: [UInt8]?, answer: KeyedAnswer?)
-    /// The last header; all entries go.
-    case end(SessionHeader, answer: KeyedAnswer?)
+    /// The last header; all entries go. Where a time is given and the session was touched beyond it, that is a conflict,
+    /// and nothing is written.
+    case end(SessionHeader, answer: KeyedAnswer?, untouchedSince: Int64?)
     /// The only row beside an answer, of a session that was damaged: all others go.
     case replace(SessionHeader, answer: KeyedAnswer?)
     /// The answers with its key get its bytes: `rewritten(answer:of:)`.
@@ -71,7 +72,8 @@ extension JournalChange {
             try check(header, by: 0...0, answer, upon: position)
             guard header.ending == nil else { throw .conflict }
             return .advance(header, entry: nil, answer: answer)
-        case .end(let header, let answer): return try ended(header, answer, upon: position)
+        case .end(let header, let answer, let time):
+            return try ended(header, answer, untouchedSince: time, upon: position)
         case .complete(let answer):
             return position == .missing ? .nothing : .complete(answer)
         case .erase(let revision):
@@ -95,7 +97,7 @@ extension JournalChange {
     }
 
     private func ended(
-        _ header: SessionHeader, _ answer: KeyedAnswer?, upon position: RecordPosition
+        _ header: SessionHeader, _ answer: KeyedAnswer?, untouchedSince time: Int64?, upon position: RecordPosition
     ) throws(JournalError) -> RecordUpdate {
         guard header.ending != nil else { throw .conflict }
         if case .damaged = position {
@@ -105,7 +107,7 @@ extension JournalChange {
             return .replace(header, answer: answer)
         }
         try check(header, by: 0...1, answer, upon: position)
-        return .end(header, answer: answer)
+        return .end(header, answer: answer, untouchedSince: time)
     }
 
     /// True where the session has not ended, and has come to a revision; of a damaged one that is assumed.

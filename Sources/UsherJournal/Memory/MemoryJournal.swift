@@ -53,8 +53,8 @@ package final class MemoryJournal: Journal {
     }
 
     /// The header of a session.
-    package func head(of key: JournalKey) -> SessionHeader? {
-        shard(of: key).session(key)?.header
+    package func head(of key: JournalKey) -> RecordHead? {
+        shard(of: key).session(key).map { RecordHead($0.header) }
     }
 
     /// The answer that is stored of a session under an idempotency key.

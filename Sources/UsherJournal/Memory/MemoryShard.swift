@@ -147,7 +147,8 @@ struct MemoryRecord {
         case .advance(let header, let entry, let answer):
             if let entry { entries.append(entry) }
             store(header, answer, of: key)
-        case .end(let header, let answer):
+        case .end(let header, let answer, let time):
+            guard time.map({ touched <= $0 }) ?? true else { throw .conflict }
             entries = []
             store(header, answer, of: key)
             return -1

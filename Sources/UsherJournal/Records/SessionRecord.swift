@@ -176,6 +176,8 @@ package struct SessionRecord: Sendable {
     package let entries: [Entry]
     /// The answers under idempotency keys, the oldest first.
     package let answers: [KeyedAnswer]
+    /// The version of the record; nil where one writer has the journal.
+    package let token: RecordToken?
 
     /// Reads rows, and checks that they are all there and belong together.
     ///
@@ -184,18 +186,22 @@ package struct SessionRecord: Sendable {
     ///   - entries: The entries' bytes, in order.
     ///   - answers: The answers' bytes, in order.
     ///   - key: The session.
+    ///   - token: The version of the record.
     /// - Throws: `JournalError.corrupt`.
     package init(
-        head: [UInt8], entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey
+        head: [UInt8], entries: [[UInt8]], answers: [[UInt8]], of key: JournalKey, token: RecordToken? = nil
     ) throws(JournalError) {
         let read: SessionHeader
         do throws(EntryError) { read = try SessionHeader(head, of: key) } catch { throw .corrupt(error) }
-        try self.init(RecordOutline(head: read, answers: answers), entries: entries, of: key)
+        try self.init(RecordOutline(head: read, answers: answers), entries: entries, of: key, token: token)
     }
 
     /// Reads rows, and checks that they are all there and belong to the outline.
-    init(_ outline: RecordOutline, entries: [[UInt8]], of key: JournalKey) throws(JournalError) {
+    init(
+        _ outline: RecordOutline, entries: [[UInt8]], of key: JournalKey, token: RecordToken? = nil
+    ) throws(JournalError) {
         head = outline.head
+        self.token = token
         do throws(EntryError) {
             self.entries = try entries.map { bytes throws(EntryError) in try Entry(bytes, of: key) }
             answers = try outline.answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }

@@ -14,7 +14,8 @@ extension SQLiteStorage {
         case .advance(let header, nil, let answer):
             try flush(key)
             try advance(header, upon: stored, answer, of: key)
-        case .end(let header, let answer):
+        case .end(let header, let answer, let time):
+            if let time, try wasTouched(key, after: time) { throw .conflict }
             do throws(JournalError) { try end(key, header, answer) } catch .corrupt(let error) {
                 guard case .replace(let header, let answer) = try change.update(upon: .damaged(error)) else { return }
                 try replace(key, header, answer)
@@ -102,6 +103,11 @@ extension SQLiteStorage {
 
 // Removing.
 extension SQLiteStorage {
+    /// True where a session was in use after a time, as far as its table knows.
+    private func wasTouched(_ key: JournalKey, after time: Int64) throws(JournalError) -> Bool {
+        try statements.touched.first(.key(key)) { $0.integer(0) > time } ?? false
+    }
+
     /// Ends a session: its entries go.
     private func end(_ key: JournalKey, _ header: SessionHeader, _ answer: KeyedAnswer?) throws(JournalError) {
         noteResidue()

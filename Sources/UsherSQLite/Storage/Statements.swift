@@ -15,6 +15,8 @@ struct Statements {
     /// The time of a session's end, if it has ended.
     let session: Statement
     let insertSession: Statement
+    /// The time at which a session was last touched.
+    let touched: Statement
     let touchSession: Statement
     let endSession: Statement
     let wakeSession: Statement
@@ -69,6 +71,7 @@ struct Statements {
 
         session = try prepare("SELECT ended FROM sessions WHERE session = ?1")
         insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL)")
+        touched = try prepare("SELECT touched FROM sessions WHERE session = ?1")
         touchSession = try prepare(
             "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL")
         endSession = try prepare("UPDATE sessions SET ended = ?2, wake = NULL WHERE session = ?1")

@@ -45,7 +45,7 @@ extension SessionRegistry {
         let header = SessionHeader(
             app: record.head.app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next())
-        let awake = AwakeSession(tree, header, id: fork, settings: settings)
+        let awake = AwakeSession(tree, RecordHead(header), id: fork, settings: settings)
         let (session, _) = try await insert(
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil)))
         do throws(SessionError) {
@@ -154,7 +154,7 @@ extension OpenedSession {
         let header = SessionHeader(
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
             time: creation.time.milliseconds, bytes: bytes.count, salt: salt)
-        awake = AwakeSession(tree, header, id: id, settings: settings)
+        awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
         // The journal has the key for long, and a digest of secrets might give them away.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind)
     }

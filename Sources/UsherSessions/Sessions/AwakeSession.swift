@@ -22,14 +22,14 @@ final class AwakeSession {
     ///
     /// - Parameters:
     ///   - tree: The tree, at the end of the record.
-    ///   - header: The record's header.
+    ///   - head: The record's header and version.
     ///   - id: The session.
     ///   - answers: The answers to keys that the record has.
-    init(_ tree: Tree, _ header: SessionHeader, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
+    init(_ tree: Tree, _ head: RecordHead, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
         self.tree = tree
         self.settings = settings
-        flight = SessionFlight(settings.flight, of: id.journalKey, app: header.app)
-        record = RecordWriter(header, of: id, settings: settings, answers: answers)
+        flight = SessionFlight(settings.flight, of: id.journalKey, app: head.header.app)
+        record = RecordWriter(head, of: id, settings: settings, answers: answers)
     }
 
     var id: SessionID { record.id }
@@ -218,13 +218,12 @@ final class AwakeSession {
     /// The answer to every later request, where the session has ended.
     var ending: PendingAnswer<Never>? { record.ending }
 
-    /// Ends the session from outside.
-    ///
-    /// - Parameter time: Now.
-    func end(_ reason: Tombstone.Reason, at time: Timestamp) -> PendingAnswer<EndOutcome?> {
+    /// Ends the session from outside, unless it was used since a time: milliseconds since 1970.
+    func end(_ reason: Tombstone.Reason, at time: Timestamp, unlessUsedSince use: Int64?) -> PendingAnswer<EndOutcome?>
+    {
         let leaks = tree.end()
         count()
-        record.end(reason, at: time)
+        record.end(reason, at: time, unlessUsedSince: use)
         return pending(.success(EndOutcome(app: app, leaks: leaks)), isChange: true)
     }
 

@@ -7,7 +7,7 @@ struct RecordWriter {
     /// The session.
     let id: SessionID
     /// The chain of the tree's writes; it breaks with the first that is not made durable.
-    let chain = WriteChain()
+    let chain: WriteChain
     private let settings: SessionSettings
     private(set) var header: SessionHeader
     /// The commit after which all is durable that was written; nil where nothing has to be waited for.
@@ -17,11 +17,12 @@ struct RecordWriter {
     /// Goes on at the end of a record.
     ///
     /// - Parameters:
-    ///   - header: The record's header.
+    ///   - head: The record's header and version.
     ///   - id: The session.
     ///   - answers: The answers to keys that the record has.
-    init(_ header: SessionHeader, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer]) {
-        self.header = header
+    init(_ head: RecordHead, of id: SessionID, settings: SessionSettings, answers: [KeyedAnswer]) {
+        header = head.header
+        chain = WriteChain(at: head.token)
         self.id = id
         self.settings = settings
         kept = KeptAnswers(answers, limit: settings.bounds.answerLimit)
@@ -126,9 +127,17 @@ struct RecordWriter {
     }
 
     /// Writes the session's end.
-    mutating func end(_ reason: Tombstone.Reason, at time: Timestamp, answer: KeyedAnswer? = nil) {
+    ///
+    /// - Parameters:
+    ///   - reason: Why it ends.
+    ///   - time: Now.
+    ///   - use: It goes on if the journal knows that it was used since: milliseconds since 1970; nil to end it anyway.
+    ///   - answer: The answer under the key of the input that ended it.
+    mutating func end(
+        _ reason: Tombstone.Reason, at time: Timestamp, unlessUsedSince use: Int64? = nil, answer: KeyedAnswer? = nil
+    ) {
         header = header.ended(reason, at: time)
-        submit(.end(header, answer: answer))
+        submit(.end(header, answer: answer, untouchedSince: use))
     }
 
     /// Lets the journal forget secrets that replay can do without.

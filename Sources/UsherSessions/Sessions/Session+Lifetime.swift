@@ -88,7 +88,8 @@ extension Session {
     ) -> sending AwakeSession {
         app.store(settings.metrics.index(of: record.head.app), ordering: .relaxed)
         let (divergence, entry, abandoned) = (result.divergence, result.entry, result.abandoned)
-        let awake = AwakeSession(result.tree, record.head, id: id, settings: settings, answers: record.answers)
+        let head = RecordHead(record.head, token: record.token)
+        let awake = AwakeSession(result.tree, head, id: id, settings: settings, answers: record.answers)
         awake.begin(after: predecessor, divergence: divergence, entry, abandoned: abandoned)
         return awake
     }
@@ -114,24 +115,24 @@ extension Session {
     ///
     /// - Parameters:
     ///   - reason: Why it ends.
-    ///   - time: It goes on if it was used since; milliseconds since 1970.
+    ///   - time: It goes on if it was used since: milliseconds since 1970; nil to end it anyway.
     /// - Returns: The coordinators that did not leave memory; nil where it goes on.
     /// - Throws: `SessionError.ended` when it was over already.
-    func end(_ reason: Tombstone.Reason, unlessUsedSince time: Int64 = .max) async throws(SessionError) -> [Leak]? {
+    func end(_ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil) async throws(SessionError) -> [Leak]? {
         guard let outcome = try await complete(EndOperation(reason: reason, time: time)) else { return nil }
         return afterCommit(outcome, reason)
     }
 
-    /// - Parameter header: The header in the journal, for a session that is not in memory; nil while that is not known.
+    /// - Parameter head: The head in the journal, for a session that is not in memory; nil while that is not known.
     fileprivate func attemptEnd(
-        _ reason: Tombstone.Reason, unlessUsedSince time: Int64, header: SessionHeader?, _ turn: LockTurn
+        _ reason: Tombstone.Reason, unlessUsedSince time: Int64?, head: RecordHead?, _ turn: LockTurn
     ) -> Attempt<EndOutcome?> {
         // One that is being used needs no lock to be seen.
-        guard lastUse <= time else { return .answered(PendingAnswer(.success(nil))) }
+        guard lastUse <= time ?? .max else { return .answered(PendingAnswer(.success(nil))) }
         guard turn == .called || queue.isEmpty else { return .busy }
         let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?> in
             // A request notes its use before it takes the lock, so one that is not seen here will find a tombstone.
-            guard lastUse <= time else { return .answered(PendingAnswer(.success(nil))) }
+            guard lastUse <= time ?? .max else { return .answered(PendingAnswer(.success(nil))) }
             let now = settings.clock.now()
             switch guarded.enter() {
             case .waking: return .asleep
@@ -139,16 +140,16 @@ extension Session {
             case .over(let ending): return .answered(ending.as())
             case .awake(let awake):
                 awake.flight.begin(.end)
-                let answer = awake.end(reason, at: now)
+                let answer = awake.end(reason, at: now, unlessUsedSince: time)
                 if let ending = awake.ending { guarded.state.end(with: ending) }
                 return .answered(answer)
             case .asleep(let carried, _):
-                guard let header else { return .asleep }
+                guard let head else { return .asleep }
                 settings.totals.end(carried?.counted.live ?? 0)
-                var record = RecordWriter(header, of: id, settings: settings, answers: [])
-                record.end(reason, at: now)
+                var record = RecordWriter(head, of: id, settings: settings, answers: [])
+                record.end(reason, at: now, unlessUsedSince: time)
                 if let ending = record.ending { guarded.state.end(with: ending) }
-                return .answered(record.pending(.success(EndOutcome(app: header.app, leaks: [])), isChange: true))
+                return .answered(record.pending(.success(EndOutcome(app: head.header.app, leaks: [])), isChange: true))
             }
         }
         guard let attempt else { return .busy }
@@ -255,27 +256,27 @@ struct CarriedState {
 /// An end from outside.
 private struct EndOperation: SessionOperation {
     let reason: Tombstone.Reason
-    let time: Int64
-    private var header: SessionHeader?
+    let time: Int64?
+    private var head: RecordHead?
 
-    init(reason: Tombstone.Reason, time: Int64) {
+    init(reason: Tombstone.Reason, time: Int64?) {
         self.reason = reason
         self.time = time
     }
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<EndOutcome?> {
-        session.attemptEnd(reason, unlessUsedSince: time, header: header, turn)
+        session.attemptEnd(reason, unlessUsedSince: time, head: head, turn)
     }
 
     /// One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.
     mutating func wake(_ session: Session) async throws(SessionError) -> EndOutcome?? {
         _ = await session.waitForWaker()
-        let header = try await session.settings.ask { journal throws(JournalError) in
+        let head = try await session.settings.ask { journal throws(JournalError) in
             try await journal.head(of: session.id.journalKey)
         }
-        guard let header else { throw .unknown }
-        if let tombstone = Tombstone(header) { throw .ended(tombstone) }
-        self.header = header
+        guard let head else { throw .unknown }
+        if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
+        self.head = head
         return nil
     }
 }

@@ -18,6 +18,32 @@ struct WorkQueueTests {
         #expect(queue.submit(change)?.commit !== first)
     }
 
+    @Test func `a batch takes so many changes, and what is beyond waits for another commit`() throws {
+        var queue = WorkQueue<Int>(patience: nil, limit: 2)
+        let commits = (1...5).map { _ in queue.submit(change)?.commit }
+        #expect(queue.ask(7) == false)
+        #expect(queue.waiting.changes == 5)
+        #expect(commits[0] === commits[1] && commits[1] !== commits[2] && commits[2] === commits[3])
+        for (count, place) in [(2, 0), (2, 2), (1, 4)] {
+            let taken = work(queue.next(at: 0, maintenance: nil))
+            let batch = try #require(taken)
+            #expect(batch.changes.count == count && batch.commit === commits[place])
+            #expect(batch.jobs == (place == 4 ? [7] : []))
+        }
+        #expect(queue.waiting.changes == 0 && queue.waiting.bytes == 0)
+    }
+
+    @Test func `what is outstanding has a commit to wait for, until the thread comes for more`() throws {
+        var queue = WorkQueue<Int>(patience: nil)
+        #expect(queue.outstanding == nil)
+        let commit = queue.submit(change)?.commit
+        #expect(queue.outstanding === commit)
+        #expect(work(queue.next(at: 0, maintenance: nil)) != nil)
+        #expect(queue.outstanding === commit)
+        #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))
+        #expect(queue.outstanding == nil)
+    }
+
     @Test func `a resting thread is woken once`() throws {
         var queue = WorkQueue<Int>(patience: nil)
         #expect(rest(queue.next(at: 0, maintenance: nil)) == .some(nil))

@@ -142,7 +142,7 @@ struct ConflictContractTests {
         await journal.keep(author.create(), author.append(answerUnder: "a"), author.append())
         let before = try await journal.record(of: author.key)
         for action in Self.strays(upon: author.head) {
-            let tail = WriteChain()
+            let tail = WriteChain(at: author.tail.token)
             await journal.keep(JournalChange(action, of: author.key, at: tail))
             #expect(tail.failure == .conflict, "\(action)")
         }
@@ -182,6 +182,21 @@ struct ConflictContractTests {
             await journal.keep(JournalChange(action, of: Author(1).key, at: tail))
             #expect(tail.failure == .conflict)
         }
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `an end that expects no use since a time is refused where there was some`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create(), author.append(), author.touch(5_000))
+        let before = try await journal.record(of: author.key)
+        var early = author.forked()
+        await journal.keep(early.end(untouchedSince: 4_999))
+        #expect(early.tail.failure == .conflict)
+        #expect(try await journal.record(of: author.key) == before)
+        await journal.keep(author.end(untouchedSince: 5_000))
+        #expect(!author.tail.isBroken)
+        #expect(try await journal.head(of: author.key)?.ending != nil)
     }
 
     @Test(arguments: BackEnd.all)

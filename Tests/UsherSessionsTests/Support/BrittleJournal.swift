@@ -71,7 +71,7 @@ final class BrittleJournal: Journal {
         return try memory.record(of: key)
     }
 
-    func head(of key: JournalKey) async throws(JournalError) -> SessionHeader? {
+    func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
         try await check()
         return memory.head(of: key)
     }

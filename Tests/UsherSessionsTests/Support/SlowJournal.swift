@@ -18,7 +18,7 @@ final class SlowJournal: Journal {
         return try memory.record(of: key)
     }
 
-    func head(of key: JournalKey) throws(JournalError) -> SessionHeader? {
+    func head(of key: JournalKey) throws(JournalError) -> RecordHead? {
         headReads.add(1, ordering: .relaxed)
         return memory.head(of: key)
     }

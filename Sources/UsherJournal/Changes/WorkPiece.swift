@@ -1,0 +1,53 @@
+/// A piece of a session's work beside its tree, by the name that its effect or timer has within the session.
+package struct WorkPiece: Hashable, Sendable {
+    /// The revision of the input that began it.
+    package let revision: Int
+    /// Its place among those that this input began, from 1.
+    package let place: Int
+
+    /// Makes the name of a piece.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision of the input that began it.
+    ///   - place: Its place among those that this input began, from 1.
+    package init(revision: Int, place: Int) {
+        self.revision = revision
+        self.place = place
+    }
+}
+
+/// A piece of work that an input begins.
+package struct BegunWork: Equatable, Sendable {
+    /// Its name.
+    package let piece: WorkPiece
+    /// The time at which a timer is due: milliseconds since 1970; nil for an effect, which begins at once.
+    package let due: Int64?
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - piece: Its name.
+    ///   - due: The time at which a timer is due; nil for an effect.
+    package init(_ piece: WorkPiece, due: Int64?) {
+        self.piece = piece
+        self.due = due
+    }
+}
+
+/// Work of a session that this server has claimed.
+package struct ClaimedWork: Equatable, Sendable {
+    /// The session.
+    package let key: JournalKey
+    /// The pieces; the session may have others that are not this server's.
+    package let pieces: [WorkPiece]
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - key: The session.
+    ///   - pieces: The pieces.
+    package init(_ key: JournalKey, _ pieces: [WorkPiece]) {
+        self.key = key
+        self.pieces = pieces
+    }
+}

@@ -1,0 +1,91 @@
+import Synchronization
+
+/// The changes that one tree makes to its session's record, each of which builds on the one before.
+///
+/// When a change fails, those that build on it must fail too, also where they have been submitted already: the chain
+/// breaks with the first, and a journal writes nothing of a broken one.
+///
+/// In a journal with several writers, the chain carries the token of the record as its tree knows it. A journal that
+/// has made a change durable moves it on; one that finds another token in its place lets the chain fall behind, and its
+/// tree catches up before anything else leaves or is written. Only a change that was refused breaks the chain, for then
+/// the tree has handled an input that never happened.
+package final class WriteChain: Sendable {
+    private enum Condition: UInt8 {
+        case sound
+        case behind
+        case broken
+    }
+
+    private struct Contents {
+        var token: RecordToken?
+        var outstanding: Commit?
+        var failure: JournalError?
+    }
+
+    private let contents: Mutex<Contents>
+    private let condition = Atomic(Condition.sound.rawValue)
+
+    /// Makes a chain in which nothing has failed.
+    ///
+    /// - Parameter token: The version of the record that it goes on from; nil for a record that is not there yet, and
+    ///   where one writer has the journal.
+    package init(at token: RecordToken? = nil) {
+        contents = Mutex(Contents(token: token))
+    }
+
+    /// True once a change of this chain has failed: the tree behind it shows what never happened.
+    package var isBroken: Bool { condition.load(ordering: .acquiring) == Condition.broken.rawValue }
+
+    /// The reason why it broke.
+    package var failure: JournalError? { isBroken ? contents.withLock { $0.failure } : nil }
+
+    /// Breaks the chain; the first reason counts.
+    ///
+    /// - Parameter error: The reason.
+    package func fail(_ error: JournalError) {
+        contents.withLock { contents in
+            contents.failure = contents.failure ?? error
+            condition.store(Condition.broken.rawValue, ordering: .releasing)
+        }
+    }
+
+    // MARK: Several writers
+
+    /// The version of the record after the newest durable change; nil where it has none.
+    package var token: RecordToken? { contents.withLock { $0.token } }
+
+    /// The commit of the newest change that expects this chain's version; it may be done.
+    package var outstanding: Commit? { contents.withLock { $0.outstanding } }
+
+    /// Notes the commit of a change that expects this chain's version.
+    ///
+    /// - Parameter commit: The commit.
+    package func expect(_ commit: Commit?) {
+        contents.withLock { $0.outstanding = commit }
+    }
+
+    /// True while others have written since, or may have: the tree has to catch up.
+    package var isBehind: Bool { condition.load(ordering: .acquiring) == Condition.behind.rawValue }
+
+    /// Moves on to a version that the journal was seen to have: a change has become durable, or the tree has caught up.
+    ///
+    /// - Parameter token: The version.
+    package func advance(to token: RecordToken) {
+        contents.withLock { contents in
+            contents.token = token
+            guard contents.failure == nil else { return }
+            condition.store(Condition.sound.rawValue, ordering: .releasing)
+        }
+    }
+
+    /// Notes that the journal has another version than this, or cannot be asked; it may have been this chain's own
+    /// change that made it so, and then nothing is noted.
+    ///
+    /// - Parameter token: The version that was asked for.
+    package func fallBehind(from token: RecordToken?) {
+        contents.withLock { contents in
+            guard contents.failure == nil, contents.token == token else { return }
+            condition.store(Condition.behind.rawValue, ordering: .releasing)
+        }
+    }
+}

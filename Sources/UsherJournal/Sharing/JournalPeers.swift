@@ -1,0 +1,138 @@
+/// The side of a journal that several servers share: any of them serves any session, and none owns one.
+///
+/// A server's trees are caches that the journal can overrule. So nothing leaves a server that the journal has not
+/// confirmed within the same request: a change by its own commit, everything else by `confirm`.
+package protocol JournalPeers: Sendable {
+    /// False while the journal has not answered for some seconds: this server can serve nobody.
+    var isReachable: Bool { get }
+
+    // MARK: Records
+
+    /// Asks whether a record is still the one that a chain's tree knows; asked under a session's lock, it never waits.
+    ///
+    /// - Parameters:
+    ///   - key: The session.
+    ///   - chain: The chain of its tree.
+    /// - Returns: The commit after which that is known: `isBehind` tells what came of it. Where a change of the chain is
+    ///   under way, it is that change's.
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit
+
+    /// The part of a record that a tree has not handled, read at one moment.
+    ///
+    /// The chain's own changes must be done by then.
+    ///
+    /// - Parameters:
+    ///   - key: The session.
+    ///   - token: The version of the record that the tree knows.
+    /// - Returns: nil for a session that there is not.
+    /// - Throws: `JournalError`.
+    func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth?
+
+    /// True where a divergence may be recorded: no newer build serves the journal. Two builds would take turns at it.
+    ///
+    /// - Throws: `JournalError`.
+    func isNewestBuild() async throws(JournalError) -> Bool
+
+    // MARK: Work
+
+    /// True while this server's lease has not run out: else others may have claimed its work, and it begins none.
+    var mayBeginWork: Bool { get }
+
+    /// Claims work that no living server owns; from now on it is this one's to run.
+    ///
+    /// Work that a change begins is owned already by the server that makes the change, unless it is a timer that is not
+    /// due soon.
+    ///
+    /// - Parameters:
+    ///   - time: What is due by then: milliseconds since 1970.
+    ///   - limit: How many pieces at most, those that were due first.
+    /// - Throws: `JournalError`.
+    func claim(dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork]
+
+    /// Forgets work that has come to its end, or that no tree waits for; without waiting, and apart from the change that
+    /// brought its result.
+    ///
+    /// - Parameters:
+    ///   - pieces: The work.
+    ///   - key: The session.
+    func release(_ pieces: [WorkPiece], of key: JournalKey)
+
+    /// Takes a chore for some time, which one server at a time should do; two do no harm.
+    ///
+    /// - Parameter chore: The chore.
+    /// - Returns: False where another server does it.
+    /// - Throws: `JournalError`.
+    func take(_ chore: JournalChore) async throws(JournalError) -> Bool
+
+    // MARK: Other servers
+
+    /// Tells a listener of what other servers write, as long as it lives.
+    ///
+    /// That is a hint: a ring may be lost, come late, or tell of what was lost again. Whoever has to know asks `confirm`.
+    ///
+    /// - Parameter listener: The listener.
+    func add(_ listener: any JournalListener)
+
+    /// The servers whose lease has not run out, this one among them.
+    ///
+    /// - Throws: `JournalError`.
+    func nodes() async throws(JournalError) -> [JournalNode]
+}
+
+/// A listener to what other servers write.
+package protocol JournalListener: AnyObject, Sendable {
+    /// Other servers have written; called on a thread of the journal's, so it takes no time and no session's lock.
+    ///
+    /// - Parameter rings: The sessions; none where all may have been written, for rings were lost.
+    func hear(_ rings: [JournalRing])
+}
+
+/// A session that another server has written.
+package struct JournalRing: Equatable, Sendable {
+    /// The session.
+    package let key: JournalKey
+    /// The revision that it has come to.
+    package let revision: Int
+
+    /// Makes a ring.
+    ///
+    /// - Parameters:
+    ///   - key: The session.
+    ///   - revision: The revision that it has come to.
+    package init(_ key: JournalKey, at revision: Int) {
+        self.key = key
+        self.revision = revision
+    }
+}
+
+/// A chore that is done for all servers on a journal.
+package enum JournalChore: String, CaseIterable, Sendable {
+    /// Expiry and purge.
+    case sweep
+}
+
+/// A server on a shared journal.
+package struct JournalNode: Equatable, Sendable {
+    /// Its name, which is the same after a restart.
+    package let name: String
+    /// Its build.
+    package let build: String
+    /// The time at which it came: milliseconds since 1970.
+    package let since: Int64
+    /// The end of its lease: milliseconds since 1970.
+    package let until: Int64
+
+    /// Makes a node.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - build: Its build.
+    ///   - since: The time at which it came.
+    ///   - until: The end of its lease.
+    package init(name: String, build: String, since: Int64, until: Int64) {
+        self.name = name
+        self.build = build
+        self.since = since
+        self.until = until
+    }
+}
