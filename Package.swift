@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "Usher", targets: ["Usher"]),
         .library(name: "UsherServer", targets: ["UsherServer"]),
         .library(name: "UsherTesting", targets: ["UsherTesting"]),
+        .library(name: "UsherPostgres", targets: ["UsherPostgres"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
     ],
     targets: [
@@ -28,6 +29,11 @@ let package = Package(
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherProcess"]),
+
+        // The journal in a database of several servers, and the one door to libpq: nothing of `usher` depends on it.
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "UsherPostgres", dependencies: ["CPostgres", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"]),
@@ -75,6 +81,8 @@ let package = Package(
             path: "Tests/MachineProgram", linkerSettings: [.unsafeFlags(["-Xlinker", "--wrap=clock_gettime"])]),
         // How tests write to a journal, of whichever back-end.
         .target(name: "JournalSubject", dependencies: ["Programs", "UsherJournal"], path: "Tests/JournalSubject"),
+        // A database for tests of several servers, and what stands between them.
+        .target(name: "PostgresCluster", dependencies: ["Programs"], path: "Tests/PostgresCluster"),
         // The backend that tests start for the samples, and a server of the samples that sign in there.
         .target(
             name: "SampleBackend",
@@ -97,7 +105,15 @@ let package = Package(
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),
         .testTarget(
             name: "UsherJournalTests",
-            dependencies: ["JournalSubject", "Programs", "UsherJournal", "UsherMetrics", "UsherSQLite"]),
+            dependencies: [
+                "JournalSubject", "PostgresCluster", "Programs", "UsherJournal", "UsherMetrics", "UsherPostgres",
+                "UsherSQLite",
+            ]),
+        .testTarget(
+            name: "UsherPostgresTests",
+            dependencies: [
+                "JournalSubject", "LocalhostClient", "PostgresCluster", "Programs", "UsherJournal", "UsherPostgres",
+            ]),
         .testTarget(
             name: "UsherSQLiteTests",
             dependencies: [

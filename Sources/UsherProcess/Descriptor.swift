@@ -57,6 +57,23 @@ package final class Descriptor: Sendable {
         return filled
     }
 
+    /// Blocks the thread until a descriptor can be read from or has ended, or until a time.
+    ///
+    /// - Parameters:
+    ///   - number: The descriptor.
+    ///   - orToWrite: True to wait also until it can be written to.
+    ///   - time: By the `MonotonicClock`.
+    /// - Returns: False after the time.
+    package static func wait(for number: Int32, orToWrite: Bool, until time: Int64) -> Bool {
+        while true {
+            let rest = Int32(clamping: (max(0, time - MonotonicClock.now) + 999_999) / 1_000_000)
+            var polled = pollfd(fd: number, events: Int16(orToWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
+            let count = unsafe poll(&polled, 1, rest)
+            // A failure is found by whoever reads.
+            guard count < 0, errno == EINTR else { return count != 0 }
+        }
+    }
+
     /// Writes a short text; a reader that is gone is no error.
     package func write(_ text: String) {
         let bytes = Array(text.utf8)

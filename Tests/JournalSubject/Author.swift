@@ -54,6 +54,14 @@ package struct Author {
         return other
     }
 
+    /// The same session, as somebody finds it in a journal.
+    package func found(in journal: some Journal) async throws(JournalError) -> Author? {
+        guard let record = try await journal.record(of: key) else { return nil }
+        var other = Author(key, at: WriteChain(at: record.token))
+        other.head = record.head
+        return other
+    }
+
     private init(_ key: JournalKey, at tail: WriteChain) {
         self.key = key
         self.tail = tail

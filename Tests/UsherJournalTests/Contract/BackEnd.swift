@@ -1,7 +1,9 @@
 import JournalSubject
+import PostgresCluster
 import Programs
 import Testing
 import UsherJournal
+import UsherPostgres
 import UsherSQLite
 
 /// A back-end that is held to the contract; a further one is another line in `all`.
@@ -22,7 +24,34 @@ struct BackEnd: Sendable, CustomTestStringConvertible {
         BackEnd(testDescription: "SQLite, relaxed") { folder in
             try SQLiteJournal.open(folder("journal.db"), durability: .relaxed, now: { 0 })
         },
+        BackEnd(testDescription: "PostgreSQL, sync") { _ in try PostgresJournal.inNewDatabase(.sync) },
+        BackEnd(testDescription: "PostgreSQL, relaxed") { _ in try PostgresJournal.inNewDatabase(.relaxed) },
+        BackEnd(testDescription: "PostgreSQL, two servers") { _ in try TwoServerJournal() },
     ]
+}
+
+extension PostgresJournal {
+    /// Opens an empty journal.
+    fileprivate static func inNewDatabase(_ durability: Durability) throws -> PostgresJournal {
+        try open(newDatabase(), named: "one", durability)
+    }
+
+    /// Makes a database with the tables of a journal.
+    static func newDatabase() throws -> PostgresLocation {
+        let cluster = try PostgresCluster.shared
+        let location = try PostgresLocation(cluster.uri(of: cluster.makeDatabase()))
+        try Migration.run(on: location)
+        return location
+    }
+
+    /// Opens the journal in a database, as one of several servers does.
+    static func open(
+        _ location: PostgresLocation, named name: String, _ durability: Durability = .sync
+    ) throws -> PostgresJournal {
+        var settings = Settings()
+        (settings.durability, settings.node) = (durability, name)
+        return try open(location, settings)
+    }
 }
 
 extension Subject {

@@ -49,10 +49,27 @@ struct ConflictContractTests {
         var first = Author(1)
         var second = Author(2)
         let answer = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: [])
-        await journal.keep(first.create(opening: answer), second.create(opening: answer))
+        await journal.keep(first.create(opening: answer))
+        await journal.keep(second.create(opening: answer))
         #expect(second.tail.failure == .conflict)
         #expect(try await journal.record(of: second.key) == nil)
         #expect(try await journal.opening(under: "k")?.session == first.key)
+        #expect(try await journal.count() == 1)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `of twins under one idempotency key, one is opened`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var twins = [Author(1), Author(2)]
+        let answer = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: [])
+        await journal.keep(twins[0].create(opening: answer), twins[1].create(opening: answer))
+        let opened = twins.filter { !$0.tail.isBroken }
+        #expect(opened.count == 1)
+        #expect(try await journal.opening(under: "k")?.session == opened.first?.key)
+        for twin in twins where twin.tail.isBroken {
+            #expect(twin.tail.failure == .conflict)
+            #expect(try await journal.record(of: twin.key) == nil)
+        }
         #expect(try await journal.count() == 1)
     }
 

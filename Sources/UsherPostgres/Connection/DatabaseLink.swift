@@ -1,0 +1,124 @@
+import UsherProcess
+
+/// One place at the database, of which a thread makes use: a connection that is made again when it is lost.
+final class DatabaseLink {
+    let location: PostgresLocation
+    /// Makes a new connection fit for use; what it reads before is not to be believed.
+    private let prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
+    private var connection: PostgresConnection?
+    private var backoff = ReconnectBackoff()
+
+    /// The time at which an attempt to connect first failed, by the `MonotonicClock`; nil where none has since the last
+    /// connection.
+    ///
+    /// Waits for a connection are counted from then: else each of those that wait for one behind another would wait anew.
+    var outage: Int64? { backoff.start }
+
+    /// In nanoseconds, the time that a statement has for its answer: more than the database waits for a lock.
+    static let patience: Int64 = 6_000_000_000
+
+    /// - Parameters:
+    ///   - location: The database.
+    ///   - prepare: Makes a new connection fit for use.
+    init(
+        to location: PostgresLocation,
+        preparing prepare: @escaping (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
+    ) {
+        self.location = location
+        self.prepare = prepare
+    }
+
+    /// Runs a statement.
+    ///
+    /// - Parameters:
+    ///   - deadline: By the `MonotonicClock`; a connection is not waited for beyond it.
+    ///   - isCommit: True where a warning of the database's means that the statement is not as durable as it has to be.
+    /// - Throws: `PostgresFailure`.
+    func run(
+        _ statement: PostgresStatement, _ parameters: Parameters = Parameters(), by deadline: Int64,
+        isCommit: Bool = false
+    ) throws(PostgresFailure) -> ResultRows {
+        let connection = try connection(by: deadline)
+        do throws(PostgresFailure) {
+            let rows = try connection.run(statement, parameters, by: MonotonicClock.now + Self.patience)
+            guard isCommit, connection.wasWarned else { return rows }
+            throw PostgresFailure(state: "01000", message: "it has made a commit that it has not replicated")
+        } catch {
+            if connection.isBroken || error.kind == .unanswered || error.kind == .wrongServer { self.connection = nil }
+            throw error
+        }
+    }
+
+    /// Waits for notifications.
+    ///
+    /// - Parameters:
+    ///   - other: A descriptor that ends the wait when it can be read from.
+    ///   - deadline: By the `MonotonicClock`.
+    /// - Throws: `PostgresFailure`.
+    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [String] {
+        let connection = try connection(by: MonotonicClock.now)
+        do throws(PostgresFailure) { return try connection.notifications(or: other, by: deadline) } catch {
+            self.connection = nil
+            throw error
+        }
+    }
+
+    /// Lets go of the connection.
+    func close() {
+        connection = nil
+    }
+
+    private func connection(by deadline: Int64) throws(PostgresFailure) -> PostgresConnection {
+        if let connection, !connection.isBroken { return connection }
+        connection = nil
+        while true {
+            let pause = backoff.pause(at: MonotonicClock.now)
+            guard pause == 0 || MonotonicClock.now + pause < deadline else {
+                throw backoff.failure ?? PostgresFailure(.unconnected, "there is no connection")
+            }
+            if pause > 0 { SystemThread.pause(nanoseconds: pause) }
+            do throws(PostgresFailure) {
+                let made = try PostgresConnection(to: location)
+                try prepare(made, MonotonicClock.now + Self.patience)
+                backoff.succeed()
+                connection = made
+                return made
+            } catch {
+                backoff.fail(error, at: MonotonicClock.now)
+                guard MonotonicClock.now < deadline else { throw error.unsent }
+            }
+        }
+    }
+}
+
+/// The pauses between attempts to connect: twice as long each time, and never quite the same for all servers.
+struct ReconnectBackoff {
+    /// The reason why the last attempt failed.
+    private(set) var failure: PostgresFailure?
+    /// The time of the first failure.
+    private(set) var start: Int64?
+    private var step: Int64 = 0
+    private var next: Int64 = 0
+
+    private static let shortest: Int64 = 50_000_000
+    private static let longest: Int64 = 2_000_000_000
+
+    /// The time until the next attempt may be made, in nanoseconds.
+    func pause(at now: Int64) -> Int64 { max(0, next - now) }
+
+    mutating func succeed() {
+        self = ReconnectBackoff()
+    }
+
+    mutating func fail(_ failure: PostgresFailure, at now: Int64) {
+        self.failure = failure.unsent
+        start = start ?? now
+        step = min(Self.longest, max(Self.shortest, step * 2))
+        next = now + Int64.random(in: (step / 2)...step)
+    }
+}
+
+extension PostgresFailure {
+    /// The same failure of a connection that could not even be made: nothing was sent on it.
+    var unsent: PostgresFailure { kind == .unanswered ? PostgresFailure(.unconnected, message) : self }
+}

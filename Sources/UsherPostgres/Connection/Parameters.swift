@@ -1,0 +1,115 @@
+import UsherJournal
+
+/// The parameters of a statement in PostgreSQL's binary format, one behind the other in one buffer.
+///
+/// A column of a group is one array, which the statement takes apart with `unnest`.
+struct Parameters {
+    /// The types of the elements of arrays, by their object identifiers.
+    private enum ElementType: UInt32 {
+        case bytes = 17
+        case integer = 20
+        case key = 2950
+    }
+
+    private(set) var buffer: [UInt8] = []
+    /// The place of each in the buffer; nil for NULL.
+    private(set) var places: [Range<Int>?] = []
+
+    init() {}
+
+    mutating func null() {
+        places.append(nil)
+    }
+
+    mutating func integer(_ number: Int64) {
+        add { $0.append(number) }
+    }
+
+    mutating func integer(_ number: UInt64) {
+        integer(Int64(bitPattern: number))
+    }
+
+    mutating func integer(_ number: Int) {
+        integer(Int64(number))
+    }
+
+    mutating func bytes(_ bytes: some Collection<UInt8>) {
+        add { $0 += bytes }
+    }
+
+    mutating func key(_ key: JournalKey) {
+        add { $0.append(key) }
+    }
+
+    mutating func keys(_ keys: some Collection<JournalKey>) {
+        array(of: .key, keys) { buffer, key in
+            buffer.append(Int32(16))
+            buffer.append(key)
+        }
+    }
+
+    mutating func integers(_ numbers: some Collection<Int64?>) {
+        array(of: .integer, numbers) { buffer, number in
+            guard let number else { return buffer.append(Int32(-1)) }
+            buffer.append(Int32(8))
+            buffer.append(number)
+        }
+    }
+
+    mutating func integers(_ numbers: some Collection<Int>) {
+        integers(numbers.map { Int64?(Int64($0)) })
+    }
+
+    mutating func marks(_ marks: some Collection<UInt64>) {
+        integers(marks.map { Int64?(Int64(bitPattern: $0)) })
+    }
+
+    mutating func bytes(ofEach items: some Collection<[UInt8]?>) {
+        array(of: .bytes, items) { buffer, bytes in
+            guard let bytes else { return buffer.append(Int32(-1)) }
+            buffer.append(Int32(bytes.count))
+            buffer += bytes
+        }
+    }
+
+    /// Adds a parameter that a body writes.
+    private mutating func add(_ write: (inout [UInt8]) -> Void) {
+        let start = buffer.count
+        write(&buffer)
+        places.append(start..<buffer.count)
+    }
+
+    /// Adds an array of one dimension.
+    private mutating func array<Items: Collection>(
+        of type: ElementType, _ items: Items, _ write: (inout [UInt8], Items.Element) -> Void
+    ) {
+        add { buffer in
+            buffer.append(Int32(items.isEmpty ? 0 : 1))
+            // It may hold NULL.
+            buffer.append(Int32(1))
+            buffer.append(Int32(bitPattern: type.rawValue))
+            guard !items.isEmpty else { return }
+            buffer.append(Int32(items.count))
+            // Its first index.
+            buffer.append(Int32(1))
+            for item in items { write(&buffer, item) }
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number in network byte order.
+    fileprivate mutating func append(_ number: some FixedWidthInteger) {
+        var shift = number.bitWidth
+        while shift > 0 {
+            shift -= 8
+            append(UInt8(truncatingIfNeeded: number >> shift))
+        }
+    }
+
+    /// Appends a key as a UUID: the order of the bytes is the order of the keys.
+    fileprivate mutating func append(_ key: JournalKey) {
+        append(key.high)
+        append(key.low)
+    }
+}

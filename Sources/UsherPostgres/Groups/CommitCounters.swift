@@ -1,0 +1,67 @@
+import Synchronization
+import UsherJournal
+import UsherMetrics
+import UsherProcess
+
+/// The counts of a journal's groups, and of its sessions, which all its threads share.
+final class CommitCounters: Sendable {
+    let metrics: JournalMetrics
+    private let sessions = Atomic(0)
+
+    init(_ metrics: JournalMetrics) {
+        self.metrics = metrics
+    }
+
+    /// The number of sessions that have not ended, as far as this server knows.
+    var count: Int { max(0, sessions.load(ordering: .relaxed)) }
+
+    /// Notes how many sessions there are, by a count of them.
+    func note(_ count: Int) {
+        sessions.store(count, ordering: .relaxed)
+    }
+
+    /// Counts a change that was refused, or is in doubt.
+    func countRefusal(_ error: JournalError) {
+        switch error {
+        case .conflict, .corrupt, .unsupported: metrics.refusals.add()
+        case .unavailable: metrics.failures.add()
+        case .outcomeUnknown:
+            metrics.failures.add()
+            metrics.unknownOutcomes.add()
+        }
+    }
+
+    /// Counts a group.
+    ///
+    /// - Parameters:
+    ///   - statistics: Its changes that are durable.
+    ///   - nanoseconds: Its duration.
+    func count(_ statistics: BatchStatistics, nanoseconds: Int) {
+        sessions.add(statistics.growth, ordering: .relaxed)
+        metrics.record(statistics, nanoseconds: nanoseconds)
+    }
+}
+
+/// The context that all threads that commit share.
+struct CommitContext: Sendable {
+    let counters: CommitCounters
+    /// Tells the other servers what was written.
+    let ringer: Ringer
+    /// This server.
+    let node: ServerNode
+
+    /// In milliseconds, how soon a timer is due that the server owns which has begun it.
+    private static let foresight: Int64 = 10_000
+
+    init(_ node: ServerNode, _ counters: CommitCounters, _ ringer: Ringer) {
+        self.node = node
+        self.counters = counters
+        self.ringer = ringer
+    }
+
+    /// The server that owns work which begins here; nil where any may claim it.
+    func owner(of work: BegunWork) -> Int64? {
+        guard let due = work.due else { return node.number }
+        return due <= WallTime.milliseconds() + Self.foresight ? node.number : nil
+    }
+}

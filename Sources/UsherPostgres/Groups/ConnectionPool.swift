@@ -1,0 +1,92 @@
+import Synchronization
+import UsherJournal
+import UsherProcess
+
+/// The connections of a journal, each with its thread: those that commit, and those that read.
+final class ConnectionPool: Sendable {
+    private let commits: [ConnectionWorker]
+    private let reads: [ConnectionWorker]
+
+    /// Starts the threads; each connects when it is first used.
+    ///
+    /// - Throws: `PostgresJournalError` where the system has no thread for one.
+    init(
+        _ location: PostgresLocation, _ settings: PostgresJournal.Settings, _ node: ServerNode, _ lease: Lease,
+        _ epoch: DatabaseEpoch?, _ context: CommitContext
+    ) throws(PostgresJournalError) {
+        let (committing, reading) = (max(1, settings.commitConnections), max(1, settings.readConnections))
+        var workers: [ConnectionWorker] = []
+        for place in 0..<(committing + reading) {
+            let link = DatabaseLink(to: location) { connection, deadline throws(PostgresFailure) in
+                try node.prepare(connection, epoch, by: deadline)
+            }
+            let worker = ConnectionWorker(
+                link, committing: place < committing ? context : nil, renewing: place == committing ? lease : nil)
+            guard let worker else { throw .unfit("\(location)", reason: "the system has no thread for it") }
+            workers.append(worker)
+        }
+        commits = Array(workers.prefix(committing))
+        reads = Array(workers.dropFirst(committing))
+    }
+
+    /// The changes that wait, and about the bytes that they take.
+    var waiting: (changes: Int, bytes: Int) {
+        commits.map(\.waiting).reduce((0, 0)) { ($0.0 + $1.changes, $0.1 + $1.bytes) }
+    }
+
+    /// The worker that commits a session's changes.
+    func committing(_ key: JournalKey) -> ConnectionWorker {
+        commits[Int(key.low % UInt64(commits.count))]
+    }
+
+    /// The worker that answers short questions.
+    var confirming: ConnectionWorker { reads[0] }
+
+    /// Reads something of a session, after what was submitted of it.
+    func read<Answer: Sendable>(
+        _ key: JournalKey, _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        await committing(key).settle()
+        return try await read(body)
+    }
+
+    /// Reads something.
+    func read<Answer: Sendable>(
+        _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        try await reads[reads.count - 1].ask { link throws(JournalError) in try body(Reader(link)) }
+    }
+
+    /// Gives this server's lease back, once nothing is committed any more.
+    func end(_ lease: Lease) async {
+        _ = try? await confirming.ask { link throws(JournalError) in lease.end(on: link) }
+    }
+
+    /// Commits what has come, and ends those threads.
+    func closeCommitting() async {
+        for worker in commits { await worker.close() }
+    }
+
+    /// Ends the threads that read.
+    func closeReading() async {
+        for worker in reads { await worker.close() }
+    }
+}
+
+/// The pool whose waiting changes are counted, once there is one.
+final class PooledChanges: Sendable {
+    private struct WeakPool: Sendable {
+        weak let pool: ConnectionPool?
+    }
+
+    private let pool = Mutex(WeakPool(pool: nil))
+
+    /// The changes that wait, and about the bytes that they take.
+    var total: (changes: Int, bytes: Int) {
+        pool.withLock { $0.pool?.waiting } ?? (0, 0)
+    }
+
+    func set(_ pool: ConnectionPool) {
+        self.pool.withLock { $0 = WeakPool(pool: pool) }
+    }
+}

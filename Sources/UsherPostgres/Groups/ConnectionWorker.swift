@@ -1,0 +1,84 @@
+import UsherJournal
+import UsherProcess
+
+/// A thread with a connection of its own, which commits what queues up for it, and runs jobs on it.
+final class ConnectionWorker: Sendable {
+    /// A use of the connection.
+    typealias Job = @Sendable (DatabaseLink) -> Void
+
+    /// The changes that one statement writes at most.
+    static let groupLimit = 64
+
+    private let mailbox = JournalMailbox<Job>(patience: nil, limit: ConnectionWorker.groupLimit)
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - link: The place at the database.
+    ///   - context: What it commits with; nil where it commits nothing.
+    ///   - lease: This server's lease, where this thread renews it.
+    /// - Returns: nil if the system has no thread for it.
+    init?(_ link: sending DatabaseLink, committing context: CommitContext? = nil, renewing lease: Lease? = nil) {
+        let mailbox = mailbox
+        let hasThread = SystemThread.start(
+            { Self.run(mailbox, link, context, lease) }, then: { mailbox.closing.finish() })
+        guard hasThread else { return nil }
+    }
+
+    deinit { mailbox.close() }
+
+    /// Takes a change in, without waiting.
+    func submit(_ change: JournalChange) -> Commit? { mailbox.submit(change) }
+
+    /// The changes that wait, and about the bytes that they take.
+    var waiting: (changes: Int, bytes: Int) { mailbox.waiting }
+
+    /// Waits until all is done that was submitted before.
+    func settle() async {
+        await mailbox.outstanding?.wait()
+    }
+
+    /// Uses the connection, without waiting for the end of that.
+    ///
+    /// - Returns: False where the worker is closed.
+    func run(_ job: @escaping Job) -> Bool { mailbox.ask(job) }
+
+    /// Uses the connection.
+    ///
+    /// - Throws: `JournalError`.
+    func ask<Answer: Sendable>(
+        _ body: @escaping @Sendable (DatabaseLink) throws(JournalError) -> Answer
+    ) async throws(JournalError) -> Answer {
+        let result = await withCheckedContinuation { continuation in
+            let isTaken = mailbox.ask { link in
+                continuation.resume(returning: Result { () throws(JournalError) in try body(link) })
+            }
+            if !isTaken { continuation.resume(returning: .failure(.closed)) }
+        }
+        return try result.get()
+    }
+
+    /// Ends the thread once all is done that has come.
+    func close() async {
+        mailbox.close()
+        await mailbox.closing.wait()
+    }
+
+    private static func run(
+        _ mailbox: JournalMailbox<Job>, _ link: DatabaseLink, _ context: CommitContext?, _ lease: Lease?
+    ) {
+        let committer = context.map { Committer(link, $0) }
+        while true {
+            // Also where there is always something to do, which maintenance would wait for.
+            if let lease, lease.isDue { lease.beat(on: link) }
+            switch mailbox.next(maintenance: lease?.due) {
+            case .work(let batch):
+                committer?.commit(batch.changes)
+                for job in batch.jobs { job(link) }
+                batch.commit?.finish()
+            case .maintenance, .rest: break
+            case .end: return link.close()
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import UsherJournal
+
+extension Reader {
+    /// Adds a guilty input behind the others, and lets the oldest make room.
+    func add(_ input: GuiltyInput) throws(JournalError) {
+        let session = input.identity.session
+        let content = input.bytes
+        // Another server may have added one at the same time; with the same number, only one of them is there.
+        var attempts = 0
+        var count = 0
+        while true {
+            do throws(JournalError) {
+                count = try number(ReadingStatements.addGuilty, isCommit: true) {
+                    if let session { $0.key(session) } else { $0.null() }
+                    $0.bytes(content)
+                }
+                break
+            } catch {
+                attempts += 1
+                guard attempts < 8 else { throw error }
+            }
+        }
+        guard count >= GuiltyInput.limit else { return }
+        _ = try run(ReadingStatements.trimGuilty, isCommit: true) { $0.integer(GuiltyInput.limit) }
+    }
+
+    /// The guilty inputs with their numbers, the oldest first; one that is damaged is left out.
+    func guiltyInputs() throws(JournalError) -> [(number: Int64, input: GuiltyInput)] {
+        let rows = try run(ReadingStatements.guilty)
+        return rows.indices.compactMap { row in
+            guard rows.isNull(row, 1) || rows.key(row, 1) != nil else { return nil }
+            let input = try? GuiltyInput(rows.bytes(row, 2), of: rows.key(row, 1))
+            return input.map { (rows.integer(row, 0), $0) }
+        }
+    }
+
+    /// Forgets guilty inputs.
+    func forget(_ selection: GuiltyInput.Selection) throws(JournalError) {
+        let numbers = try guiltyInputs().filter { selection.contains($0.input) }.map { Int64?($0.number) }
+        guard !numbers.isEmpty else { return }
+        _ = try run(ReadingStatements.forgetGuilty, isCommit: true) { $0.integers(numbers) }
+    }
+}

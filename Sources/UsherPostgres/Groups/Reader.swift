@@ -1,0 +1,180 @@
+import UsherJournal
+import UsherProcess
+
+/// The reader of sessions and lists on one connection; a read that had no answer is made again.
+struct Reader {
+    private let link: DatabaseLink
+    private let deadline: Int64
+    private let name: String
+
+    /// In nanoseconds, the time that a read has.
+    private static let patience: Int64 = 5_000_000_000
+
+    init(_ link: DatabaseLink) {
+        self.link = link
+        name = "\(link.location)"
+        deadline = (link.outage ?? MonotonicClock.now) + Self.patience
+    }
+
+    /// Runs a statement that reads, or one that may be run twice.
+    ///
+    /// - Parameter isCommit: True where it writes.
+    /// - Throws: `JournalError.unavailable`.
+    func run(
+        _ statement: PostgresStatement, isCommit: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
+    ) throws(JournalError) -> ResultRows {
+        var parameters = Parameters()
+        bind(&parameters)
+        while true {
+            do throws(PostgresFailure) {
+                return try link.run(statement, parameters, by: deadline, isCommit: isCommit)
+            } catch {
+                guard error.mayPass, MonotonicClock.now < deadline else { throw error.readingError(name) }
+            }
+        }
+    }
+
+    /// Runs a statement that must not be run twice.
+    ///
+    /// - Throws: `JournalError.outcomeUnknown` where it may have happened.
+    func runOnce(
+        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void
+    ) throws(JournalError) -> ResultRows {
+        var parameters = Parameters()
+        bind(&parameters)
+        do throws(PostgresFailure) {
+            return try link.run(statement, parameters, by: deadline, isCommit: true)
+        } catch {
+            throw error.journalError(name)
+        }
+    }
+
+    // MARK: One session
+
+    /// The rows of one session, read at one moment.
+    private struct SessionRows {
+        let header: SessionHeader
+        let mark: UInt64
+        var entries: [RecordGrowth.Row] = []
+        var answers: [(number: Int, content: [UInt8])] = []
+    }
+
+    /// The record of a session.
+    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? {
+        guard let rows = try rows(of: key, from: 1) else { return nil }
+        guard rows.answers.last.map({ $0.number == rows.header.answers }) ?? true else { throw .corrupt(.incomplete) }
+        let token = RecordToken(
+            revision: rows.header.revision, mark: rows.mark, entryMark: rows.entries.last?.mark ?? rows.mark)
+        return try SessionRecord(
+            head: rows.header.bytes(of: key), entries: rows.entries.map(\.content),
+            answers: rows.answers.map(\.content), of: key, token: token)
+    }
+
+    /// The part of a record that a tree has not handled.
+    func growth(of key: JournalKey, since token: RecordToken) throws(JournalError) -> RecordGrowth? {
+        guard let rows = try rows(of: key, from: token.revision) else { return nil }
+        return try RecordGrowth(
+            rows.header, mark: rows.mark, rows: rows.entries, answers: rows.answers.map(\.content), since: token,
+            of: key)
+    }
+
+    /// The header of a session.
+    func head(of key: JournalKey) throws(JournalError) -> RecordHead? {
+        guard let rows = try rows(of: key, from: .max) else { return nil }
+        // A token without the mark of the newest entry: nothing is replayed upon it.
+        return RecordHead(rows.header, token: RecordToken(revision: rows.header.revision, mark: rows.mark))
+    }
+
+    /// The answer that is stored of a session under an idempotency key.
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+        guard let rows = try rows(of: key, from: .max) else { return nil }
+        // An answer that is missing must not pass for one that never was: the request would be done again.
+        guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
+            zip(rows.answers.reversed(), 0...).allSatisfy({ $0.number == rows.header.answers - $1 })
+        else { throw .corrupt(.incomplete) }
+        return try intact { () throws(EntryError) in
+            try rows.answers.map { row throws(EntryError) in try KeyedAnswer(row.content, of: key) }
+                .last { $0.key == idempotencyKey }
+        }
+    }
+
+    /// The rows of a session.
+    ///
+    /// - Parameter revision: The first entry that is wanted.
+    private func rows(of key: JournalKey, from revision: Int) throws(JournalError) -> SessionRows? {
+        let rows = try run(ReadingStatements.record) {
+            $0.key(key)
+            $0.integer(revision)
+        }
+        guard rows.count > 0 else { return nil }
+        guard let head = rows.indices.first(where: { rows.integer($0, 0) == 0 }) else { throw .corrupt(.incomplete) }
+        let header = try intact { () throws(EntryError) in try SessionHeader(rows.bytes(head, 3), of: key) }
+        // The columns are the truth.
+        guard header.revision == Int(rows.integer(head, 1)), header.answers == Int(rows.integer(head, 4)) else {
+            throw .corrupt(.malformed)
+        }
+        var found = SessionRows(header: header, mark: rows.mark(head, 2))
+        for row in rows.indices {
+            let number = Int(rows.integer(row, 1))
+            switch rows.integer(row, 0) {
+            case 1:
+                found.entries.append(
+                    RecordGrowth.Row(revision: number, mark: rows.mark(row, 2), content: rows.bytes(row, 3)))
+            case 2: found.answers.append((number, rows.bytes(row, 3)))
+            default: break
+            }
+        }
+        found.entries.sort { $0.revision < $1.revision }
+        found.answers.sort { $0.number < $1.number }
+        return found
+    }
+
+    /// The session that was opened under an idempotency key.
+    func opening(under idempotencyKey: String) throws(JournalError) -> KeyedOpening? {
+        let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
+        guard rows.count > 0 else { return nil }
+        guard let session = rows.key(0, 0) else { throw .corrupt(.malformed) }
+        let answer = try intact { () throws(EntryError) in try KeyedAnswer(rows.bytes(0, 1), of: session) }
+        guard answer.key == idempotencyKey else { throw .corrupt(.malformed) }
+        return KeyedOpening(session: session, answer: answer)
+    }
+
+    private func intact<Result>(_ read: () throws(EntryError) -> Result) throws(JournalError) -> Result {
+        do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
+    }
+
+    // MARK: Lists
+
+    /// Sessions with their headers.
+    func listings(
+        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void
+    ) throws(JournalError) -> [SessionListing] {
+        let rows = try run(statement, bind)
+        return rows.indices.compactMap { row in
+            guard let key = rows.key(row, 0) else { return nil }
+            let header = try? SessionHeader(rows.bytes(row, 1), of: key)
+            let isTrue = header.map {
+                $0.revision == Int(rows.integer(row, 2)) && $0.answers == Int(rows.integer(row, 3))
+            }
+            return SessionListing(key: key, head: isTrue == true ? header : nil)
+        }
+    }
+
+    /// The one number that a statement returns.
+    func number(
+        _ statement: PostgresStatement, isCommit: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
+    ) throws(JournalError) -> Int {
+        let rows = try run(statement, isCommit: isCommit, bind)
+        return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
+    }
+}
+
+extension PostgresFailure {
+    /// True where the same statement may do the next time.
+    var mayPass: Bool {
+        switch kind {
+        case .unconnected, .unanswered, .undone, .wrongServer: true
+        case .row, .configuration, .resource: false
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package import UsherJournal
+
+/// A journal in a PostgreSQL database, which several servers may share.
+///
+/// A session's changes go through one of its connections, by the session's key, and each connection has a thread that
+/// commits in groups. Reads have connections of their own; one of a session waits for what was submitted of it here.
+package final class PostgresJournal: Journal {
+    /// The settings of a journal's connections.
+    package struct Settings: Sendable {
+        /// The connections that commit.
+        package var commitConnections = 4
+        /// The connections that read.
+        package var readConnections = 2
+        /// The crashes that an acknowledged change outlives.
+        package var durability = Durability.sync
+        /// The name of this server among those on the journal, the same after a restart.
+        package var node = "usher"
+        /// The build of this server.
+        package var build = ""
+
+        /// The default settings.
+        package init() {}
+    }
+
+    private let pool: ConnectionPool
+    private let counters: CommitCounters
+    private let lease: Lease
+    private let ringer: Ringer
+    private let bell: BellListener
+    private let run: DatabaseEpoch?
+    private let others: PostgresPeers
+
+    private init(
+        _ pool: ConnectionPool, _ context: CommitContext, _ lease: Lease, _ run: DatabaseEpoch?, _ bell: BellListener
+    ) {
+        self.pool = pool
+        counters = context.counters
+        ringer = context.ringer
+        self.lease = lease
+        self.run = run
+        self.bell = bell
+        others = PostgresPeers(pool, context, lease, bell)
+    }
+
+    /// The other servers on this journal.
+    package var peers: (any JournalPeers)? { others }
+
+    /// The name of the database's run, where a crash of it can take back what was acknowledged.
+    package var epoch: String? { run?.name }
+
+    /// The counters of its commits.
+    package var metrics: JournalMetrics? { counters.metrics }
+
+    /// The number of sessions that have not ended.
+    package var count: Int { counters.count }
+
+    // MARK: Changes
+
+    /// Takes a change in, without waiting.
+    package func submit(_ change: JournalChange) -> Commit? {
+        let commit = pool.committing(change.key).submit(change)
+        if change.isExpecting { change.tail.expect(commit) }
+        return commit
+    }
+
+    // MARK: Reads
+
+    /// The record of a session.
+    package func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
+        try await pool.read(key) { reader throws(JournalError) in try reader.record(of: key) }
+    }
+
+    /// The header of a session.
+    package func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
+        try await pool.read(key) { reader throws(JournalError) in try reader.head(of: key) }
+    }
+
+    /// The answer that is stored of a session under an idempotency key.
+    package func answer(
+        under idempotencyKey: String, of key: JournalKey
+    ) async throws(JournalError) -> KeyedAnswer? {
+        try await pool.read(key) { reader throws(JournalError) in try reader.answer(under: idempotencyKey, of: key) }
+    }
+
+    /// The session that was opened under an idempotency key.
+    package func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
+        try await pool.read { reader throws(JournalError) in try reader.opening(under: idempotencyKey) }
+    }
+
+    /// Sessions that have not ended, in the order of their keys.
+    package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await pool.read { reader throws(JournalError) in
+            try reader.listings(ReadingStatements.sessions) {
+                if let key { $0.key(key) } else { $0.null() }
+                $0.integer(max(0, limit))
+            }
+        }
+    }
+
+    /// Sessions that may not have been used since a time.
+    package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await list(ReadingStatements.idle, time, limit)
+    }
+
+    /// Sessions that have something to do without being asked.
+    package func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await list(ReadingStatements.due, time, limit)
+    }
+
+    private func list(
+        _ statement: PostgresStatement, _ time: Int64, _ limit: Int
+    ) async throws(JournalError) -> [SessionListing] {
+        try await pool.read { reader throws(JournalError) in
+            try reader.listings(statement) {
+                $0.integer(time)
+                $0.integer(max(0, limit))
+            }
+        }
+    }
+
+    // MARK: What ended sessions leave
+
+    /// About the bytes that ended sessions have left.
+    package func residue() async throws(JournalError) -> Int {
+        try await pool.read { reader throws(JournalError) in try reader.number(ReadingStatements.residue) }
+    }
+
+    /// Forgets sessions altogether that ended before a time.
+    package func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
+        try await pool.read { reader throws(JournalError) in
+            try reader.number(ReadingStatements.purge, isCommit: true) {
+                $0.integer(time)
+                $0.integer(max(0, limit))
+            }
+        }
+    }
+
+    // MARK: Guilty inputs
+
+    /// Adds a guilty input.
+    package func add(_ input: GuiltyInput) async throws(JournalError) {
+        try await pool.read { reader throws(JournalError) in try reader.add(input) }
+    }
+
+    /// The guilty inputs, the oldest first.
+    package func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
+        try await pool.read { reader throws(JournalError) in try reader.guiltyInputs().map(\.input) }
+    }
+
+    /// Forgets guilty inputs, and those that are damaged.
+    package func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
+        try await pool.read { reader throws(JournalError) in try reader.forget(selection) }
+    }
+
+    // MARK: Backups, and the end
+
+    /// Backups are the database's.
+    package func backUp() async throws(JournalError) -> Backup {
+        throw .unsupported("the journal is in a database; back that up by its own means (pg_basebackup, pg_dump)")
+    }
+
+    /// Commits what was submitted, leaves the other servers, and closes the connections.
+    package func close() async {
+        await pool.closeCommitting()
+        await ringer.close()
+        await bell.close()
+        await pool.end(lease)
+        await pool.closeReading()
+    }
+}
+
+extension JournalChange {
+    /// True where it counts only upon the version that its chain carries.
+    fileprivate var isExpecting: Bool {
+        switch action {
+        case .create, .append, .keep, .end: true
+        case .complete, .erase, .touch: false
+        }
+    }
+}
+
+extension PostgresJournal {
+    /// Opens a journal whose tables are there, and takes this server's place among those on it.
+    ///
+    /// - Parameters:
+    ///   - location: The database.
+    ///   - settings: The settings of its connections.
+    /// - Throws: `PostgresJournalError`.
+    package static func open(
+        _ location: PostgresLocation, _ settings: Settings = Settings()
+    ) throws(PostgresJournalError) -> PostgresJournal {
+        let node = ServerNode(name: settings.node, build: settings.build)
+        let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
+        let findings = try StartCheck(location, settings.durability).run(registering: node, epoch)
+        let lease = Lease(node, from: findings.registration)
+        let waiting = PooledChanges()
+        let counters = CommitCounters(JournalMetrics { waiting.total })
+        counters.note(findings.count)
+        let ringing = DatabaseLink(to: location) { connection, deadline throws(PostgresFailure) in
+            try connection.execute("SET synchronous_commit = off", by: deadline)
+        }
+        guard let worker = ConnectionWorker(ringing), let bell = BellListener(on: location, as: node) else {
+            throw .unfit("\(location)", reason: "the system has no thread for it")
+        }
+        let context = CommitContext(node, counters, Ringer(on: worker, as: node))
+        let pool = try ConnectionPool(location, settings, node, lease, epoch, context)
+        waiting.set(pool)
+        return PostgresJournal(pool, context, lease, epoch, bell)
+    }
+}

@@ -1,0 +1,91 @@
+import UsherJournal
+
+/// The other servers on a journal in PostgreSQL.
+final class PostgresPeers: JournalPeers {
+    private let pool: ConnectionPool
+    private let confirmer: Confirmer
+    private let claims: WorkClaims
+    private let counters: CommitCounters
+    private let lease: Lease
+    private let node: ServerNode
+    private let bell: BellListener
+
+    init(_ pool: ConnectionPool, _ context: CommitContext, _ lease: Lease, _ bell: BellListener) {
+        self.pool = pool
+        node = context.node
+        self.lease = lease
+        counters = context.counters
+        self.bell = bell
+        confirmer = Confirmer(on: pool.confirming)
+        claims = WorkClaims(of: node)
+    }
+
+    var isReachable: Bool { lease.isFresh }
+
+    var mayBeginWork: Bool { lease.holds }
+
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit {
+        confirmer.confirm(key, at: chain)
+    }
+
+    func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth? {
+        try await pool.read(key) { reader throws(JournalError) in try reader.growth(of: key, since: token) }
+    }
+
+    func isNewestBuild() async throws(JournalError) -> Bool {
+        let build = node.build
+        return try await pool.read { reader throws(JournalError) in
+            try reader.number(PeerStatements.isNewest) { $0.bytes(build.utf8) } == 1
+        }
+    }
+
+    func claim(dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork] {
+        guard mayBeginWork else { return [] }
+        let claims = claims
+        return try await pool.read { reader throws(JournalError) in
+            try claims.claim(dueBy: time, limit: limit, with: reader)
+        }
+    }
+
+    func release(_ pieces: [WorkPiece], of key: JournalKey) {
+        guard !pieces.isEmpty else { return }
+        _ = pool.confirming.run { link in
+            // A piece that is not forgotten now is claimed again, and lands nowhere.
+            _ = try? Reader(link).run(PeerStatements.release, isCommit: true) {
+                $0.keys(pieces.map { _ in key })
+                $0.integers(pieces.map(\.revision))
+                $0.integers(pieces.map(\.place))
+            }
+        }
+    }
+
+    func take(_ chore: JournalChore) async throws(JournalError) -> Bool {
+        let (number, counters) = (node.number, counters)
+        return try await pool.read { reader throws(JournalError) in
+            let isTaken =
+                try reader.run(PeerStatements.take, isCommit: true) {
+                    $0.bytes(chore.rawValue.utf8)
+                    $0.integer(number)
+                }.count > 0
+            // The server that sweeps also counts, and the others take its count over.
+            let rows = try reader.run(isTaken ? PeerStatements.count : PeerStatements.counted, isCommit: isTaken) {
+                $0.bytes(chore.rawValue.utf8)
+            }
+            if rows.count > 0 { counters.note(Int(rows.integer(0, 0))) }
+            return isTaken
+        }
+    }
+
+    func add(_ listener: any JournalListener) { bell.add(listener) }
+
+    func nodes() async throws(JournalError) -> [JournalNode] {
+        try await pool.read { reader throws(JournalError) in
+            let rows = try reader.run(PeerStatements.nodes)
+            return rows.indices.map { row in
+                JournalNode(
+                    name: rows.text(row, 0), build: rows.text(row, 1), since: rows.integer(row, 2),
+                    until: rows.integer(row, 3))
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// The tables of a journal, all in the schema `usher`.
+///
+/// Plain tables alone: no trigger, function, sequence or foreign key, so that whatever speaks PostgreSQL may do.
+enum Schema {
+    /// The format that this build reads and writes.
+    static let version = 1
+
+    /// The tables that a server changes.
+    static let tables = [
+        "sessions", "entries", "answers", "openings", "work", "guilty", "nodes", "builds", "chores",
+    ]
+
+    /// Makes all tables; one transaction.
+    static let creation = """
+        CREATE SCHEMA IF NOT EXISTS usher;
+        CREATE TABLE usher.sessions (
+            session uuid PRIMARY KEY, revision int8 NOT NULL, mark int8 NOT NULL, answers int8 NOT NULL,
+            head bytea NOT NULL, touched int8 NOT NULL, ended int8
+        ) WITH (fillfactor = 70);
+        CREATE INDEX ON usher.sessions (touched) WHERE ended IS NULL;
+        CREATE INDEX ON usher.sessions (ended) WHERE ended IS NOT NULL;
+        CREATE TABLE usher.entries (
+            session uuid, revision int8, mark int8 NOT NULL, content bytea NOT NULL, PRIMARY KEY (session, revision));
+        CREATE TABLE usher.answers (
+            session uuid, place int2, number int8 NOT NULL, mark int8 NOT NULL, key bytea NOT NULL,
+            content bytea NOT NULL, PRIMARY KEY (session, place));
+        CREATE TABLE usher.openings (key bytea PRIMARY KEY, session uuid NOT NULL, content bytea NOT NULL);
+        CREATE INDEX ON usher.openings (session);
+        CREATE TABLE usher.work (
+            session uuid, revision int8, place int4, due int8 NOT NULL, owner int8, claim int8,
+            PRIMARY KEY (session, revision, place));
+        CREATE INDEX ON usher.work (due);
+        CREATE TABLE usher.guilty (number int8 PRIMARY KEY, session uuid, content bytea NOT NULL);
+        CREATE INDEX ON usher.guilty (session);
+        CREATE TABLE usher.nodes (
+            node int8 PRIMARY KEY, name text NOT NULL UNIQUE, build text NOT NULL, since timestamptz NOT NULL,
+            until timestamptz NOT NULL);
+        CREATE TABLE usher.builds (build text PRIMARY KEY, since timestamptz NOT NULL);
+        CREATE TABLE usher.chores (
+            name text PRIMARY KEY, owner int8 NOT NULL, until timestamptz NOT NULL, value int8 NOT NULL);
+        CREATE TABLE usher.format (version int4 PRIMARY KEY);
+        INSERT INTO usher.format VALUES (\(version));
+        """
+}

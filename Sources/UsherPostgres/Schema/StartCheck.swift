@@ -1,0 +1,174 @@
+import UsherJournal
+import UsherProcess
+
+/// The look at a database before a server uses it: whatever is wrong there is said at the start, in one sentence.
+struct StartCheck {
+    private let location: PostgresLocation
+    private let durability: Durability
+
+    /// The oldest server of the database that this build was tried with.
+    private static let oldestVersion = 140_000
+
+    init(_ location: PostgresLocation, _ durability: Durability) {
+        self.location = location
+        self.durability = durability
+    }
+
+    /// The findings of the look.
+    struct Findings {
+        /// The number of sessions that have not ended.
+        let count: Int
+        /// The time at which the server was about to be registered, by the `MonotonicClock`.
+        let registration: Int64
+    }
+
+    /// Checks the database, and registers a server there.
+    ///
+    /// - Parameters:
+    ///   - node: The server.
+    ///   - epoch: The name of the database's run, to be read, where it is wanted.
+    /// - Throws: `PostgresJournalError`.
+    func run(registering node: ServerNode, _ epoch: DatabaseEpoch?) throws(PostgresJournalError) -> Findings {
+        let connection = try connect()
+        try checkServer(connection)
+        try checkFormat(connection)
+        try checkRights(connection)
+        try checkName(of: node, connection)
+        try refresh(epoch, connection)
+        let registration = MonotonicClock.now
+        _ = try run(ServerNode.register, node.parameters, on: connection)
+        var build = Parameters()
+        build.bytes(node.build.utf8)
+        _ = try run(PeerStatements.noteBuild, build, on: connection)
+        let rows = try run(ReadingStatements.count, Parameters(), on: connection)
+        return Findings(count: rows.count > 0 ? Int(rows.integer(0, 0)) : 0, registration: registration)
+    }
+
+    /// Sees to it that no other server runs under this one's name.
+    ///
+    /// One that does not beat any more has ended without a word, and its name is free.
+    private func checkName(of node: ServerNode, _ connection: PostgresConnection) throws(PostgresJournalError) {
+        var parameters = Parameters()
+        parameters.bytes(node.name.utf8)
+        var lease: Int64?
+        while true {
+            let rows = try run(ServerNode.namesake, parameters, on: connection)
+            guard rows.count > 0, rows.integer(0, 1) > Self.silentLease else { return }
+            guard lease == nil || lease == rows.integer(0, 0) else {
+                throw .unfit(
+                    name, reason: "another server runs there under the name \(node.name); give each its own with --node"
+                )
+            }
+            lease = rows.integer(0, 0)
+            SystemThread.pause(nanoseconds: Self.glance)
+        }
+    }
+
+    /// In milliseconds, what is left of a lease that was not renewed for two beats and a half.
+    private static let silentLease: Int64 = 12_500
+    /// In nanoseconds, the time between two looks for another server's beat.
+    private static let glance: Int64 = 250_000_000
+
+    private var name: String { "\(location)" }
+    private var deadline: Int64 { MonotonicClock.now + DatabaseLink.patience }
+
+    private func connect() throws(PostgresJournalError) -> PostgresConnection {
+        do throws(PostgresFailure) { return try PostgresConnection(to: location) } catch {
+            throw .unreachable(name, reason: error.message)
+        }
+    }
+
+    private func checkServer(_ connection: PostgresConnection) throws(PostgresJournalError) {
+        guard connection.version >= Self.oldestVersion else {
+            let version = connection.version / 10_000
+            throw .unfit(name, reason: "its server is PostgreSQL \(version), and 14 is the oldest that will do")
+        }
+        if try isShared(connection) {
+            throw .unfit(
+                name,
+                reason: """
+                    a pooler stands before it that gives a connection to others between transactions; name the database \
+                    itself, or let the pooler keep sessions
+                    """)
+        }
+        guard durability == .sync else { return }
+        for name in ["fsync", "full_page_writes"]
+        where try setting("current_setting('\(name)')", connection) != "on" {
+            throw .unfit(
+                self.name,
+                reason: """
+                    its server has \(name) off, and may lose what it has acknowledged; switch it on, or say \
+                    --durability relaxed
+                    """)
+        }
+    }
+
+    /// True where a pooler has a server's process serve several connections in turn.
+    ///
+    /// A pooler in between is seen by the process's number, which it makes up; whether it shares processes, by asking on two
+    /// connections in turn.
+    private func isShared(_ connection: PostgresConnection) throws(PostgresJournalError) -> Bool {
+        let process = try setting("pg_backend_pid()", connection)
+        guard process != "\(connection.process)" else { return false }
+        let other = try connect()
+        for _ in 0..<4 {
+            let isOther = try setting("pg_backend_pid()", other) != process
+            guard isOther, try setting("pg_backend_pid()", connection) == process else { return true }
+        }
+        return false
+    }
+
+    private func checkFormat(_ connection: PostgresConnection) throws(PostgresJournalError) {
+        guard try setting("to_regclass('usher.format')", connection) != "" else { throw .missing(name) }
+        let version = Int(try setting("(SELECT max(version) FROM usher.format)", connection)) ?? 0
+        guard version == Schema.version else { throw .format(name, found: version) }
+    }
+
+    private func refresh(_ epoch: DatabaseEpoch?, _ connection: PostgresConnection) throws(PostgresJournalError) {
+        do throws(PostgresFailure) { try epoch?.refresh(on: connection, by: deadline) } catch { throw refusal(error) }
+    }
+
+    private func checkRights(_ connection: PostgresConnection) throws(PostgresJournalError) {
+        let lacking = try setting(
+            """
+            (SELECT string_agg(t, ', ') FROM unnest(ARRAY[\(Schema.tables.map { "'\($0)'" }.joined(separator: ", "))]) AS t
+                WHERE NOT has_table_privilege('usher.' || t, 'SELECT')
+                    OR NOT has_table_privilege('usher.' || t, 'INSERT')
+                    OR NOT has_table_privilege('usher.' || t, 'UPDATE')
+                    OR NOT has_table_privilege('usher.' || t, 'DELETE'))
+            """, connection)
+        guard lacking.isEmpty else {
+            throw .unfit(
+                name,
+                reason: """
+                    its role may not change \(lacking); grant it SELECT, INSERT, UPDATE and DELETE on all tables in the \
+                    schema usher
+                    """)
+        }
+    }
+
+    /// The value of an expression as text.
+    private func setting(
+        _ expression: String, _ connection: PostgresConnection
+    ) throws(PostgresJournalError) -> String {
+        do throws(PostgresFailure) {
+            let rows = try connection.execute("SELECT (\(expression))::text", by: deadline)
+            return rows.count > 0 ? rows.text(0, 0) : ""
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func run(
+        _ statement: PostgresStatement, _ parameters: Parameters, on connection: PostgresConnection
+    ) throws(PostgresJournalError) -> ResultRows {
+        do throws(PostgresFailure) { return try connection.run(statement, parameters, by: deadline) } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func refusal(_ failure: PostgresFailure) -> PostgresJournalError {
+        failure.kind == .configuration
+            ? .unfit(name, reason: failure.message) : .unreachable(name, reason: failure.message)
+    }
+}

@@ -1,0 +1,106 @@
+import UsherJournal
+
+/// One session's part of a group that is written in one statement: what its changes lead to, upon the version that they
+/// expect.
+struct GroupedWrite {
+    /// The kinds of statements that write a group.
+    enum Kind: CaseIterable {
+        /// Entries and answers of sessions that are there.
+        case append
+        /// Sessions that begin.
+        case create
+        /// Sessions that end.
+        case end
+    }
+
+    /// The changes, in order.
+    private(set) var changes: [JournalChange] = []
+    let kind: Kind
+    let key: JournalKey
+    /// The version that is expected; nil for a session that begins.
+    let base: RecordToken?
+    /// The answers that the header counts before the first change.
+    private let answersBefore: Int
+    /// The header after the last change.
+    private(set) var header: SessionHeader
+    private(set) var entries: [(revision: Int, content: [UInt8])] = []
+    private(set) var answers: [(number: Int, answer: KeyedAnswer)] = []
+    private(set) var work: [BegunWork] = []
+    /// The answer under which the session is opened.
+    private(set) var opening: KeyedAnswer?
+    /// It ends only if it was not touched since: milliseconds since 1970.
+    private(set) var untouchedSince: Int64?
+
+    /// Begins with a change.
+    ///
+    /// - Returns: nil for one that no group takes.
+    /// - Throws: `JournalError.conflict` where it does not follow on what its chain knows.
+    init?(_ change: JournalChange) throws(JournalError) {
+        key = change.key
+        base = change.tail.token
+        switch change.action {
+        case .create(let header, let entries, let opening):
+            (kind, self.header, answersBefore, self.opening) = (.create, header, 0, opening)
+            _ = try change.update(upon: .missing)
+            self.entries = zip(1..., entries).map { (revision: $0, content: $1) }
+            add(change, nil)
+        case .append(let header, let entry, let answer):
+            (kind, self.header, answersBefore) = (.append, header, header.answers - (answer == nil ? 0 : 1))
+            try check(change)
+            entries = [(header.revision, entry)]
+            add(change, answer)
+        case .keep(let header, let answer):
+            (kind, self.header, answersBefore) = (.append, header, header.answers - 1)
+            try check(change)
+            add(change, answer)
+        case .end(let header, let answer, let time):
+            (kind, self.header, answersBefore) = (.end, header, header.answers - (answer == nil ? 0 : 1))
+            untouchedSince = time
+            try check(change)
+            add(change, answer)
+        case .complete, .erase, .touch: return nil
+        }
+    }
+
+    /// Adds a change that follows on the last, where both are written in the same statement.
+    ///
+    /// - Returns: False where it goes into a later one.
+    /// - Throws: `JournalError.conflict` where it does not follow.
+    mutating func append(_ change: JournalChange) throws(JournalError) -> Bool {
+        guard kind == .append, change.tail === changes.last?.tail else { return false }
+        let position = RecordPosition.alive(revision: header.revision, answers: header.answers)
+        switch change.action {
+        case .append(let header, let entry, let answer):
+            _ = try change.update(upon: position)
+            self.header = header
+            entries.append((header.revision, entry))
+            add(change, answer)
+        case .keep(let header, let answer):
+            _ = try change.update(upon: position)
+            self.header = header
+            add(change, answer)
+        case .create, .end, .complete, .erase, .touch: return false
+        }
+        return true
+    }
+
+    /// Checks the first change against what its chain knows; the answers are compared by the statement.
+    private func check(_ change: JournalChange) throws(JournalError) {
+        guard let base else { throw .conflict }
+        _ = try change.update(upon: .alive(revision: base.revision, answers: answersBefore))
+    }
+
+    private mutating func add(_ change: JournalChange, _ answer: KeyedAnswer?) {
+        changes.append(change)
+        if let answer { answers.append((header.answers, answer)) }
+        work += change.begun
+    }
+
+    /// The number of answers that the stored header must count.
+    var expectedAnswers: Int { answersBefore }
+
+    /// The version after a statement with a mark has written it.
+    func token(of mark: UInt64) -> RecordToken {
+        base?.followed(to: header.revision, by: mark) ?? RecordToken(revision: header.revision, mark: mark)
+    }
+}

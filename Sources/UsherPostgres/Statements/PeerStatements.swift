@@ -1,0 +1,76 @@
+/// The statements by which servers on one journal see to it that each knows what the others do.
+enum PeerStatements {
+    /// Which of some records have another version.
+    static let confirm = PostgresStatement(
+        name: "confirm",
+        sql: """
+            SELECT c.number FROM unnest($1::uuid[], $2::int8[], $3::int8[]) WITH ORDINALITY
+                AS c(session, revision, mark, number)
+            LEFT JOIN usher.sessions s USING (session)
+            WHERE s.session IS NULL OR s.revision <> c.revision OR s.mark <> c.mark
+            """)
+
+    /// Takes work that no living server owns, or that was taken by one of this server's claims which had no answer.
+    ///
+    /// Not as a join with the servers: a row that another has just claimed would be checked again against the *old*
+    /// server beside it, and be claimed twice.
+    static let claim = PostgresStatement(
+        name: "claim",
+        sql: """
+            UPDATE usher.work w SET owner = $1::int8, claim = $4::int8 FROM (
+                SELECT k.session, k.revision, k.place FROM usher.work k WHERE k.due <= $2::int8 AND (k.owner IS NULL
+                    OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes WHERE until >= now()))
+                    OR k.owner = $1::int8 AND k.claim = ANY ($5::int8[]))
+                ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
+            WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
+            RETURNING w.session, w.revision, w.place
+            """)
+
+    static let release = PostgresStatement(
+        name: "release",
+        sql: """
+            DELETE FROM usher.work w USING unnest($1::uuid[], $2::int8[], $3::int8[]) AS i(session, revision, place)
+            WHERE w.session = i.session AND w.revision = i.revision AND w.place = i.place
+            """)
+
+    /// Takes a chore that no server has, or whose time is up.
+    static let take = PostgresStatement(
+        name: "take",
+        sql: """
+            INSERT INTO usher.chores AS c VALUES ($1::text, $2::int8, now() + interval '60 s', -1)
+            ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+                WHERE c.owner = excluded.owner OR c.until < now()
+            RETURNING 1
+            """)
+
+    /// Counts the sessions that have not ended, for all servers.
+    static let count = PostgresStatement(
+        name: "count",
+        sql: """
+            UPDATE usher.chores SET value = (SELECT count(*) FROM usher.sessions WHERE ended IS NULL)
+            WHERE name = $1::text RETURNING value
+            """)
+
+    /// The number of sessions that had not ended when they were last counted.
+    static let counted = PostgresStatement(
+        name: "counted", sql: "SELECT value FROM usher.chores WHERE name = $1::text AND value >= 0")
+
+    /// Notes a build, when its first server starts.
+    static let noteBuild = PostgresStatement(
+        name: "note build", sql: "INSERT INTO usher.builds VALUES ($1::text, now()) ON CONFLICT (build) DO NOTHING")
+
+    /// Says whether a build is the newest of those that serve.
+    static let isNewest = PostgresStatement(
+        name: "is newest",
+        sql: """
+            SELECT NOT EXISTS (SELECT FROM usher.nodes n JOIN usher.builds b USING (build)
+                WHERE n.until >= now() AND b.since > (SELECT since FROM usher.builds WHERE build = $1::text))
+            """)
+
+    static let nodes = PostgresStatement(
+        name: "nodes",
+        sql: """
+            SELECT name, build, (extract(epoch FROM since) * 1000)::int8, (extract(epoch FROM until) * 1000)::int8
+            FROM usher.nodes WHERE until >= now() ORDER BY name
+            """)
+}

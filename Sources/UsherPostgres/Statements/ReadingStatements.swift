@@ -1,0 +1,92 @@
+import UsherJournal
+
+/// The statements that read sessions and lists; each sees one moment.
+enum ReadingStatements {
+    /// A session's header, its entries from a revision on, and its answers: else they could tear.
+    static let record = PostgresStatement(
+        name: "record",
+        sql: """
+            SELECT 0::int2, s.revision, s.mark, s.head, s.answers FROM usher.sessions s WHERE s.session = $1::uuid
+            UNION ALL SELECT 1, e.revision, e.mark, e.content, 0 FROM usher.entries e
+                WHERE e.session = $1::uuid AND e.revision >= $2::int8
+            UNION ALL SELECT 2, a.number, a.mark, a.content, 0 FROM usher.answers a WHERE a.session = $1::uuid
+            """)
+
+    static let opening = PostgresStatement(
+        name: "opening", sql: "SELECT session, content FROM usher.openings WHERE key = $1::bytea")
+
+    static let sessions = PostgresStatement(
+        name: "sessions",
+        sql: """
+            SELECT session, head, revision, answers FROM usher.sessions
+            WHERE ($1::uuid IS NULL OR session > $1::uuid) AND ended IS NULL ORDER BY session LIMIT $2::int8
+            """)
+
+    static let idle = PostgresStatement(
+        name: "idle",
+        sql: """
+            SELECT session, head, revision, answers FROM usher.sessions
+            WHERE touched <= $1::int8 AND ended IS NULL ORDER BY touched LIMIT $2::int8
+            """)
+
+    static let due = PostgresStatement(
+        name: "due",
+        sql: """
+            SELECT s.session, s.head, s.revision, s.answers FROM usher.sessions s JOIN (
+                SELECT session, min(due) AS due FROM usher.work WHERE due <= $1::int8
+                GROUP BY session ORDER BY min(due) LIMIT $2::int8) w USING (session)
+            ORDER BY w.due
+            """)
+
+    static let count = PostgresStatement(
+        name: "count", sql: "SELECT count(*) FROM usher.sessions WHERE ended IS NULL")
+
+    /// About the bytes that ended sessions have left.
+    static let residue = PostgresStatement(
+        name: "residue",
+        sql: """
+            SELECT coalesce(sum(length(s.head) + 32
+                + (SELECT coalesce(sum(length(a.content) + 32), 0) FROM usher.answers a WHERE a.session = s.session)
+                + (SELECT coalesce(sum(length(o.content) + 64), 0) FROM usher.openings o WHERE o.session = s.session)
+            ), 0)::int8 FROM usher.sessions s WHERE s.ended IS NOT NULL
+            """)
+
+    /// Forgets the sessions that ended first, with all that they have left.
+    static let purge = PostgresStatement(
+        name: "purge",
+        sql: """
+            WITH d AS (SELECT session FROM usher.sessions WHERE ended < $1::int8 ORDER BY ended LIMIT $2::int8
+                FOR UPDATE SKIP LOCKED),
+            a AS (DELETE FROM usher.answers USING d WHERE answers.session = d.session),
+            e AS (DELETE FROM usher.entries USING d WHERE entries.session = d.session),
+            o AS (DELETE FROM usher.openings USING d WHERE openings.session = d.session),
+            g AS (DELETE FROM usher.guilty USING d WHERE guilty.session = d.session),
+            w AS (DELETE FROM usher.sessions USING d WHERE sessions.session = d.session RETURNING 1)
+            SELECT count(*) FROM w
+            """)
+
+    static let guilty = PostgresStatement(
+        name: "guilty", sql: "SELECT number, session, content FROM usher.guilty ORDER BY number")
+
+    /// Adds a guilty input behind the others, and says how many there were before.
+    ///
+    /// The key refuses one of two that are added at the same time.
+    static let addGuilty = PostgresStatement(
+        name: "add guilty",
+        sql: """
+            INSERT INTO usher.guilty
+            SELECT coalesce(max(number), 0) + 1, $1::uuid, $2::bytea FROM usher.guilty
+            RETURNING (SELECT count(*) FROM usher.guilty)
+            """)
+
+    /// Leaves the newest guilty inputs, so many.
+    static let trimGuilty = PostgresStatement(
+        name: "trim guilty",
+        sql: """
+            DELETE FROM usher.guilty
+            WHERE number <= (SELECT number FROM usher.guilty ORDER BY number DESC LIMIT 1 OFFSET $1::int8)
+            """)
+
+    static let forgetGuilty = PostgresStatement(
+        name: "forget guilty", sql: "DELETE FROM usher.guilty WHERE number = ANY ($1::int8[])")
+}

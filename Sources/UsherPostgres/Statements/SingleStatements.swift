@@ -1,0 +1,66 @@
+import UsherJournal
+
+/// The statements of changes that expect nothing: erasures, completed answers, and notes of use.
+enum SingleStatements {
+    /// Notes when sessions were in use; says which there are not.
+    static let touch = PostgresStatement(
+        name: "touch",
+        sql: """
+            WITH c AS (SELECT session, max(time) AS time FROM unnest($1::uuid[], $2::int8[]) AS c(session, time)
+                    GROUP BY session),
+            l AS (SELECT s.session FROM usher.sessions s JOIN c USING (session)
+                WHERE s.ended IS NULL AND s.touched < c.time ORDER BY s.session FOR NO KEY UPDATE OF s),
+            w AS (UPDATE usher.sessions s SET touched = c.time FROM c JOIN l USING (session)
+                WHERE s.session = c.session AND s.touched < c.time)
+            SELECT c.session FROM c LEFT JOIN usher.sessions s USING (session) WHERE s.session IS NULL
+            """)
+
+    /// Puts the bytes of answers in the place of those that are stored under the same keys.
+    static let complete = PostgresStatement(
+        name: "complete",
+        sql: """
+            UPDATE usher.answers a SET content = i.content
+            FROM unnest($1::uuid[], $2::bytea[], $3::bytea[]) AS i(session, key, content)
+            WHERE a.session = i.session AND a.key = i.key
+            """)
+
+    /// The entries that may hold secrets, of histories that have the newest entry of their writers.
+    static let erasable = PostgresStatement(
+        name: "erasable",
+        sql: """
+            SELECT i.session, s.session IS NOT NULL, e.revision, e.mark, e.content
+            FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[]) AS i(session, revision, newest, mark)
+            LEFT JOIN usher.sessions s USING (session)
+            LEFT JOIN usher.entries e ON e.session = i.session AND e.revision = i.revision
+                AND EXISTS (SELECT FROM usher.entries n
+                    WHERE n.session = i.session AND n.revision = i.newest AND n.mark = i.mark)
+            """)
+
+    /// All answers of sessions.
+    static let answers = PostgresStatement(
+        name: "answers",
+        sql: """
+            SELECT a.session, a.place, a.mark, a.content FROM usher.answers a
+            WHERE a.session = ANY ($1::uuid[])
+            """)
+
+    /// Puts bytes in the place of those of entries that are still the same.
+    static let rewriteEntries = PostgresStatement(
+        name: "rewrite entries",
+        sql: """
+            UPDATE usher.entries e SET content = i.content
+            FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[])
+                AS i(session, revision, mark, before, content)
+            WHERE e.session = i.session AND e.revision = i.revision AND e.mark = i.mark AND e.content = i.before
+            """)
+
+    /// Puts bytes in the place of those of answers that are still the same.
+    static let rewriteAnswers = PostgresStatement(
+        name: "rewrite answers",
+        sql: """
+            UPDATE usher.answers a SET content = i.content
+            FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[])
+                AS i(session, place, mark, before, content)
+            WHERE a.session = i.session AND a.place = i.place AND a.mark = i.mark AND a.content = i.before
+            """)
+}

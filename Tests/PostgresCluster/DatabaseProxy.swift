@@ -1,0 +1,156 @@
+private import Foundation
+private import Glibc
+private import Programs
+private import Synchronization
+
+/// A proxy before a cluster, on a Unix socket of its own, that forwards, and loses what a test wants to be lost.
+public final class DatabaseProxy: Sendable {
+    /// The moments at which a connection is cut.
+    public enum Moment: Sendable {
+        /// The database never sees the request.
+        case beforeRequest
+        /// The database has answered, and the answer is lost.
+        case afterAnswer
+    }
+
+    /// A cut that is going to be made.
+    private struct Cut: Sendable {
+        let moment: Moment
+        /// The bytes by which a request for a statement begins, beside its length.
+        let statement: [UInt8]
+        let meanwhile: @Sendable () -> Void
+    }
+
+    private let folder: TemporaryFolder
+    private let listener: Int32
+    private let target: String
+    private let cuts = Mutex<[Cut]>([])
+
+    /// Listens before a cluster.
+    public init(before cluster: PostgresCluster) throws {
+        folder = try TemporaryFolder(in: "/tmp")
+        target = "\(cluster.folder)/.s.PGSQL.5432"
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        self.listener = listener
+        let isBound = unsafe Self.withAddress(folder(".s.PGSQL.5432")) { unsafe bind(listener, $0, $1) } == 0
+        guard isBound, listen(listener, 64) == 0 else { throw ClusterError(reason: "the proxy cannot listen") }
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+                guard let self else {
+                    close(client)
+                    return
+                }
+                self.serve(client)
+            }
+        }
+    }
+
+    deinit {
+        // Ends the wait of the thread, too.
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// The URI of a database behind it, for its owner.
+    public func uri(of database: String) -> String {
+        "postgres:///\(database)?host=\(folder.path)&user=usher_owner"
+    }
+
+    /// Cuts the connection at the next request for a statement.
+    ///
+    /// - Parameters:
+    ///   - moment: Before or after the database has done it.
+    ///   - statement: The statement's name.
+    ///   - meanwhile: What is done before the client sees that the connection is gone.
+    public func cut(_ moment: Moment, at statement: String, meanwhile: @escaping @Sendable () -> Void = {}) {
+        let cut = Cut(moment: moment, statement: [0] + Array(statement.utf8) + [0], meanwhile: meanwhile)
+        cuts.withLock { $0.append(cut) }
+    }
+
+    /// The cuts that have not been made yet.
+    public var waitingCuts: Int { cuts.withLock(\.count) }
+
+    private func serve(_ client: Int32) {
+        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard unsafe Self.withAddress(target, { unsafe connect(server, $0, $1) }) == 0 else {
+            close(client)
+            close(server)
+            return
+        }
+        Thread.detachNewThread { [weak self] in
+            Self.forward(client, server) { self?.take($0) }
+            close(client)
+            close(server)
+        }
+    }
+
+    /// Takes the cut that a request calls for.
+    private func take(_ request: ArraySlice<UInt8>) -> Cut? {
+        // 'B', four bytes of length, and the name of a portal, which is empty.
+        guard request.first == UInt8(ascii: "B") else { return nil }
+        return cuts.withLock { cuts in
+            let index = cuts.firstIndex { request.dropFirst(5).starts(with: $0.statement) }
+            return index.map { cuts.remove(at: $0) }
+        }
+    }
+
+    private static func forward(_ client: Int32, _ server: Int32, _ take: (ArraySlice<UInt8>) -> Cut?) {
+        var lost: Cut?
+        var tail: [UInt8] = []
+        while true {
+            var polled = [client, server].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard unsafe poll(&polled, 2, -1) > 0 else { return }
+            if polled[0].revents != 0 {
+                guard let bytes = read(from: client) else { return }
+                if let cut = take(bytes[...]) {
+                    guard cut.moment == .afterAnswer else { return cut.meanwhile() }
+                    lost = cut
+                }
+                guard write(bytes, to: server) else { return }
+            }
+            if polled[1].revents != 0 {
+                guard let bytes = read(from: server) else { return }
+                guard let cut = lost else {
+                    guard write(bytes, to: client) else { return }
+                    continue
+                }
+                tail = (tail + bytes).suffix(6)
+                // The database is ready for the next request.
+                if tail.starts(with: [UInt8(ascii: "Z"), 0, 0, 0, 5]) { return cut.meanwhile() }
+            }
+        }
+    }
+
+    private static func read(from descriptor: Int32) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+            unsafe $0.copyBytes(from: path.utf8.prefix($0.count - 1))
+        }
+        return unsafe withUnsafeBytes(of: address) { bytes in
+            guard let base = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else { return -1 }
+            return unsafe body(base, socklen_t(bytes.count))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+private import Foundation
+private import Glibc
+private import Programs
+private import Synchronization
+
+/// A cluster of PostgreSQL's that this process has for itself: in a temporary folder, with a Unix socket and no port.
+///
+/// It goes with the process, however that ends: the script that runs it reads a pipe which then closes.
+public final class PostgresCluster: Sendable {
+    /// The one cluster of this process, made when it is first asked for.
+    public static var shared: PostgresCluster {
+        get throws { try cluster.get() }
+    }
+
+    private static let cluster = Result { try PostgresCluster() }
+
+    /// The folder with the socket.
+    public let folder: String
+    private let lifeline: Int32
+    private let databases = Atomic(0)
+
+    /// PostgreSQL's programs, where Debian has them.
+    public static let programs = "/usr/lib/postgresql/15/bin"
+
+    /// Makes the folder as the user who runs the server, for that must not be root.
+    private static let script = """
+        set -eu
+        folder=$1 programs=$2
+        shift 2
+        exec 2>"$folder/log"
+        "$programs/initdb" --auth=trust --username=usher_owner --encoding=UTF8 --no-locale "$folder/data" >/dev/null
+        "$programs/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c max_connections=400 \
+            -c shared_buffers=64MB -c max_wal_size=256MB -c log_min_messages=warning "$@" >/dev/null &
+        server=$!
+        until "$programs/pg_isready" --quiet --host "$folder"; do kill -0 $server; sleep 0.1; done
+        echo ready
+        cat >/dev/null || true
+        kill -QUIT $server
+        wait $server || true
+        rm -rf "$folder"
+        """
+
+    /// Makes a cluster.
+    ///
+    /// - Parameter settings: Such as `fsync=off`.
+    public init(setting settings: [String] = []) throws {
+        folder = try Self.newFolder("/tmp/usher-postgres.XXXXXX")
+        let pipe = "\(folder)/lifeline"
+        let isMade = try Program.run(["mkfifo", pipe]).status == 0
+        // No program that this process starts may keep it open: then the cluster would outlive the process.
+        lifeline = unsafe isMade ? open(pipe, O_RDWR | O_CLOEXEC) : -1
+        guard lifeline >= 0 else { throw ClusterError(reason: "there is no pipe at \(pipe)") }
+        let arguments = [folder, Self.programs] + settings.flatMap { ["-c", $0] }
+        let server = try Program(Self.unprivileged + ["sh", "-c", Self.script, "sh"] + arguments, input: pipe)
+        guard server.readLine() == "ready" else {
+            throw ClusterError(reason: (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? "")
+        }
+        // It is not this process's to end: it ends by itself.
+        _ = unsafe Unmanaged.passRetained(server)
+    }
+
+    deinit { close(lifeline) }
+
+    /// The words before a command that has it run as somebody who may run the server: not as root.
+    static let unprivileged: [String] = {
+        guard (try? Program.run(["id", "-u"]).output) == "0\n" else { return [] }
+        let hasUser = (try? Program.run(["id", "postgres"]).status) == 0
+        return ["setpriv", "--reuid=\(hasUser ? "postgres" : "nobody")", "--regid=65534", "--clear-groups"]
+    }()
+
+    private static func newFolder(_ pattern: String) throws -> String {
+        let end = try Program.run(unprivileged + ["mktemp", "-d", pattern])
+        guard end.status == 0 else { throw ClusterError(reason: end.error) }
+        return end.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// Makes a folder that goes with the cluster, for what runs beside it.
+    func makeFolder() throws -> String { try Self.newFolder("\(folder)/XXXXXX") }
+
+    /// Makes an empty database.
+    ///
+    /// - Returns: Its name.
+    public func makeDatabase() throws -> String {
+        let name = "test\(databases.add(1, ordering: .relaxed).newValue)"
+        try run("CREATE DATABASE \(name)", on: "postgres")
+        return name
+    }
+
+    /// The URI of a database, for its owner unless another role is named.
+    public func uri(of name: String, as role: String = "usher_owner") -> String {
+        "postgres:///\(name)?host=\(folder)&user=\(role)"
+    }
+
+    /// Runs statements.
+    ///
+    /// - Returns: What they returned, as text.
+    @discardableResult
+    public func run(_ sql: String, on database: String) throws -> String {
+        let end = try Program.run([
+            "\(Self.programs)/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
+            "--command", sql, uri(of: database),
+        ])
+        guard end.status == 0 else { throw ClusterError(reason: end.error) }
+        return end.output
+    }
+}
+
+/// Why there is no cluster, or no database.
+public struct ClusterError: Error {
+    /// In the words of PostgreSQL's programs.
+    public let reason: String
+}

@@ -1,0 +1,112 @@
+import Dispatch
+import Synchronization
+import UsherJournal
+import UsherPostgres
+
+/// Two servers on one database, held to the contract as if they were one journal: a tree's changes go to the server that
+/// has it, each tree's to another than the one before, and what is read is read on the server that did not write it.
+final class TwoServerJournal: Journal {
+    /// The newest change of a session.
+    private struct NewestChange {
+        let home: Int
+        let commit: Commit?
+    }
+
+    private struct Homes {
+        /// The server of each chain.
+        var chains: [ObjectIdentifier: Int] = [:]
+        var sessions: [JournalKey: NewestChange] = [:]
+        var turn = 0
+    }
+
+    private let servers: [PostgresJournal]
+    private let homes = Mutex(Homes())
+
+    init() throws {
+        let location = try PostgresJournal.newDatabase()
+        servers = try ["one", "two"].map { try PostgresJournal.open(location, named: $0) }
+    }
+
+    var epoch: String? { nil }
+
+    var count: Int { servers.reduce(0) { $0 + $1.count } }
+
+    /// Waits for the other server's change of the session, so that there is one order of the calls.
+    func submit(_ change: JournalChange) -> Commit? {
+        let (home, newest) = homes.withLock { homes in
+            let chain = ObjectIdentifier(change.tail)
+            let home = homes.chains[chain] ?? (homes.turn + 1) % 2
+            (homes.chains[chain], homes.turn) = (home, home)
+            return (home, homes.sessions[change.key])
+        }
+        if let newest, newest.home != home {
+            let isDone = DispatchSemaphore(value: 0)
+            newest.commit?.whenDone { isDone.signal() }
+            if newest.commit != nil { isDone.wait() }
+        }
+        let commit = servers[home].submit(change)
+        homes.withLock { $0.sessions[change.key] = NewestChange(home: home, commit: commit) }
+        return commit
+    }
+
+    /// The server that has not written a session, once the other has done all that was submitted.
+    private func other(of key: JournalKey) async throws(JournalError) -> PostgresJournal {
+        let home = homes.withLock { $0.sessions[key]?.home ?? 0 }
+        _ = try await servers[home].answer(under: "", of: key)
+        return servers[1 - home]
+    }
+
+    private var next: PostgresJournal {
+        servers[
+            homes.withLock { homes in
+                homes.turn = (homes.turn + 1) % 2
+                return homes.turn
+            }]
+    }
+
+    func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
+        try await other(of: key).record(of: key)
+    }
+
+    func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
+        try await other(of: key).head(of: key)
+    }
+
+    func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer? {
+        try await other(of: key).answer(under: idempotencyKey, of: key)
+    }
+
+    func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
+        try await next.opening(under: idempotencyKey)
+    }
+
+    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await next.sessions(after: key, limit: limit)
+    }
+
+    func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await next.idle(since: time, limit: limit)
+    }
+
+    func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
+        try await next.due(by: time, limit: limit)
+    }
+
+    func residue() async throws(JournalError) -> Int { try await next.residue() }
+
+    func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
+        try await next.purge(endedBefore: time, limit: limit)
+    }
+
+    func add(_ input: GuiltyInput) async throws(JournalError) { try await next.add(input) }
+
+    func guiltyInputs() async throws(JournalError) -> [GuiltyInput] { try await next.guiltyInputs() }
+
+    func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) { try await next.forget(selection) }
+
+    func backUp() async throws(JournalError) -> Backup { try await next.backUp() }
+
+    func close() async {
+        for server in servers { await server.close() }
+    }
+}

@@ -1,0 +1,74 @@
+import JournalSubject
+import LocalhostClient
+import Testing
+import UsherJournal
+import UsherPostgres
+
+@Suite("The bell", .blocking)
+struct BellTests {
+    /// A listener whose rings a test waits for.
+    private final class Ear: JournalListener {
+        private let rings: AsyncStream<[JournalRing]>
+        private let continuation: AsyncStream<[JournalRing]>.Continuation
+
+        init() { (rings, continuation) = AsyncStream.makeStream() }
+
+        func hear(_ rings: [JournalRing]) { continuation.yield(rings) }
+
+        /// Waits for a ring of a session at a revision.
+        func wait(for ring: JournalRing) async -> Bool {
+            for await rings in rings where rings.contains(ring) { return true }
+            return false
+        }
+
+        /// Waits for the ring that tells that others may have been lost.
+        func waitForLoss() async {
+            for await rings in rings where rings.isEmpty { return }
+        }
+    }
+
+    private let database: JournalDatabase
+
+    init() throws { database = try JournalDatabase() }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a server hears what another has written, and nothing of its own`() async throws {
+        let first = try database.open("first")
+        let second = try database.open("second")
+        let (own, other) = (Ear(), Ear())
+        first.peers?.add(own)
+        second.peers?.add(other)
+        var author = Author(1)
+        var foreign = Author(2)
+        await first.keep(author.create())
+        await second.keep(foreign.create())
+        // A server that has just started may not listen yet.
+        var isHeard = false
+        while !isHeard {
+            await first.keep(author.append())
+            let ring = JournalRing(author.key, at: author.head.revision)
+            isHeard = await withTaskGroup(of: Bool.self) { group in
+                group.addTask { await other.wait(for: ring) }
+                group.addTask {
+                    try? await Task.sleep(for: .seconds(1))
+                    return false
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? false
+            }
+        }
+        await second.keep(foreign.append())
+        #expect(await own.wait(for: JournalRing(foreign.key, at: 2)))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a listener that was cut off is told that it may have missed something`() async throws {
+        let journal = try database.open("first")
+        let ear = Ear()
+        journal.peers?.add(ear)
+        try database.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
+        )
+        await ear.waitForLoss()
+    }
+}

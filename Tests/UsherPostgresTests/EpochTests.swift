@@ -1,0 +1,29 @@
+import JournalSubject
+import LocalhostClient
+import PostgresCluster
+import Programs
+import Testing
+import UsherJournal
+import UsherPostgres
+
+@Suite("The epoch of a database", .blocking)
+struct EpochTests {
+    @Test(.timeLimit(.minutes(1)))
+    func `it is the same on all servers, and another after a crash, where one may lose something`() async throws {
+        let database = try JournalDatabase(in: PostgresCluster())
+        let servers = try ["one", "two"].map { try database.open($0, durability: .relaxed) }
+        let epoch = try #require(servers[0].epoch)
+        #expect(servers[1].epoch == epoch)
+        var author = Author(1)
+        await servers[0].keep(author.create())
+        // The server takes a process that was killed for a crash, and begins anew.
+        let process = try database.run("SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' LIMIT 1")
+        #expect(try Program.run(["kill", "-KILL", String(process.dropLast())]).status == 0)
+        while servers[0].epoch == epoch { _ = try? await servers[0].record(of: author.key) }
+        while servers[1].epoch != servers[0].epoch { _ = try? await servers[1].record(of: author.key) }
+    }
+
+    @Test func `there is none where nothing is lost`() throws {
+        #expect(try JournalDatabase().open("one").epoch == nil)
+    }
+}

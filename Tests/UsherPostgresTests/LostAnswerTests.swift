@@ -1,0 +1,123 @@
+import Dispatch
+import JournalSubject
+import LocalhostClient
+import PostgresCluster
+import Testing
+import UsherJournal
+import UsherPostgres
+
+/// What becomes of a change when the connection is cut under it.
+@Suite("No answer from the database", .blocking)
+struct LostAnswerTests {
+    private let database: JournalDatabase
+    private let proxy: DatabaseProxy
+    private let journal: PostgresJournal
+
+    init() throws {
+        database = try JournalDatabase()
+        proxy = try DatabaseProxy(before: database.cluster)
+        journal = try database.open("first", through: proxy)
+    }
+
+    @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
+    func `a change whose answer is lost is made once`(moment: DatabaseProxy.Moment) async throws {
+        var author = Author(1)
+        await journal.keep(author.create())
+        proxy.cut(moment, at: "append")
+        await journal.keep(author.append("\"once\"", answerUnder: "k"))
+        #expect(author.tail.failure == nil)
+        #expect(proxy.waitingCuts == 0)
+        await journal.keep(author.append())
+        #expect(author.tail.failure == nil)
+        let record = try #require(try await journal.record(of: author.key))
+        #expect(record.entries.map(\.revision) == [1, 2, 3])
+        #expect(record.token == author.tail.token)
+        #expect(await author.isConfirmed(by: journal))
+    }
+
+    @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
+    func `so are a creation, an answer alone, and an end`(moment: DatabaseProxy.Moment) async throws {
+        var author = Author(1)
+        let opening = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [1])
+        proxy.cut(moment, at: "create")
+        await journal.keep(author.create(opening: opening))
+        #expect(author.tail.failure == nil)
+        proxy.cut(moment, at: "append")
+        await journal.keep(author.keep(under: "a"))
+        #expect(author.tail.failure == nil)
+        #expect(try await journal.record(of: author.key)?.answers.map(\.key) == ["a"])
+        proxy.cut(moment, at: "end")
+        await journal.keep(author.end(at: 9, answerUnder: "b"))
+        #expect(author.tail.failure == nil && proxy.waitingCuts == 0)
+        #expect(try await journal.opening(under: "k")?.session == author.key)
+        #expect(try await journal.record(of: author.key)?.answers.map(\.key) == ["a", "b"])
+    }
+
+    @Test func `one that another has written upon meanwhile is known by its own mark`() async throws {
+        let second = try database.open("second")
+        var author = Author(1)
+        await journal.keep(author.create())
+        let change = author.append("\"first\"")
+        let known = author
+        proxy.cut(.afterAnswer, at: "append") {
+            let isDone = DispatchSemaphore(value: 0)
+            Task {
+                defer { isDone.signal() }
+                guard var other = try await known.found(in: second) else { return }
+                await second.keep(other.append("\"second\""))
+                #expect(other.tail.failure == nil)
+            }
+            isDone.wait()
+        }
+        await journal.keep(change)
+        #expect(author.tail.failure == nil)
+        let record = try #require(try await journal.record(of: author.key))
+        #expect(
+            record.entries.map { String(decoding: $0.payload, as: UTF8.self) }.suffix(2) == ["\"first\"", "\"second\""])
+        #expect(await !author.isConfirmed(by: journal))
+    }
+
+    @Test func `one that lost is told so, though its answer did not come`() async throws {
+        let second = try database.open("second")
+        var author = Author(1)
+        await journal.keep(author.create())
+        var other = author.forked()
+        let change = other.append("\"second\"")
+        proxy.cut(.beforeRequest, at: "append") {
+            let isDone = DispatchSemaphore(value: 0)
+            Task {
+                await second.keep(change)
+                isDone.signal()
+            }
+            isDone.wait()
+        }
+        await journal.keep(author.append("\"first\""))
+        #expect(author.tail.failure == .conflict)
+        #expect(other.tail.failure == nil)
+        #expect(try await journal.record(of: author.key)?.entries.count == 2)
+    }
+
+    @Test func `a confirmation that has no answer is asked again`() async throws {
+        var author = Author(1)
+        await journal.keep(author.create())
+        proxy.cut(.afterAnswer, at: "confirm")
+        proxy.cut(.beforeRequest, at: "confirm")
+        #expect(await author.isConfirmed(by: journal))
+        #expect(proxy.waitingCuts == 0)
+    }
+
+    @Test func `work of a claim without an answer is claimed again`() async throws {
+        let second = try database.open("second")
+        let peers = try #require(journal.peers)
+        var author = Author(1)
+        await journal.keep(author.create())
+        let change = author.append()
+        let begun = BegunWork(WorkPiece(revision: 2, place: 1), due: .max)
+        await journal.keep(JournalChange(change.action, of: change.key, at: change.tail, beginning: [begun]))
+        proxy.cut(.afterAnswer, at: "claim")
+        await #expect(throws: JournalError.self) { _ = try await peers.claim(dueBy: .max, limit: 10) }
+        #expect(try await second.peers?.claim(dueBy: .max, limit: 10) == [])
+        #expect(try await peers.claim(dueBy: .max, limit: 10) == [ClaimedWork(author.key, [begun.piece])])
+        #expect(try await peers.claim(dueBy: .max, limit: 10) == [])
+    }
+}

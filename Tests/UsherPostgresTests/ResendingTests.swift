@@ -1,0 +1,100 @@
+import Testing
+import UsherJournal
+
+@testable import UsherPostgres
+
+@Suite("A group that is sent again")
+struct ResendingTests {
+    private static let second: Int64 = 1_000_000_000
+
+    private func failure(_ kind: PostgresFailure.Kind) -> PostgresFailure { PostgresFailure(kind, "why") }
+
+    @Test func `one without an answer is sent again for ten seconds, and then nobody knows`() {
+        var resending = Resending("j", from: 0)
+        for time in 0..<10 {
+            #expect(resending.step(after: failure(.unanswered), at: Int64(time) * Self.second) == .again)
+            #expect(resending.isUncertain)
+        }
+        guard case .giveUp(.outcomeUnknown) = resending.step(after: failure(.unanswered), at: 10 * Self.second) else {
+            Issue.record("it goes on")
+            return
+        }
+    }
+
+    @Test func `one that was never sent has surely not happened, and is given up soon`() {
+        var resending = Resending("j", from: 0)
+        #expect(resending.step(after: failure(.unconnected), at: Self.second) == .again)
+        #expect(!resending.isUncertain)
+        guard case .giveUp(.unavailable) = resending.step(after: failure(.unconnected), at: 2 * Self.second) else {
+            Issue.record("it goes on")
+            return
+        }
+    }
+
+    @Test func `behind others that have waited for a connection, one is given up at once`() {
+        var resending = Resending("j", from: 5 * Self.second, outage: 2 * Self.second)
+        guard case .giveUp(.unavailable) = resending.step(after: failure(.unconnected), at: 5 * Self.second) else {
+            Issue.record("it goes on")
+            return
+        }
+        var sent = Resending("j", from: 5 * Self.second, outage: 2 * Self.second)
+        #expect(sent.step(after: failure(.unanswered), at: 6 * Self.second) == .again)
+        #expect(sent.deadline == 15 * Self.second)
+    }
+
+    @Test(arguments: [PostgresFailure.Kind.unconnected, .undone, .wrongServer, .resource, .configuration, .row])
+    func `once it may have happened, no later failure says that it has not`(kind: PostgresFailure.Kind) {
+        var resending = Resending("j", from: 0)
+        #expect(resending.step(after: failure(.unanswered), at: 0) == .again)
+        #expect(resending.step(after: failure(kind), at: Self.second) == .again)
+        guard case .giveUp(.outcomeUnknown) = resending.step(after: failure(kind), at: 11 * Self.second) else {
+            Issue.record("it is no unknown outcome")
+            return
+        }
+    }
+
+    @Test func `one that was undone is sent again eight times`() {
+        var resending = Resending("j", from: 0)
+        for _ in 0..<8 { #expect(resending.step(after: failure(.undone), at: 0) == .again) }
+        guard case .giveUp(.unavailable) = resending.step(after: failure(.undone), at: 0) else {
+            Issue.record("it goes on")
+            return
+        }
+    }
+
+    @Test func `a row that cannot be written splits the group, and what cannot pass ends it at once`() {
+        var resending = Resending("j", from: 0)
+        #expect(resending.step(after: failure(.row), at: 0) == .split)
+        for kind in [PostgresFailure.Kind.configuration, .resource] {
+            guard case .giveUp(.unavailable) = resending.step(after: failure(kind), at: 0) else {
+                Issue.record("it goes on")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("40001", PostgresFailure.Kind.undone), ("40P01", .undone), ("55P03", .undone), ("08006", .unanswered),
+        ("57P01", .unanswered), ("57P05", .unanswered), ("57014", .undone), ("", .unanswered), ("01000", .unanswered),
+        ("53300", .wrongServer),
+        ("25006", .wrongServer), ("53100", .resource), ("42501", .configuration), ("28P01", .configuration),
+        ("23505", .row), ("22P02", .row), ("XX000", .resource),
+    ])
+    func `the database's codes say what is done`(state: String, kind: PostgresFailure.Kind) {
+        #expect(PostgresFailure(state: state, message: "").kind == kind)
+    }
+
+    @Test func `pauses between attempts to connect double, and end`() {
+        var backoff = ReconnectBackoff()
+        #expect(backoff.pause(at: 0) == 0)
+        var longest: Int64 = 0
+        for _ in 0..<12 {
+            backoff.fail(failure(.unconnected), at: 0)
+            longest = max(longest, backoff.pause(at: 0))
+        }
+        #expect((Self.second...2 * Self.second).contains(backoff.pause(at: 0)))
+        #expect(longest <= 2 * Self.second)
+        backoff.succeed()
+        #expect(backoff.pause(at: 0) == 0)
+    }
+}

@@ -1,0 +1,49 @@
+import JournalSubject
+import PostgresCluster
+import UsherJournal
+import UsherPostgres
+
+/// A database with the tables of a journal, on which a test starts servers.
+struct JournalDatabase {
+    let cluster: PostgresCluster
+    let name: String
+
+    /// Makes one.
+    ///
+    /// - Parameter cluster: The cluster; the one that all tests share unless told.
+    init(in cluster: PostgresCluster? = nil) throws {
+        let cluster = try cluster ?? PostgresCluster.shared
+        self.cluster = cluster
+        name = try cluster.makeDatabase()
+        try Migration.run(on: PostgresLocation(cluster.uri(of: name)))
+    }
+
+    /// Opens the journal, as a server with a name does.
+    func open(
+        _ node: String, through proxy: DatabaseProxy? = nil, build: String = "1", durability: Durability = .sync
+    ) throws -> PostgresJournal {
+        var settings = PostgresJournal.Settings()
+        (settings.commitConnections, settings.readConnections) = (2, 2)
+        (settings.node, settings.build, settings.durability) = (node, build, durability)
+        return try PostgresJournal.open(PostgresLocation(proxy?.uri(of: name) ?? cluster.uri(of: name)), settings)
+    }
+
+    /// Runs statements, as the owner.
+    @discardableResult
+    func run(_ sql: String) throws -> String { try cluster.run(sql, on: name) }
+}
+
+extension PostgresJournal {
+    /// Submits changes and waits until all of them count, or do not.
+    func keep(_ changes: JournalChange...) async {
+        for commit in changes.map({ submit($0) }) { await commit?.wait() }
+    }
+}
+
+extension Author {
+    /// True where a journal says that the record is still the one that this author knows.
+    func isConfirmed(by journal: PostgresJournal) async -> Bool {
+        await journal.peers?.confirm(key, at: tail).wait()
+        return !tail.isBehind
+    }
+}

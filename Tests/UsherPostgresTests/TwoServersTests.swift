@@ -1,0 +1,116 @@
+import JournalSubject
+import LocalhostClient
+import Testing
+import UsherJournal
+import UsherPostgres
+
+/// Two journals on one database, as two servers have it.
+@Suite("Two servers on one journal", .blocking)
+struct TwoServersTests {
+    private let first: PostgresJournal
+    private let second: PostgresJournal
+
+    init() throws {
+        let database = try JournalDatabase()
+        first = try database.open("first")
+        second = try database.open("second")
+    }
+
+    @Test func `what one has written the other reads, with its version, and goes on from there`() async throws {
+        var author = Author(1)
+        await first.keep(author.create(), author.append())
+        let record = try #require(try await second.record(of: author.key))
+        #expect(record.entries.count == 2)
+        #expect(record.token != nil && record.token == author.tail.token)
+        var other = author.forked()
+        await second.keep(other.append())
+        #expect(!other.tail.isBroken)
+        #expect(try await first.record(of: author.key)?.entries.count == 3)
+    }
+
+    @Test func `of two writers at one version, one loses`() async throws {
+        var author = Author(1)
+        await first.keep(author.create())
+        var other = author.forked()
+        let changes = [author.append("\"first\""), other.append("\"second\"")]
+        async let one: Void = first.keep(changes[0])
+        async let two: Void = second.keep(changes[1])
+        _ = await (one, two)
+        #expect(author.tail.isBroken != other.tail.isBroken)
+        #expect((author.tail.failure ?? other.tail.failure) == .conflict)
+        #expect(try await first.record(of: author.key)?.entries.count == 2)
+    }
+
+    @Test func `a version is confirmed until another server has written`() async throws {
+        var author = Author(1)
+        await first.keep(author.create())
+        #expect(await author.isConfirmed(by: first))
+        var other = author.forked()
+        await second.keep(other.keep(under: "k"))
+        #expect(await !author.isConfirmed(by: first))
+        #expect(await other.isConfirmed(by: second))
+    }
+
+    @Test func `a tree that is behind reads what the other has written, and goes on`() async throws {
+        var author = Author(1)
+        await first.keep(author.create())
+        var other = author.forked()
+        await second.keep(other.append(), other.append(answerUnder: "k"))
+        let token = try #require(author.tail.token)
+        let growth = try await first.peers?.growth(of: author.key, since: token)
+        guard case .further(let head, let entries, let answers) = growth else {
+            Issue.record("it is \(String(describing: growth))")
+            return
+        }
+        #expect(head == RecordHead(other.head, token: other.tail.token))
+        #expect(entries.map(\.revision) == [2, 3])
+        #expect(answers.map(\.key) == ["k"])
+    }
+
+    @Test func `a session that ended elsewhere is told as such, and gone once it was purged`() async throws {
+        var author = Author(1)
+        await first.keep(author.create())
+        var other = author.forked()
+        await second.keep(other.end(at: 5))
+        let token = try #require(author.tail.token)
+        guard case .ended(let head) = try await first.peers?.growth(of: author.key, since: token) else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(head.header.ending?.time == 5)
+        #expect(try await first.purge(endedBefore: 6, limit: 1) == 1)
+        #expect(try await first.peers?.growth(of: author.key, since: token) == nil)
+        #expect(await !author.isConfirmed(by: first))
+    }
+
+    @Test func `an opening under one key is made once`() async throws {
+        let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 1, body: [])
+        let won = await withTaskGroup(of: Bool.self) { group in
+            for number in UInt64(1)...40 {
+                group.addTask {
+                    var author = Author(number)
+                    let journal = number % 2 == 0 ? first : second
+                    await journal.keep(author.create(opening: answer))
+                    return !author.tail.isBroken
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(won == 1)
+        let opening = try #require(try await first.opening(under: "k"))
+        #expect(try await second.record(of: opening.session) != nil)
+        #expect(try await second.sessions(after: nil, limit: 100).count == 1)
+    }
+
+    @Test func `both are listed, and one that has closed is not`() async throws {
+        #expect(try await first.peers?.nodes().map(\.name) == ["first", "second"])
+        await second.close()
+        #expect(try await first.peers?.nodes().map(\.name) == ["first"])
+    }
+
+    @Test func `a chore is one server's at a time`() async throws {
+        #expect(try await first.peers?.take(.sweep) == true)
+        #expect(try await second.peers?.take(.sweep) == false)
+        #expect(try await first.peers?.take(.sweep) == true)
+    }
+}
