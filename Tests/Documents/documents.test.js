@@ -17,7 +17,7 @@ const documents = files.filter((path) => path.endsWith(".md"));
 const catalogs = documents.filter((path) => path.includes(".docc/"));
 const readmes = files.filter((path) => /^Sources\/\w+\/README\.md$/.test(path));
 // These speak of the code by its names.
-const speakingOfCode = ["docs/architecture.md", "docs/glossary.md", "docs/threat-model.md", "docs/performance.md", "CONTRIBUTING.md", ...readmes];
+const speakingOfCode = ["docs/architecture.md", "docs/glossary.md", "docs/threat-model.md", "docs/performance.md", "docs/shared-journal.md", "CONTRIBUTING.md", ...readmes];
 
 const sources = new Map(files.filter((path) => /^(Sources|Tests)\/.*\.swift$/.test(path)).map((path) => [path, read(path)]));
 const folders = readdirSync(join(root, "Sources"));
