@@ -144,8 +144,8 @@ let package = Package(
         .testTarget(
             name: "UsherSessionsTests",
             dependencies: samples + [
-                "LocalhostClient", "Programs", "ReplayProgram", "Usher", "UsherJSON", "UsherJournal", "UsherProcess",
-                "UsherSessions",
+                "LocalhostClient", "Programs", "ReplayProgram", "SeededRandom", "Usher", "UsherFuture", "UsherJSON",
+                "UsherJournal", "UsherProcess", "UsherSessions",
             ]),
         // A whole server in one process, driven by one seed.
         .executableTarget(

@@ -33,6 +33,9 @@ package final class WriteChain: Sendable {
         contents = Mutex(Contents(token: token))
     }
 
+    /// True while nothing has failed, and nobody else is known to have written.
+    package var isSound: Bool { condition.load(ordering: .acquiring) == Condition.sound.rawValue }
+
     /// True once a change of this chain has failed: the tree behind it shows what never happened.
     package var isBroken: Bool { condition.load(ordering: .acquiring) == Condition.broken.rawValue }
 

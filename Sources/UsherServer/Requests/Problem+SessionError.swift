@@ -77,6 +77,11 @@ extension Problem {
                 .serviceUnavailable,
                 "this session cannot be restored by this server; its operator has been told, open another meanwhile",
                 type: ProblemType.sessionUnavailable, headers: ["Retry-After": "60"])
+        case .outdated:
+            self.init(
+                .serviceUnavailable,
+                "this server's build cannot follow the session, which a newer one goes on with; try again",
+                type: ProblemType.sessionUnavailable, headers: ["Retry-After": "1"])
         case .replayCrashes(let input):
             let revision = String(input.identity.revision)
             self.init(

@@ -1,5 +1,6 @@
 import Synchronization
 import Usher
+import UsherJournal
 
 /// The work of a session beside its tree: effects and timers under way, answers that wait for them, and states that are
 /// shown once they are durable.
@@ -28,8 +29,13 @@ final class BackgroundWork {
     ///
     /// - Parameters:
     ///   - work: All that the tree waits for.
+    ///   - revision: The tree's revision.
+    ///   - owned: The work that this server owns: no other begins; nil where it owns all.
+    ///   - key: The session.
     ///   - start: Begins it.
-    func run(_ work: [Work], _ start: (Work) -> Task<Void, Never>) {
+    func run(
+        _ work: [Work], at revision: Int, _ owned: OwnedWork?, of key: JournalKey, _ start: (Work) -> Task<Void, Never>
+    ) {
         let pending = Set(work.map(\.id))
         for (id, task) in running where !pending.contains(id) {
             task.cancel()
@@ -37,16 +43,34 @@ final class BackgroundWork {
         }
         abandoned.formIntersection(pending)
         // An input that is not durable may not have happened, so nothing of it begins.
-        for work in work where work.id.revision <= durable && running[work.id] == nil { running[work.id] = start(work) }
+        for work in work where work.id.revision <= durable && running[work.id] == nil {
+            guard owned?.mayBegin(work.id, of: key) ?? true else { continue }
+            running[work.id] = start(work)
+        }
+        // Work that ended with an input which is not durable may be pending again.
+        if revision <= durable { owned?.settle(pending: pending, through: revision, of: key) }
+    }
+
+    /// True where nothing keeps the session in memory: no answer waits, and its work runs elsewhere, is a timer that is not
+    /// due soon, or nothing can come of it.
+    ///
+    /// - Parameters:
+    ///   - work: All that the tree waits for.
+    ///   - time: The time by which timers are due that keep it: milliseconds since 1970.
+    ///   - owned: The work that this server owns; nil where it owns all.
+    ///   - key: The session.
+    func isIdle(_ work: [Work], until time: Int64, _ owned: OwnedWork?, of key: JournalKey) -> Bool {
+        waits.isEmpty
+            && work.allSatisfy { piece in
+                piece.due?.milliseconds ?? 0 > time || abandoned.contains(piece.id)
+                    || owned.map { !$0.has(piece.id, of: key) } ?? false
+            }
     }
 
     /// Notes that nothing can come of a piece of work.
     func abandon(_ id: EffectID) {
         abandoned.insert(id)
     }
-
-    /// True of work of which something may come.
-    func isPromising(_ id: EffectID) -> Bool { !abandoned.contains(id) }
 
     /// Ends everything: the session is over, or leaves memory.
     func stop() {
@@ -131,6 +155,17 @@ final class BackgroundWork {
 }
 
 extension Tree {
+    /// The time at which the session has something to do without being asked: at once for an effect, which may have been
+    /// lost with its process.
+    var wakeAt: Int64? {
+        work.map { $0.due?.milliseconds ?? 0 }.min()
+    }
+
+    /// The work that inputs have begun since a revision, that one included.
+    func begunWork(since revision: Int) -> [BegunWork] {
+        work.filter { $0.id.revision >= revision }.map { BegunWork(WorkPiece($0.id), due: $0.due?.milliseconds) }
+    }
+
     /// The effects that the last input began.
     fileprivate var begunEffects: [EffectID] {
         work.filter { $0.id.revision == revision && $0.due == nil }.map(\.id)

@@ -171,8 +171,8 @@ extension EventOutcome {
         case .unknown: self = .unknown
         case .retired: return nil
         case .inputCrashes: self = .crashes
-        case .notRecorded, .outcomeUnknown, .notRead, .notRestored, .notTried, .held, .replayCrashes, .full, .noRoom,
-            .tooManyWatchers:
+        case .notRecorded, .outcomeUnknown, .notRead, .notRestored, .outdated, .notTried, .held, .replayCrashes, .full,
+            .noRoom, .tooManyWatchers:
             self = .unavailable
         case .unknownApp, .invalidOptions, .noRevision, .unsupported: self = .invalid
         case .cannotStart: self = .failed

@@ -19,8 +19,15 @@ extension SessionRegistry {
     private func writeSessions(into writer: inout MetricsWriter) {
         let (all, awake) = (sessionCount, awakeCount)
         writer.begin("usher_sessions", .gauge, "Sessions that have not ended, by whether they are in memory.")
-        writer.sample(min(awake, all), ["state": "awake"])
-        writer.sample(max(0, all - awake), ["state": "hibernated"])
+        if settings.isShared {
+            // Those that are not in this server's memory may be in another's.
+            writer.sample(awake, ["state": "awake"])
+            writer.begin("usher_journal_sessions", .gauge, "Sessions in the journal that have not ended.")
+            writer.sample(all)
+        } else {
+            writer.sample(min(awake, all), ["state": "awake"])
+            writer.sample(max(0, all - awake), ["state": "hibernated"])
+        }
         writer.begin("usher_sessions_limit", .gauge, "Sessions that may live at the same time.")
         writer.sample(settings.bounds.sessionLimit)
         writer.begin("usher_watchers", .gauge, "Streams and long polls that watch a session.")

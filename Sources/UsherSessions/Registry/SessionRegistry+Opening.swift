@@ -25,7 +25,15 @@ extension SessionRegistry {
         } catch {
             throw error.withoutLookup
         }
-        return try await open(name, options, link, key: key)
+        do throws(SessionError) {
+            return try await open(name, options, link, key: key)
+        } catch {
+            // Another server may have opened one under the key meanwhile.
+            guard settings.isShared, case .notRecorded = error, let first = try? await opening(under: key) else {
+                throw error
+            }
+            return first
+        }
     }
 
     /// Opens a session that begins where another was at a revision.
@@ -46,8 +54,9 @@ extension SessionRegistry {
             app: record.head.app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next())
         let awake = AwakeSession(tree, RecordHead(header), id: fork, settings: settings)
+        let begun = awake.begunWork
         let (session, _) = try await insert(
-            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil)))
+            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil), begun: begun))
         do throws(SessionError) {
             // The effects that are under way are the other session's.
             // In a task of its own, for a client that hangs up must not leave them half done.
@@ -55,7 +64,7 @@ extension SessionRegistry {
             // It may have left memory since, where there is little room.
             return try await with(fork) { session throws(SessionError) in
                 let shown = try await session.snapshot()
-                session.afterCommit(InputOutcome(snapshot: shown, isBusy: true))
+                session.afterCommit(InputOutcome(snapshot: shown, isBusy: true, begun: begun))
                 return (session, shown)
             }
         } catch {
@@ -74,11 +83,18 @@ extension SessionRegistry {
         let creation = Creation(
             app: app, options: options, link: link, seed: random.next(), time: settings.clock.now())
         if !settings.guilty.isEmpty || !settings.holds.isEmpty { try await judge(creation) }
-        let (session, snapshot) = try await insert(
-            try OpenedSession(
-                creation, id: SessionID(from: random), salt: random.next(), settings: settings, key: key))
-        session.commit(snapshot.revision)
-        return (session, snapshot)
+        let opened = try OpenedSession(
+            creation, id: SessionID(from: random), salt: random.next(), settings: settings, key: key)
+        let begun = opened.begun
+        let id = opened.awake.id
+        do throws(SessionError) {
+            let (session, snapshot) = try await insert(opened)
+            session.commit(snapshot.revision, beginning: begun)
+            return (session, snapshot)
+        } catch {
+            settings.note(begun, of: id, after: error)
+            throw error
+        }
     }
 
     /// Puts a session into memory, and waits until it is durable; its work has not begun then.
@@ -91,11 +107,15 @@ extension SessionRegistry {
         let session = Session(opened.awake)
         store.insert(session)
         do throws(SessionError) {
-            guard let snapshot = try await answer.outcome.value?.get() else { throw .notRecorded(cause: "") }
+            guard let snapshot = try await answer.outcome.value?.get() else {
+                throw .notRecorded(cause: "\(JournalError.conflict)")
+            }
             session.metrics.count(.opened)
             session.afterCommit(InputOutcome(snapshot: snapshot))
             return (session, snapshot)
         } catch {
+            // Its coordinators are not in memory any more.
+            _ = session.retire()
             store.remove(session)
             throw error
         }
@@ -130,6 +150,8 @@ extension SessionRegistry {
 private struct OpenedSession {
     let awake: AwakeSession
     let answer: PendingAnswer<Snapshot>
+    /// The work that it begins, where several servers may run it.
+    let begun: [BegunWork]
 }
 
 extension OpenedSession {
@@ -157,6 +179,7 @@ extension OpenedSession {
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
         // The journal has the key for long, and a digest of secrets might give them away.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind)
+        begun = awake.begunWork
     }
 }
 

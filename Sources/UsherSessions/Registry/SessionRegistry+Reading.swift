@@ -35,6 +35,17 @@ extension SessionRegistry {
         }
     }
 
+    /// True while the journal answers, as far as others share it.
+    package var isJournalReachable: Bool { settings.peers?.isReachable ?? true }
+
+    /// The servers on the journal; none where this one alone has it.
+    ///
+    /// - Throws: `SessionError`, where the journal cannot be read.
+    package func nodes() async throws(SessionError) -> [JournalNode] {
+        guard let peers = settings.peers else { return [] }
+        return try await settings.ask { _ throws(JournalError) in try await peers.nodes() }
+    }
+
     // MARK: Watching
 
     /// Shows a session's states to a watcher from now on.

@@ -14,6 +14,8 @@ extension SessionRegistry {
         if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
         do throws(JournalError) {
             try await wakeDue()
+            // One server at a time does the rest.
+            guard try await settings.peers?.take(.sweep) ?? true else { return }
             // By the time that was looked at, whatever the clock says by then.
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }
@@ -22,6 +24,11 @@ extension SessionRegistry {
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
         }
+    }
+
+    /// Does what a server has to do among those that share the journal; to be called each second.
+    package func meetPeers() async {
+        await duties?.run()
     }
 
     private func hibernateIdle() {
@@ -40,7 +47,10 @@ extension SessionRegistry {
     private static let stretch = 256
 
     /// Wakes sessions that have something to do: effects that were under way when a process died, and timers.
+    ///
+    /// On a journal that several servers share, work is claimed instead.
     func wakeDue() async throws(JournalError) {
+        guard !settings.isShared else { return }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
         let due = try await settings.journal.due(by: time, limit: Self.dueLimit).map { SessionID($0.key) }
         settings.stalled.formIntersection(Set(due))

@@ -18,6 +18,8 @@ package final class SessionRegistry: Sendable {
     let store: SessionStore
     let reclaim: MemoryReclaim
     let openings = Openings()
+    /// The duties among the servers on the journal; nil where this one alone has it.
+    let duties: PeerDuties?
     let trust: Mutex<ClockTrust>
     /// Sessions that are being opened and that the journal does not count yet.
     let reserved = Atomic(0)
@@ -57,6 +59,7 @@ package final class SessionRegistry: Sendable {
             apps: apps, clock: clock, journal: journal, bounds: configuration, trials: trials, flight: flight,
             threads: threads, background: background, observe: observe,
             leave: { [weak store] in store?.remove($0) })
+        duties = settings.peers.map { [settings] in PeerDuties($0, settings, store) }
     }
 
     /// The mark that tells this run from others, where a crash can take back what was acknowledged.
@@ -183,6 +186,8 @@ package final class SessionRegistry: Sendable {
                 switch error {
                 case .retired: store.remove(session)
                 case .ended, .unknown:
+                    // The journal may have lost it: then a tree that was dropped counts no longer.
+                    if case .unknown = error { _ = session.retire() }
                     store.remove(session)
                     throw error
                 default: throw error

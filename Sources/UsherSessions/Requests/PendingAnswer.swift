@@ -1,12 +1,17 @@
 import UsherFuture
 import UsherJournal
 
-/// An answer whose commit is outstanding: it leaves once all that it shows is durable.
+/// An answer whose commit is outstanding: it leaves once all that it shows is durable, and, where several servers share the
+/// journal, once that has confirmed that it is still so.
 struct PendingAnswer<Value: Sendable>: Sendable {
     /// The value or the error.
     let result: Result<Value, SessionError>
     /// Set where it answers a change, which has not happened unless it is durable; any other answer can be made again.
     private let isChange: Bool
+    /// The revision that the change has brought; 0 for none.
+    private let revision: Int
+    /// Set where other servers may have been first: a change that lost to theirs is made again.
+    private let isShared: Bool
     private let chain: WriteChain?
     private let commit: Commit?
 
@@ -15,13 +20,18 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - result: The value or the error.
     ///   - isChange: Set where it answers a change.
+    ///   - revision: The revision that the change has brought; 0 for none.
+    ///   - isShared: Set where other servers may have been first.
     ///   - chain: The chain of the writes that it shows; nil where they are durable already.
     ///   - commit: The newest commit that it waits for; nil where there is nothing to wait for.
     init(
-        _ result: Result<Value, SessionError>, isChange: Bool = false, chain: WriteChain? = nil, commit: Commit? = nil
+        _ result: Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0, isShared: Bool = false,
+        chain: WriteChain? = nil, commit: Commit? = nil
     ) {
         self.result = result
         self.isChange = isChange
+        self.revision = revision
+        self.isShared = isShared
         self.chain = chain
         self.commit = commit
     }
@@ -29,8 +39,15 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     /// True once a write failed that it shows: it will never be durable.
     var isUndone: Bool { chain?.isBroken ?? false }
 
-    /// True once all that it shows is durable.
-    var isDurable: Bool { commit?.isDone ?? true && !isUndone }
+    /// True once others are known to have written since; a change of its own is not outdated by that.
+    var isOutdated: Bool { !isChange && chain?.isBehind ?? false }
+
+    /// True once all that it shows is durable, and confirmed.
+    var isDurable: Bool {
+        guard commit?.isDone ?? true else { return false }
+        guard let chain, !chain.isSound else { return true }
+        return isChange && !chain.isBroken
+    }
 
     /// The answer once its commit is done; nil where it has to be made again, for what it showed has not happened.
     ///
@@ -40,16 +57,42 @@ struct PendingAnswer<Value: Sendable>: Sendable {
         return .callback { receive in commit.whenDone { receive(settled) } }
     }
 
+    /// The outcome for a request that has read the journal itself: what stands at the version that it found needs no
+    /// other confirmation.
+    ///
+    /// - Parameter version: The version that the request has read; nil where it has read none.
+    func outcome(knowing version: RecordToken?) -> Future<Result<Value, SessionError>?> {
+        guard let version, !isChange, let chain, chain.isSound, chain.token == version else { return outcome }
+        return .ready(result)
+    }
+
+    /// The same answer to a later request: the journal has to confirm it anew.
+    ///
+    /// - Parameters:
+    ///   - peers: The other servers on the journal.
+    ///   - key: The session.
+    func confirmed(by peers: any JournalPeers, of key: JournalKey) -> PendingAnswer {
+        guard let chain, commit?.isDone ?? true else { return self }
+        return PendingAnswer(result, isShared: true, chain: chain, commit: peers.confirm(key, at: chain))
+    }
+
     /// The outcome, once the commit is done.
     private var settled: Result<Value, SessionError>? {
-        guard let failure = chain?.failure else { return result }
-        return isChange ? .failure(SessionError(writing: failure)) : nil
+        guard let chain, !chain.isSound else { return result }
+        guard isChange else { return nil }
+        guard let failure = chain.failure else { return result }
+        guard isShared else { return .failure(SessionError(writing: failure)) }
+        // A later change of the tree may have failed since.
+        if revision > 0, let durable = chain.token?.revision, durable >= revision { return result }
+        return failure == .conflict ? nil : .failure(SessionError(writing: failure))
     }
 }
 
 extension PendingAnswer<Never> {
     /// The same failure for a request that would have another value.
     func `as`<Other>() -> PendingAnswer<Other> {
-        PendingAnswer<Other>(result.map { _ -> Other in }, isChange: isChange, chain: chain, commit: commit)
+        PendingAnswer<Other>(
+            result.map { _ -> Other in }, isChange: isChange, revision: revision, isShared: isShared, chain: chain,
+            commit: commit)
     }
 }

@@ -26,6 +26,8 @@ package enum SessionError: Error, Sendable {
     case notRead(cause: String)
     /// The session's record is damaged, or this build cannot begin it; the cause is for the log.
     case notRestored(cause: String)
+    /// This build cannot follow the session's record, and a newer one that serves the same journal has to go on with it.
+    case outdated
     /// The input ended the process of this build before; without a state where it would open a session.
     indirect case inputCrashes(GuiltyInput, current: Snapshot?)
     /// The input has to be tried in a child first, and cannot be now; the cause is for the log.
@@ -78,7 +80,7 @@ extension SessionError {
     /// True where this build cannot build the session's tree at all.
     var isUnrestorable: Bool {
         switch self {
-        case .notRestored, .replayCrashes: true
+        case .notRestored, .replayCrashes, .outdated: true
         default: false
         }
     }

@@ -19,6 +19,21 @@ package struct Snapshot: Sendable {
 }
 
 extension Snapshot {
+    /// The state of a tree as it stands.
+    ///
+    /// - Parameters:
+    ///   - tree: The tree.
+    ///   - epoch: The mark that tells its revision from others.
+    ///   - state: Its state as JSON.
+    ///   - known: The number of leaks that are known; nil where nobody asks for others.
+    @inline(__always)
+    init(_ tree: Tree, epoch: String?, state: [UInt8], leaksSince known: Int?) {
+        let newLeaks = known.map { $0 == tree.leaks.count ? [] : Array(tree.leaks.dropFirst($0)) } ?? []
+        self.init(
+            revision: tree.revision, epoch: epoch, state: state, ending: tree.ending, newLeaks: newLeaks,
+            isReplayed: false)
+    }
+
     /// The same, as the answer to a key that has no answer of its own.
     var replayed: Snapshot {
         Snapshot(
@@ -97,6 +112,13 @@ package struct SessionSummary: Sendable {
         package let coordinators: CoordinatorCounts
         /// Bytes of JSON of its screens.
         package let bytes: Int
+
+        /// The details of a tree.
+        init(_ tree: Tree) {
+            screens = tree.screens
+            coordinators = tree.coordinatorCounts
+            bytes = tree.stateBytes
+        }
     }
 
     /// The key to it.

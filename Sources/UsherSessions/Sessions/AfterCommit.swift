@@ -10,6 +10,8 @@ struct InputOutcome: Sendable {
     var token: Int?
     /// Set where there is work to begin or to end, or a state to be shown.
     var isBusy = false
+    /// The work that the input has begun, where several servers may run it.
+    var begun: [BegunWork] = []
     /// The outcome to be counted; nil where no user and no backend sent the input.
     var count: EventOutcome?
 
@@ -52,7 +54,7 @@ extension Session {
     @discardableResult
     func afterCommit(_ outcome: InputOutcome) -> Snapshot {
         let snapshot = outcome.snapshot
-        if outcome.isBusy { commit(snapshot.revision) }
+        if outcome.isBusy { commit(snapshot.revision, beginning: outcome.begun) }
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
         if let count = outcome.count { metrics.count(count) }
         if let ending = snapshot.ending {
@@ -85,7 +87,12 @@ extension Session {
 
     /// A revision is durable: begins its work and ends what is not waited for any more, and shows the state to those that
     /// watch; nothing of a later revision begins.
-    func commit(_ revision: Int) {
+    ///
+    /// - Parameters:
+    ///   - revision: The revision.
+    ///   - begun: The work that it has begun here, where several servers may run it.
+    func commit(_ revision: Int, beginning begun: [BegunWork] = []) {
+        if !begun.isEmpty { settings.owned?.add(begun, of: id.journalKey, at: settings.clock.now()) }
         whenFree { [self] guarded in
             settings.watches.show(guarded.work.commit(revision), of: id)
             switch guarded.state.commit() {
@@ -97,8 +104,9 @@ extension Session {
     }
 
     /// Ends what goes on, for the session is over.
-    private func stop(_ work: BackgroundWork) {
+    func stop(_ work: BackgroundWork) {
         work.stop()
+        settings.owned?.forget(id.journalKey)
         settings.watches.end(id)
     }
 
@@ -114,7 +122,7 @@ extension Session {
     private func lookInto(_ leaks: [Leak]) {
         guard let revision = leaks.first?.revision else { return }
         whenFree {
-            $0.look { $0.beginInquiry(into: leaks) } ?? false
+            $0.look { $0.inquire { $0.begin(leaks, of: $1) } } ?? false
         } then: { [self] isNew in
             if isNew { lookInto(leaks, at: revision) }
         }
@@ -134,7 +142,7 @@ extension Session {
             }
             guard let holders else { return }
             await self?.locked { guarded in
-                _ = guarded.look { $0.endInquiry(into: leaks, holders: holders) }
+                _ = guarded.look { $0.inquire { $0.end(leaks, holders: holders, of: $1) } }
             }
         }
     }

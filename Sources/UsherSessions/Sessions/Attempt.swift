@@ -9,11 +9,13 @@ enum Attempt<Value: Sendable>: Sendable {
     case busy
     /// There is no tree: the session has to be woken first.
     case asleep
+    /// Other servers have written, or may have: the tree has to catch up first.
+    case behind
     /// The request's idempotency key may have an answer, which has to be looked up in the journal.
     case keyed(KeyLookup)
     /// The input broke the tree, which was dropped: the session has to be woken, and then either the input is handled
-    /// again, or the rejection answered.
-    case undone(Rejection)
+    /// again, or the rejection answered: a truth about this version of the record.
+    case undone(Rejection, upon: RecordToken?)
     /// The input has to be tried in a child before it is handled.
     indirect case suspected(Suspicion)
     /// The history is long, and the input might break the tree: a copy of the process handles it first.
@@ -53,8 +55,18 @@ protocol SessionOperation: Sendable {
     /// Notes that a trial or a dry run has acquitted its input.
     mutating func acquit(_ input: GuiltyInput.Identity)
 
-    /// Takes back what an attempt has left in the session, for its change was not made durable.
-    func takeBack(_ value: Value, in session: Session)
+    /// Decides whether it is attempted again, for another server has written before it.
+    ///
+    /// - Throws: `SessionError`, the answer.
+    mutating func lose() throws(SessionError)
+
+    /// Takes back what an attempt has left in the session, for its change was not made durable, or nobody knows.
+    ///
+    /// - Parameters:
+    ///   - value: The answer that it would have had.
+    ///   - error: Why it was not made durable; nil where it is made again.
+    ///   - session: The session.
+    func takeBack(_ value: Value, after error: SessionError?, in session: Session)
 
     /// Decides whether it is attempted again although it was answered by an error.
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool
@@ -72,7 +84,9 @@ extension SessionOperation {
 
     mutating func acquit(_ input: GuiltyInput.Identity) {}
 
-    func takeBack(_ value: Value, in session: Session) {}
+    mutating func lose() throws(SessionError) {}
+
+    func takeBack(_ value: Value, after error: SessionError?, in session: Session) {}
 
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool { false }
 }
@@ -89,41 +103,54 @@ extension Session {
         _ operation: Operation, from first: Attempt<Operation.Value>? = nil
     ) async throws(SessionError) -> Operation.Value {
         var operation = operation
+        var contention = Contention()
         var attempt = first ?? operation.attempt(on: self, .arriving)
         while true {
-            switch attempt {
-            case .busy:
-                attempt = await attemptInTurn(operation)
-                continue
-            case .asleep:
-                if let value = try await operation.wake(self) { return value }
-            case .keyed(let lookup):
-                if let value = try await operation.lookUp(lookup, in: self) { return value }
-            case .undone(let rejection):
-                try await operation.retry(after: rejection, on: self)
-            case .suspected(let suspicion):
-                do throws(SessionError) {
-                    if try await survives(suspicion) { operation.acquit(suspicion.identity) }
-                } catch {
-                    guard await operation.outlives(error, on: self) else { throw error }
-                }
-            case .untested(let run):
-                if case .refused(let rejection, _)? = await verdict(of: run) {
-                    try await operation.retry(after: rejection, on: self)
-                } else {
-                    operation.acquit(run.identity)
-                }
-            case .answered(let pending):
-                switch await pending.outcome.value {
-                case .success(let value)?: return value
-                case .failure(let error)?:
-                    if case .success(let value) = pending.result { operation.takeBack(value, in: self) }
-                    guard await operation.outlives(error, on: self) else { throw error }
-                case nil: break
-                }
+            if case .busy = attempt { attempt = await attemptInTurn(operation) }
+            do throws(SessionError) {
+                if let value = try await answer(after: attempt, of: &operation, &contention) { return value }
+            } catch {
+                guard await operation.outlives(error, on: self) else { throw error }
+                contention = Contention()
             }
             attempt = operation.attempt(on: self, .arriving)
         }
+    }
+
+    /// Does what an attempt asks for.
+    ///
+    /// - Returns: The answer; nil where the next attempt is to make it.
+    /// - Throws: `SessionError`, the answer.
+    private func answer<Operation: SessionOperation>(
+        after attempt: Attempt<Operation.Value>, of operation: inout Operation, _ contention: inout Contention
+    ) async throws(SessionError) -> Operation.Value? {
+        switch attempt {
+        case .busy: break
+        case .asleep: return try await operation.wake(self)
+        case .behind: contention.version = try await CatchUp(of: self).run()
+        case .keyed(let lookup): return try await operation.lookUp(lookup, in: self)
+        case .undone(let rejection, upon: let version):
+            guard try await stands(at: version) else { return try contention.lose(&operation) }
+            try await operation.retry(after: rejection, on: self)
+        case .suspected(let suspicion):
+            if try await survives(suspicion) { operation.acquit(suspicion.identity) }
+        case .untested(let run):
+            guard case .refused(let rejection, _)? = await verdict(of: run) else {
+                operation.acquit(run.identity)
+                break
+            }
+            guard try await stands(at: run.version) else { return try contention.lose(&operation) }
+            try await operation.retry(after: rejection, on: self)
+        case .answered(let pending):
+            let outcome = await pending.outcome(knowing: contention.version).value
+            if case .success(let value)? = outcome { return value }
+            var failure: SessionError?
+            if case .failure(let error)? = outcome { failure = error }
+            if case .success(let value) = pending.result { operation.takeBack(value, after: failure, in: self) }
+            if let failure { throw failure }
+            if settings.isShared { return try contention.lose(&operation) }
+        }
+        return nil
     }
 
     /// Attempts an operation once the lock is free.

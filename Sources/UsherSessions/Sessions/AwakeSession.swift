@@ -58,16 +58,17 @@ final class AwakeSession {
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
-            let input = Input(try usage.admit(request.content), at: settings.clock.now(), link: link)
+            let input = Input(try usage.admit(request.content), at: record.now, link: link)
             _ = input.writePayload(SecretPlaces(), into: &writer)
             flight.begin(input, upon: tree.revision, writer.bytes)
             let counts = try tree.handle(input)
             let outcome = write(input, counts, since: before, for: request, with: &writer)
-            return .answered(pending(.success(outcome), isChange: counts || request.key != nil))
+            let revision = counts ? tree.revision : 0
+            return .answered(pending(.success(outcome), isChange: counts || request.key != nil, revision: revision))
         } catch {
             guard !tree.isBroken else {
                 if let site { settings.refusals.note(true, at: site) }
-                return .undone(error)
+                return .undone(error, upon: chain.token)
             }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
@@ -78,6 +79,7 @@ final class AwakeSession {
     ///
     /// - Returns: The result of the attempt where they do not hold; nil where the tree may handle the input.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
+        if record.readsFirst() { return .behind }
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
         guard !request.precondition.holds(for: tree.revision) else { return nil }
         return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
@@ -92,30 +94,25 @@ final class AwakeSession {
         let isErased = erasable.contains(tree.revision)
         let entry =
             counts
-            ? record.advance(
-                by: input, on: tree, from: before.identifiers, erased: isErased, wakeAt: wakeAt, with: &writer)
-            : nil
+            ? record.advance(by: input, on: tree, from: before.identifiers, erased: isErased, with: &writer) : nil
         let key = isErased ? request.key?.blind : request.key
         let finished = counts ? work.follow(input.content, on: tree) : []
         writer.bytes.removeAll(keepingCapacity: true)
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
-        record.write(entry, ending: tree.ending, at: input.time, answer: answer, size: snapshot.state.count)
-        if !erasable.isEmpty { erase(erasable.filter { $0 != tree.revision }) }
+        let begun = counts && settings.isShared ? tree.begunWork(since: tree.revision) : []
+        record.write(
+            entry, ending: tree.ending, at: input.time, answer: answer, size: snapshot.state.count, beginning: begun)
+        if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }
         count()
         let isBusy = work.isBusy || !tree.work.isEmpty
-        var outcome = InputOutcome(snapshot: snapshot, token: token, isBusy: isBusy)
+        var outcome = InputOutcome(snapshot: snapshot, token: token, isBusy: isBusy, begun: begun)
         // The session's own work has counters of its own.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return outcome
-    }
-
-    /// Lets the journal forget secrets that replay can do without.
-    private func erase(_ revisions: [Int]) {
-        if tree.ending == nil { record.erase(revisions) }
     }
 
     /// Adds to the server's totals by how much the tree's counts have grown.
@@ -127,8 +124,10 @@ final class AwakeSession {
     // MARK: Answers
 
     /// An answer that shows the tree as it stands.
-    func pending<Value>(_ result: Result<Value, SessionError>, isChange: Bool = false) -> PendingAnswer<Value> {
-        record.pending(result, isChange: isChange)
+    func pending<Value>(
+        _ result: Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
+    ) -> PendingAnswer<Value> {
+        record.pending(result, isChange: isChange, revision: revision)
     }
 
     /// The state now, with the leaks beyond a number of known ones.
@@ -144,16 +143,11 @@ final class AwakeSession {
         leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
     ) -> Snapshot {
         tree.writeState(of: id, app: app, notes: usage.notes, changes: changes, into: &writer)
-        let newLeaks = known.map { $0 == tree.leaks.count ? [] : Array(tree.leaks.dropFirst($0)) } ?? []
-        return Snapshot(
-            revision: tree.revision, epoch: settings.journal.epoch, state: writer.bytes, ending: tree.ending,
-            newLeaks: newLeaks, isReplayed: false)
+        return Snapshot(tree, epoch: settings.journal.epoch, state: writer.bytes, leaksSince: known)
     }
 
     /// The session's line in an operator's list.
-    var summary: SessionSummary.Awake {
-        SessionSummary.Awake(screens: tree.screens, coordinators: tree.coordinatorCounts, bytes: tree.stateBytes)
-    }
+    var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
 
     /// The coordinators as JSON.
     var report: [UInt8] { tree.report }
@@ -171,11 +165,11 @@ final class AwakeSession {
     ///   - key: The client's name for the request.
     func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
-        record.create(entries, opening: key?.answer(snapshot), wakeAt: wakeAt)
+        record.create(entries, opening: key?.answer(snapshot), wakeAt: tree.wakeAt, beginning: begunWork)
         // A root may end in its own `start`, and then the session is over already.
         if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
         count()
-        return pending(.success(snapshot), isChange: true)
+        return pending(.success(snapshot), isChange: true, revision: tree.revision)
     }
 
     /// Goes on with a tree that was built by replay.
@@ -189,22 +183,45 @@ final class AwakeSession {
         if let predecessor {
             tree.succeed(identifiers: predecessor.identifiers, leaks: predecessor.leaks, count: predecessor.leakCount)
             inquiry = predecessor.inquiry
+            record.doubt(as: predecessor.doubt)
         }
         // Inputs that were replayed have been counted already.
         counted = predecessor?.counted ?? tree.coordinatorCounts
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         if let entry, let divergence {
-            record.write(record.advance(to: entry, wakeAt: wakeAt), ending: nil, at: settings.clock.now(), answer: nil)
+            record.diverge(by: entry, wakeAt: tree.wakeAt, beginning: begunWork)
             settings.observe(.diverged(id, divergence))
         }
-        erase(tree.takeErasableRevisions())
         // A crash between a session's creation and its end in the same input.
         if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
-        erase(abandoned)
+        record.erase(tree.takeErasableRevisions() + abandoned)
     }
 
-    /// A copy of the process that handles an input for this tree.
+    /// Handles a stretch of what other servers have written: true once the tree has caught up.
+    ///
+    /// - Throws: An error where the tree cannot follow; it is of no use then.
+    func follow(_ growth: FollowedGrowth) throws -> Bool {
+        let isLast = try growth.handleStretch(on: tree, of: self)
+        count()
+        guard isLast else { return false }
+        record.catchUp(to: growth.head, answers: growth.answers)
+        record.erase(growth.erasable(after: tree.takeErasableRevisions()))
+        return true
+    }
+
+    /// Lets those who watch the session see where it stands, once that is durable.
+    func showState() {
+        if settings.watches.isWatched(id) { work.show(snapshot()) }
+    }
+
+    /// Gives up the tree of a session that another server has ended.
+    func leave() -> [Leak] {
+        defer { count() }
+        return tree.end()
+    }
+
+    /// The copy of the process that handles an input for this tree.
     func copy(for run: DryRun) -> ProcessCopy? { run.begin(on: tree, at: settings.clock.now()) }
 
     /// Gives no screen or coordinator an id that a copy of the tree has spent.
@@ -227,11 +244,10 @@ final class AwakeSession {
         return pending(.success(EndOutcome(app: app, leaks: leaks)), isChange: true)
     }
 
-    /// True where the session may leave memory: nothing is written or runs, and no timer is due soon.
+    /// True where the session may leave memory: nothing is written, runs or is watched here, and no timer is due soon.
     var isIdle: Bool {
-        guard record.isSettled, !work.hasWaits else { return false }
-        let soon = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
-        return tree.work.allSatisfy { $0.due?.milliseconds ?? 0 > soon || !work.isPromising($0.id) }
+        record.isSettled && !(settings.isShared && settings.watches.isWatched(id))
+            && work.isIdle(tree.work, until: settings.soon, settings.owned, of: id.journalKey)
     }
 
     /// Gives the tree's memory back; the session goes on in the journal alone.
@@ -245,34 +261,22 @@ final class AwakeSession {
 
     // MARK: Work and leaks
 
-    /// The time at which the session has something to do without being asked: at once for an effect, which may have
-    /// been lost with its process.
-    private var wakeAt: Int64? {
-        tree.work.map { $0.due?.milliseconds ?? 0 }.min()
+    /// Begins work whose input is durable, and which is this server's, and ends what the tree does not wait for any more.
+    func runWork(_ start: (Work, _ salt: UInt64, _ app: String) -> Task<Void, Never>) {
+        work.run(tree.work, at: tree.revision, settings.owned, of: id.journalKey) { start($0, record.header.salt, app) }
     }
 
-    /// Begins work whose input is durable, and ends what the tree does not wait for any more.
-    func runWork(_ start: (Work, _ salt: UInt64, _ app: String) -> Task<Void, Never>) {
-        work.run(tree.work) { start($0, record.header.salt, app) }
-    }
+    /// All work that the tree waits for, where a journal of several servers has to know it.
+    var begunWork: [BegunWork] { settings.isShared ? tree.begunWork(since: 1) : [] }
 
     /// The first effect that the tree waits for.
     var firstEffect: EffectID? { tree.work.first { $0.due == nil }?.id }
 
-    /// The number of leaks so far.
+    /// The leaks so far.
     var leakCount: Int { tree.coordinatorCounts.leaked }
 
-    /// Leaks are to be looked into.
-    ///
-    /// - Returns: True where there is anything to find out.
-    func beginInquiry(into leaks: [Leak]) -> Bool {
-        inquiry.begin(leaks, of: tree)
-    }
-
-    /// An inquiry into leaks has come to its end.
-    func endInquiry(into leaks: [Leak], holders: [String?]) {
-        inquiry.end(leaks, holders: holders, of: tree)
-    }
+    /// Goes on with the inquiry into leaks.
+    func inquire<Answer>(_ body: (inout LeakInquiry, Tree) -> Answer) -> Answer { body(&inquiry, tree) }
 }
 
 extension AwakeSession: GuardedTree {
@@ -285,6 +289,7 @@ extension AwakeSession: GuardedTree {
     /// - Parameter leakCount: The number of leaks before the input that broke it.
     func carried(leakCount: Int) -> CarriedState {
         CarriedState(
-            identifiers: tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted, inquiry: inquiry)
+            identifiers: tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted, inquiry: inquiry,
+            doubt: record.carriedDoubt)
     }
 }

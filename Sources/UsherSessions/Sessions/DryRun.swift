@@ -15,6 +15,8 @@ struct DryRun: Sendable {
     /// The input, as it is known once it was tried.
     let identity: GuiltyInput.Identity
     let site: GuiltyInput.Site
+    /// The version of the record upon which the input comes.
+    let version: RecordToken?
     private let revision: Int
     private let content: InputContent
     private let link: LinkHandling
@@ -27,10 +29,12 @@ struct DryRun: Sendable {
     ///   - identity: Its identity.
     ///   - site: Its site in the app.
     ///   - revision: The revision upon which it comes.
+    ///   - version: The version of the record then.
     init(
         _ content: InputContent, _ link: LinkHandling, _ identity: GuiltyInput.Identity, at site: GuiltyInput.Site,
-        upon revision: Int
+        upon revision: Int, _ version: RecordToken?
     ) {
+        self.version = version
         self.identity = identity
         self.site = site
         self.revision = revision
@@ -140,7 +144,7 @@ extension AwakeSession {
         guard settings.refusals.maySee(at: site) else { return nil }
         let identity = content.identity(in: id, upon: revision)
         guard identity != acquitted else { return nil }
-        return .untested(DryRun(content, link, identity, at: site, upon: revision))
+        return .untested(DryRun(content, link, identity, at: site, upon: revision, chain.token))
     }
 }
 

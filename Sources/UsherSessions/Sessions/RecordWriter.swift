@@ -13,6 +13,8 @@ struct RecordWriter {
     /// The commit after which all is durable that was written; nil where nothing has to be waited for.
     private var commit: Commit?
     private var kept: KeptAnswers
+    /// The doubt in whether this server alone writes the session.
+    private var doubt: WriterDoubt
 
     /// Goes on at the end of a record.
     ///
@@ -26,14 +28,34 @@ struct RecordWriter {
         self.id = id
         self.settings = settings
         kept = KeptAnswers(answers, limit: settings.bounds.answerLimit)
+        doubt = WriterDoubt()
+    }
+
+    /// The time of the next input: in a session it never goes back, whatever the clocks of several servers say.
+    var now: Timestamp {
+        let now = settings.clock.now()
+        return settings.isShared && now.milliseconds < header.time ? Timestamp(milliseconds: header.time) : now
     }
 
     /// True where nothing has to be waited for.
     var isSettled: Bool { commit?.isDone ?? true }
 
-    /// An answer that shows the record as it stands.
-    func pending<Value>(_ result: Result<Value, SessionError>, isChange: Bool = false) -> PendingAnswer<Value> {
-        PendingAnswer(result, isChange: isChange, chain: chain, commit: commit)
+    /// An answer that shows the record as it stands; one that is no change waits for the journal's confirmation, where
+    /// other servers may have written.
+    ///
+    /// - Parameters:
+    ///   - result: The value or the error.
+    ///   - isChange: Set where it answers a change.
+    ///   - revision: The revision that the change has brought; 0 for none.
+    func pending<Value>(
+        _ result: Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
+    ) -> PendingAnswer<Value> {
+        guard settings.isShared, !isChange, let peers = settings.peers else {
+            return PendingAnswer(
+                result, isChange: isChange, revision: revision, isShared: settings.isShared, chain: chain,
+                commit: commit)
+        }
+        return PendingAnswer(result, isShared: true, chain: chain, commit: peers.confirm(id.journalKey, at: chain))
     }
 
     /// The answer to every later request, where the session has ended.
@@ -60,9 +82,10 @@ struct RecordWriter {
     ///   - entries: Its first entries.
     ///   - opening: The answer under the key with which it was opened.
     ///   - wakeAt: The time at which it has something to do without being asked.
-    mutating func create(_ entries: [[UInt8]], opening: KeyedAnswer?, wakeAt: Int64?) {
+    ///   - begun: The work that begins with it.
+    mutating func create(_ entries: [[UInt8]], opening: KeyedAnswer?, wakeAt: Int64?, beginning begun: [BegunWork]) {
         header.wakeAt = wakeAt
-        submit(.create(header, entries: entries, opening: opening))
+        submit(.create(header, entries: entries, opening: opening), beginning: begun)
     }
 
     /// Takes an input into the header that the tree has handled.
@@ -72,11 +95,10 @@ struct RecordWriter {
     ///   - tree: The tree.
     ///   - identifiers: The tree's free ids before.
     ///   - isErased: Set where its secrets are not to be written.
-    ///   - wakeAt: The time at which the session has something to do without being asked.
     ///   - writer: A writer that has the payload; it is written again where there are secrets in it.
     /// - Returns: Its entry's bytes, to be written with the answer that shows it.
     mutating func advance(
-        by input: Input, on tree: Tree, from identifiers: NextIdentifiers, erased isErased: Bool, wakeAt: Int64?,
+        by input: Input, on tree: Tree, from identifiers: NextIdentifiers, erased isErased: Bool,
         with writer: inout JSONWriter
     ) -> [UInt8] {
         var secrets: [Range<Int>] = []
@@ -88,13 +110,13 @@ struct RecordWriter {
             input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
             secrets: secrets)
-        return advance(to: isErased ? entry.erased : entry, wakeAt: wakeAt)
+        return advance(to: isErased ? entry.erased : entry, wakeAt: tree.wakeAt)
     }
 
     /// Takes an entry into the header.
     ///
     /// - Returns: The entry's bytes, to be written with the answer that shows it.
-    mutating func advance(to entry: Entry, wakeAt: Int64?) -> [UInt8] {
+    private mutating func advance(to entry: Entry, wakeAt: Int64?) -> [UInt8] {
         let bytes = entry.bytes(of: id.journalKey)
         header.revision = entry.revision
         // A divergence is nobody's input: the session has not been used.
@@ -102,6 +124,17 @@ struct RecordWriter {
         header.bytes += bytes.count
         header.wakeAt = wakeAt
         return bytes
+    }
+
+    /// Writes that a build could not follow the record.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry that says so.
+    ///   - wakeAt: The time at which the session has something to do without being asked.
+    ///   - begun: The work that begins anew.
+    mutating func diverge(by entry: Entry, wakeAt: Int64?, beginning begun: [BegunWork]) {
+        let bytes = advance(to: entry, wakeAt: wakeAt)
+        submit(.append(header, entry: bytes, answer: nil), beginning: begun)
     }
 
     /// Writes what an input has led to, as one change.
@@ -112,15 +145,17 @@ struct RecordWriter {
     ///   - time: The time at which it came.
     ///   - answer: The answer under its key.
     ///   - size: The bytes of the answer's body, also while that is outstanding.
+    ///   - begun: The work that it begins.
     mutating func write(
-        _ entry: [UInt8]?, ending: Ending?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0
+        _ entry: [UInt8]?, ending: Ending?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0,
+        beginning begun: [BegunWork] = []
     ) {
         defer { if let answer { keep(answer, size) } }
         if answer != nil { header.answers += 1 }
         if let ending {
             end(.init(ending.reason), at: time, answer: answer)
         } else if let entry {
-            submit(.append(header, entry: entry, answer: answer))
+            submit(.append(header, entry: entry, answer: answer), beginning: begun)
         } else if let answer {
             submit(.keep(header, answer: answer))
         }
@@ -140,10 +175,11 @@ struct RecordWriter {
         submit(.end(header, answer: answer, untouchedSince: use))
     }
 
-    /// Lets the journal forget secrets that replay can do without.
+    /// Lets the journal forget secrets that replay can do without, unless all entries go with the session.
     ///
     /// - Parameter revisions: The inputs that brought them.
     mutating func erase(_ revisions: [Int]) {
+        guard header.ending == nil else { return }
         for revision in revisions { submit(.erase(revision: revision)) }
     }
 
@@ -152,8 +188,38 @@ struct RecordWriter {
         for outgrown in kept.add(answer, size) { submit(.complete(outgrown)) }
     }
 
-    private mutating func submit(_ action: JournalChange.Action) {
-        commit = settings.journal.submit(JournalChange(action, of: id.journalKey, at: chain))
+    private mutating func submit(_ action: JournalChange.Action, beginning begun: [BegunWork] = []) {
+        commit = settings.journal.submit(JournalChange(action, of: id.journalKey, at: chain, beginning: begun))
+    }
+
+    // MARK: Other servers
+
+    /// True where the tree has to read before it handles an input, for another server may have written the session; from
+    /// then on it is behind.
+    mutating func readsFirst() -> Bool {
+        guard doubt.isRaised, doubt.mustRead() else { return false }
+        chain.fallBehind(from: chain.token)
+        return chain.isBehind
+    }
+
+    /// The doubt that a tree leaves to the next: one that lost to another server reads first.
+    var carriedDoubt: WriterDoubt {
+        chain.failure == .conflict ? WriterDoubt(isRaised: true) : doubt
+    }
+
+    /// Takes over the doubt of a tree before.
+    mutating func doubt(as predecessor: WriterDoubt) { doubt = predecessor }
+
+    /// Goes on at the end to which other servers have brought the record.
+    ///
+    /// - Parameters:
+    ///   - head: The record's header and version.
+    ///   - answers: The answers to keys that the record has.
+    mutating func catchUp(to head: RecordHead, answers: [KeyedAnswer]) {
+        doubt.noteReading(isNews: header.revision < head.header.revision)
+        header = head.header
+        kept = KeptAnswers(answers, limit: settings.bounds.answerLimit)
+        if let token = head.token { chain.advance(to: token) }
     }
 }
 

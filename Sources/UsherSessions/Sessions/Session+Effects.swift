@@ -109,7 +109,8 @@ extension SessionError {
     /// The reason why a result is handed in again later; nil where that would not help.
     fileprivate var postponement: String? {
         switch self {
-        case .notRecorded(let cause), .outcomeUnknown(let cause), .notTried(let cause): cause
+        case .notRecorded(let cause), .outcomeUnknown(let cause), .notRead(let cause), .notTried(let cause): cause
+        case .outdated: "a newer build goes on with the session"
         default: nil
         }
     }
@@ -129,6 +130,10 @@ private struct FeedOperation: SessionOperation {
         // Its coordinator or its screen has gone, or its session: it lands nowhere.
         guard !Task.isCancelled else { return .answered(PendingAnswer(.failure(.retired))) }
         return session.use(turn) { $0.handle(request, link: link, lookup: nil, acquitted: acquitted) }
+    }
+
+    func takeBack(_ outcome: InputOutcome, after error: SessionError?, in session: Session) {
+        session.settings.note(outcome.begun, of: session.id, after: error)
     }
 
     /// A handler that fails at a result turns it into a refused one.

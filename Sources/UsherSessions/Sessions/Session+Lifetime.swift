@@ -21,7 +21,7 @@ extension Session {
             let result = await timed { await build(after: predecessor, at: revision) }
             let waiters = await locked { $0.endWaking(result) }
             // All that was replayed is durable; a divergence that was written begins no work.
-            if case .awake(_, let durable) = result { commit(durable) }
+            if case .awake(_, let durable, let begun) = result { commit(durable, beginning: begun) }
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
         }
@@ -43,7 +43,7 @@ extension Session {
     private func build(after predecessor: CarriedState?, at revision: Int?) async -> WakeResult {
         do throws(JournalError) {
             guard let record = try await settings.journal.record(of: id.journalKey) else { return .failed(.unknown) }
-            if let tombstone = Tombstone(record.head) { return .over(tombstone) }
+            if let tombstone = Tombstone(record.head) { return .over(tombstone, at: record.token) }
             // A short one is done before another thread would have it.
             let threads = record.entries.count > Replay.shortStretch ? settings.threads.replays : nil
             return await withTaskExecutorPreference(threads) {
@@ -63,7 +63,11 @@ extension Session {
                 record.entries, apps: settings.apps, limits: settings.bounds.limits,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision)
-            return .awake(SendingBox(awake(result, record, after: predecessor)), durable: record.head.revision)
+            let diverges = result.divergence != nil
+            if diverges { try await settings.checkMayDiverge() }
+            let awake = awake(result, record, after: predecessor)
+            let begun = diverges ? awake.begunWork : []
+            return .awake(SendingBox(awake), durable: record.head.revision, beginning: begun)
         } catch {
             return fail(SessionError(restoring: error))
         }
@@ -136,8 +140,9 @@ extension Session {
             let now = settings.clock.now()
             switch guarded.enter() {
             case .waking: return .asleep
+            case .behind: return .behind
             case .retired: return .answered(PendingAnswer(.failure(.retired)))
-            case .over(let ending): return .answered(ending.as())
+            case .over(let ending): return .answered(confirmed(ending).as())
             case .awake(let awake):
                 awake.flight.begin(.end)
                 let answer = awake.end(reason, at: now, unlessUsedSince: time)
@@ -199,12 +204,14 @@ extension GuardedSession {
     /// - Returns: Those who wait for it.
     fileprivate mutating func endWaking(_ result: WakeResult) -> [SessionState<AwakeSession>.Waiter] {
         switch result {
-        case .awake(let box, _):
+        case .awake(let box, _, _):
             guard let awake = box.take() else { return state.endWaking(.failed) }
             awake.join(work)
+            // Other servers may have brought the session here while nobody followed it.
+            if awake.settings.isShared { awake.showState() }
             defer { if let ending = awake.ending { state.end(with: ending) } }
             return state.endWaking(.awake(awake))
-        case .over(let tombstone): return state.endWaking(.over(PendingAnswer(.failure(.ended(tombstone)))))
+        case .over(let tombstone, let version): return state.endWaking(.over(.ended(tombstone, at: version)))
         case .failed: return state.endWaking(.failed)
         }
     }
@@ -212,10 +219,10 @@ extension GuardedSession {
 
 /// The result of waking a session.
 private enum WakeResult: Sendable {
-    /// There is a tree; all is durable up to a revision.
-    case awake(SendingBox<AwakeSession>, durable: Int)
-    /// It was over already.
-    case over(Tombstone)
+    /// There is a tree; all is durable up to a revision. The work is what it begins anew, for the build diverges.
+    case awake(SendingBox<AwakeSession>, durable: Int, beginning: [BegunWork])
+    /// It was over already, at a version of its record.
+    case over(Tombstone, at: RecordToken?)
     case failed(SessionError)
 
     /// The error for those who waited for it.
@@ -251,6 +258,8 @@ struct CarriedState {
     /// The part of its counts that the server's totals have got.
     let counted: CoordinatorCounts
     let inquiry: LeakInquiry
+    /// The doubt in whether this server alone writes the session.
+    let doubt: WriterDoubt
 }
 
 /// An end from outside.
@@ -266,6 +275,12 @@ private struct EndOperation: SessionOperation {
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<EndOutcome?> {
         session.attemptEnd(reason, unlessUsedSince: time, head: head, turn)
+    }
+
+    /// One that was used meanwhile, elsewhere, does not end for its age.
+    mutating func lose() throws(SessionError) {
+        guard time == nil else { throw .notRecorded(cause: "the session was used meanwhile") }
+        head = nil
     }
 
     /// One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.

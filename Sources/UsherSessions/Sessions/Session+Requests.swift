@@ -32,7 +32,7 @@ extension Session {
             if case .ended = error {
                 settings.leave(self)
                 // A key's first answer is given also when the session is over.
-                if let first = try await firstAnswer(to: request.key) { return afterCommit(.replayed(first)) }
+                if let first = try await firstAnswer(to: request) { return afterCommit(.replayed(first)) }
             }
             count(error)
             throw request.key == nil ? error : error.withoutLookup
@@ -40,12 +40,8 @@ extension Session {
     }
 
     /// The first answer to an idempotency key, also once the session is over.
-    fileprivate func firstAnswer(to key: IdempotencyKey?) async throws(SessionError) -> Snapshot? {
-        guard let key else { return nil }
-        let answer = try await settings.ask { journal throws(JournalError) in
-            try await journal.answer(under: key.text, of: id.journalKey)
-        }
-        guard let answer else { return nil }
+    fileprivate func firstAnswer(to request: InputRequest) async throws(SessionError) -> Snapshot? {
+        guard let key = request.key, let answer = try await storedAnswer(under: key) else { return nil }
         let first: Snapshot
         do throws(SessionError) { first = try key.first(answer, epoch: settings.journal.epoch) } catch {
             guard case .keyReused = error else { throw error }
@@ -53,8 +49,39 @@ extension Session {
         }
         guard answer.body.isEmpty else { return first }
         // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
-        return await waitForTwin(key.text) ? try await firstAnswer(to: key) : try await snapshot().replayed
+        if await waitForTwin(key.text) { return try await firstAnswer(to: request) }
+        if let answer = try await waitForOther(under: key, within: request.wait) {
+            return Snapshot(answer, epoch: settings.journal.epoch)
+        }
+        return try await snapshot().replayed
     }
+
+    private func storedAnswer(under key: IdempotencyKey) async throws(SessionError) -> KeyedAnswer? {
+        try await settings.ask { journal throws(JournalError) in
+            try await journal.answer(under: key.text, of: id.journalKey)
+        }
+    }
+
+    /// Waits until another server has written the answer for which a request with the same key waits there.
+    ///
+    /// - Returns: nil where there is none in time, or nothing that it could wait for.
+    private func waitForOther(
+        under key: IdempotencyKey, within wait: Duration?
+    ) async throws(SessionError) -> KeyedAnswer? {
+        guard settings.isShared, let wait else { return nil }
+        let end = settings.clock.uptime &+ wait.milliseconds
+        while settings.clock.uptime < end, !Task.isCancelled {
+            let isPending = try await complete(Look { $0.firstEffect != nil })
+            if let answer = try await storedAnswer(under: key), !answer.body.isEmpty { return answer }
+            guard isPending else { return nil }
+            let next = min(end, settings.clock.uptime &+ Self.pollInterval)
+            do { try await settings.clock.sleep(untilUptime: next) } catch { return nil }
+        }
+        return nil
+    }
+
+    /// In milliseconds, the time between two looks for another server's answer.
+    private static let pollInterval: Int64 = 200
 
     /// Takes a session that cannot be replayed back to an earlier revision, and goes on from there.
     ///
@@ -148,7 +175,7 @@ private struct RequestOperation: SessionOperation {
             try await session.wake()
             return nil
         } catch {
-            guard error.isUnrestorable, let first = try? await session.firstAnswer(to: request.key) else {
+            guard error.isUnrestorable, let first = try? await session.firstAnswer(to: request) else {
                 throw error
             }
             return .replayed(first)
@@ -156,12 +183,13 @@ private struct RequestOperation: SessionOperation {
     }
 
     /// An input that has not happened has begun nothing that its answer could wait for.
-    func takeBack(_ outcome: InputOutcome, in session: Session) {
+    func takeBack(_ outcome: InputOutcome, after error: SessionError?, in session: Session) {
         if let token = outcome.token { session.forget(token) }
+        session.settings.note(outcome.begun, of: session.id, after: error)
     }
 
     mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> InputOutcome? {
-        if let first = try await session.firstAnswer(to: request.key) { return .replayed(first) }
+        if let first = try await session.firstAnswer(to: request) { return .replayed(first) }
         self.lookup = lookup
         return nil
     }

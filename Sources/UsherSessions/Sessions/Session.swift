@@ -73,8 +73,9 @@ package final class Session: Sendable {
                         guarded.state.end(with: ending)
                     }
                     return attempt
+                case .behind: return .behind
                 case .asleep, .waking: return .asleep
-                case .over(let ending): return .answered(ending.as())
+                case .over(let ending): return .answered(confirmed(ending).as())
                 case .retired: return .answered(PendingAnswer(.failure(.retired)))
                 }
             } ?? .busy
@@ -114,6 +115,28 @@ package final class Session: Sendable {
     /// About the bytes of a tree of few coordinators without its screens, which take as much again as their JSON.
     private static let leastSize = 5_000
 
+    /// The version of the record, as the journal confirms it: without one where this server alone has the journal.
+    ///
+    /// - Throws: `SessionError`.
+    func version() async throws(SessionError) -> RecordToken? {
+        try await complete(Look { $0.chain.token })
+    }
+
+    /// True where the record still has the version at which something was found out: else that was true at no moment of
+    /// this request.
+    ///
+    /// - Throws: `SessionError`.
+    func stands(at version: RecordToken?) async throws(SessionError) -> Bool {
+        guard settings.isShared else { return true }
+        return try await self.version() == version
+    }
+
+    /// The end of the session as an answer to another request, for which the journal confirms it anew.
+    func confirmed(_ ending: PendingAnswer<Never>) -> PendingAnswer<Never> {
+        guard let peers = settings.peers else { return ending }
+        return ending.confirmed(by: peers, of: id.journalKey)
+    }
+
     private func look<Value: Sendable>(_ look: Look<Value>) async throws(SessionError) -> Value {
         noteUse()
         let value = try await complete(look)
@@ -124,9 +147,12 @@ package final class Session: Sendable {
     /// Tells the journal that it is used, where its inputs do not: it must not expire too early, also after a crash.
     ///
     /// Seldom, and therefore for some time ahead; a session may so live a little longer than it has to.
-    private func coverUse() {
-        guard lastUse > covered.load(ordering: .relaxed) else { return }
-        let end = lastUse &+ settings.bounds.expiryTime.milliseconds / 16
+    ///
+    /// - Parameter use: The use to be covered; the last one unless told.
+    func coverUse(at use: Int64? = nil) {
+        let use = use ?? lastUse
+        guard use > covered.load(ordering: .relaxed) else { return }
+        let end = use &+ settings.bounds.expiryTime.milliseconds / 16
         covered.store(end, ordering: .relaxed)
         _ = settings.journal.submit(JournalChange(.touch(end), of: id.journalKey))
     }
@@ -188,7 +214,7 @@ extension Session {
 }
 
 /// A look at the tree as it stands.
-private struct Look<Value: Sendable>: SessionOperation {
+struct Look<Value: Sendable>: SessionOperation {
     /// Set where an operator looks, who is let through also while memory is scarce.
     var isOperators = false
     let body: @Sendable (AwakeSession) -> Value
@@ -232,7 +258,9 @@ struct GuardedSession {
 
     /// Looks at the tree, where there is one whose writes are durable or under way.
     mutating func look<Value>(_ body: (AwakeSession) -> Value?) -> Value? {
-        guard case .awake(let awake) = enter() else { return nil }
-        return body(awake)
+        switch enter() {
+        case .awake(let awake), .behind(let awake): body(awake)
+        case .asleep, .waking, .over, .retired: nil
+        }
     }
 }

@@ -9,6 +9,12 @@ final class SessionSettings: Sendable {
     let apps: [any App.Type]
     let clock: any Clock
     let journal: any Journal
+    /// The other servers on the journal; nil where this one alone has it.
+    let peers: (any JournalPeers)?
+    /// True where other servers may write the same sessions.
+    let isShared: Bool
+    /// The work that this server owns; nil where it owns all.
+    let owned: OwnedWork?
     let bounds: SessionBounds
     let totals = CoordinatorTotals()
     let watches: Watches
@@ -44,6 +50,9 @@ final class SessionSettings: Sendable {
         self.apps = apps
         self.clock = clock
         self.journal = journal
+        peers = journal.peers
+        isShared = journal.peers != nil
+        owned = journal.peers.map { OwnedWork($0) }
         self.bounds = bounds
         self.flight = flight
         self.threads = threads
@@ -64,12 +73,28 @@ final class SessionSettings: Sendable {
     /// So long before its time a timer's session is woken, or held awake.
     static let foresight = Duration.seconds(60)
 
+    /// The time by which a timer is due that holds its session awake: milliseconds since 1970.
+    var soon: Int64 { clock.now().milliseconds &+ Self.foresight.milliseconds }
+
     /// The services that the effects of an app work with.
     ///
     /// - Throws: The error of the app's `services()`.
     func services(of name: String) throws -> any Sendable {
         guard let app = apps.first(where: { $0.name == name }) else { throw ReplayError.unknownApp(name) }
         return try services.services(of: app)
+    }
+
+    /// Takes the work of a change for this server's own that may have been made.
+    ///
+    /// Nobody else begins it then; where the change was not made, there is none.
+    ///
+    /// - Parameters:
+    ///   - begun: The work.
+    ///   - id: The session.
+    ///   - error: Why the change was not made.
+    func note(_ begun: [BegunWork], of id: SessionID, after error: SessionError?) {
+        guard let owned, !begun.isEmpty, case .outcomeUnknown? = error else { return }
+        owned.add(begun, of: id.journalKey, at: clock.now())
     }
 
     /// Asks the journal something.

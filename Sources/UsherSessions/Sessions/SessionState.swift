@@ -18,6 +18,7 @@ protocol GuardedTree: AnyObject {
 /// asleep ──▶ waking ──▶ awake ──▶ over ──▶ retired
 ///   ▲  ◀──────┘ ◀─────────┘ ◀──────┘
 ///   undone: the waking failed, the tree broke, or its writes were not durable
+///   awake ◀──▶ catching up, where other servers have written
 /// ```
 struct SessionState<Tree: GuardedTree> {
     /// Is told how the waking ended that it waits for: why there is no tree; nil where there may be one.
@@ -30,8 +31,10 @@ struct SessionState<Tree: GuardedTree> {
         indirect case asleep(Tree.Carried?)
         /// One request builds the tree, outside the lock; these wait for it.
         indirect case waking(Tree.Carried?, [Waiter])
-        /// There is a tree.
+        /// There is a tree; it may be behind what other servers have written.
         case awake(Tree)
+        /// One request reads what others have written, and the tree handles it; these wait for it.
+        indirect case catchingUp(Tree, [Waiter])
         /// It has ended; the answer tells when that is durable.
         indirect case over(Ending)
         /// It has left memory: whoever finds it has to look it up again.
@@ -58,8 +61,10 @@ struct SessionState<Tree: GuardedTree> {
         case awake(Tree)
         /// No tree. Where one was dropped at this moment, its writes were not durable, and are not shown to watchers.
         indirect case asleep(Tree.Carried?, isDropped: Bool)
-        /// No tree yet: it is being built.
+        /// No tree yet: it is being built, or catches up.
         case waking
+        /// A tree that has to catch up with other servers first.
+        case behind(Tree)
         /// The end.
         case over(Ending)
         /// Nothing: the session has to be looked up again.
@@ -72,11 +77,12 @@ struct SessionState<Tree: GuardedTree> {
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
-            guard tree.chain.isBroken else { return .awake(tree) }
-            return drop(leaving: tree.carried)
-        case .over(let ending): return ending.isUndone ? drop(leaving: nil) : .over(ending)
+            guard !tree.chain.isSound else { return .awake(tree) }
+            return tree.chain.isBroken ? drop(leaving: tree.carried) : .behind(tree)
+        case .over(let ending):
+            return ending.isUndone || ending.isOutdated ? drop(leaving: nil) : .over(ending)
         case .asleep(let carried): return .asleep(carried, isDropped: false)
-        case .waking: return .waking
+        case .waking, .catchingUp: return .waking
         case .retired: return .retired
         }
     }
@@ -125,17 +131,20 @@ struct SessionState<Tree: GuardedTree> {
         case .asleep(let carried):
             phase = .waking(carried, [])
             return .build(after: carried)
-        case .waking: return .wait
+        case .waking, .catchingUp: return .wait
         case .awake, .over, .retired: return .none
         }
     }
 
-    /// A request waits for the waking.
+    /// A request waits for the waking, or for the tree that catches up.
     ///
-    /// - Returns: False where nobody wakes the session any more: the waiter is not told of anything.
+    /// - Returns: False where nobody does either any more: the waiter is not told of anything.
     mutating func wait(_ waiter: @escaping Waiter) -> Bool {
-        guard case .waking(let carried, let waiters) = phase else { return false }
-        phase = .waking(carried, waiters + [waiter])
+        switch phase {
+        case .waking(let carried, let waiters): phase = .waking(carried, waiters + [waiter])
+        case .catchingUp(let tree, let waiters): phase = .catchingUp(tree, waiters + [waiter])
+        case .asleep, .awake, .over, .retired: return false
+        }
         return true
     }
 
@@ -169,7 +178,7 @@ struct SessionState<Tree: GuardedTree> {
         switch phase {
         case .awake(let tree) where !tree.chain.isBroken: .work(tree)
         case .over(let ending) where ending.isDurable: .stop
-        case .asleep, .waking, .awake, .over, .retired: .none
+        case .asleep, .waking, .awake, .catchingUp, .over, .retired: .none
         }
     }
 
@@ -192,7 +201,7 @@ struct SessionState<Tree: GuardedTree> {
     /// - Parameter isIdle: True for a tree that has nothing to do for the time being.
     mutating func retire(where isIdle: (Tree) -> Bool) -> Retirement {
         switch phase {
-        case .waking: return .refused
+        case .waking, .catchingUp: return .refused
         case .retired: return .left
         case .asleep(let carried):
             phase = .retired
@@ -206,5 +215,64 @@ struct SessionState<Tree: GuardedTree> {
             phase = .retired
             return .hibernated(tree)
         }
+    }
+}
+
+// MARK: Other servers
+
+extension SessionState {
+    /// The part of a request in catching up.
+    enum CatchUpPart {
+        /// Nothing: there is no tree that could.
+        case none
+        /// Read what others have written since the version of this chain.
+        case read(WriteChain)
+        /// Wait for the request that does.
+        case wait
+    }
+
+    /// The end of catching up.
+    enum CatchUpEnd {
+        /// The tree stays: it has caught up, or the journal could not be read and it is behind still.
+        case stays
+        /// The tree has to go: what it stands on is not what the journal has.
+        case dropped
+        /// Another server has ended the session.
+        case over(Ending)
+    }
+
+    /// A request needs to know what other servers have written.
+    mutating func beginCatchingUp() -> CatchUpPart {
+        switch phase {
+        case .awake(let tree) where !tree.chain.isBroken:
+            phase = .catchingUp(tree, [])
+            return .read(tree.chain)
+        case .waking, .catchingUp: return .wait
+        case .asleep, .awake, .over, .retired: return .none
+        }
+    }
+
+    /// The tree that catches up.
+    var follower: Tree? {
+        if case .catchingUp(let tree, _) = phase { tree } else { nil }
+    }
+
+    /// Catching up has ended.
+    ///
+    /// - Returns: Those who wait for it.
+    mutating func endCatchingUp(_ end: CatchUpEnd) -> [Waiter] {
+        guard case .catchingUp(let tree, let waiters) = phase else { return [] }
+        switch end {
+        case .stays: phase = .awake(tree)
+        case .dropped: phase = .asleep(tree.carried)
+        case .over(let ending): phase = .over(ending)
+        }
+        return waiters
+    }
+
+    /// Another server is said to have come to a revision: a tree before it is behind.
+    func hear(of revision: Int) {
+        guard case .awake(let tree) = phase, let token = tree.chain.token, token.revision < revision else { return }
+        tree.chain.fallBehind(from: token)
     }
 }

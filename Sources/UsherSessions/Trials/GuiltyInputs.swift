@@ -108,6 +108,13 @@ final class GuiltyInputs: Sendable {
         contents.withLock { $0.acquit(identity) }
     }
 
+    /// Adds inputs that the journal has, for other servers may have added them; those that are known make no difference.
+    func add(_ inputs: [GuiltyInput]) {
+        guard !inputs.isEmpty else { return }
+        let build = build()
+        for input in inputs where input.build == build { add(input) }
+    }
+
     /// Judges an input that is to be handled.
     ///
     /// - Parameters:

@@ -35,6 +35,9 @@ final class Watches: Sendable {
     /// The number of watchers.
     var count: Int { total.load(ordering: .relaxed) }
 
+    /// The sessions that are watched.
+    var sessions: [SessionID] { count > 0 ? audiences.withLock { Array($0.keys) } : [] }
+
     func isWatched(_ id: SessionID) -> Bool {
         // It costs nothing where nobody watches anything.
         count > 0 && audiences.withLock { $0[id] != nil }

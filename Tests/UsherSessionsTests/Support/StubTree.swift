@@ -24,6 +24,7 @@ extension SessionState<StubTree> {
         case dropped(String?)
         case waking
         case awake(String)
+        case behind(String)
         case over(isDurable: Bool)
         case retired
     }
@@ -35,6 +36,7 @@ extension SessionState<StubTree> {
         case .asleep(let carried, isDropped: true): .dropped(carried)
         case .waking: .waking
         case .awake(let tree): .awake(tree.carried)
+        case .behind(let tree): .behind(tree.carried)
         case .over(let ending): .over(isDurable: ending.isDurable)
         case .retired: .retired
         }
@@ -45,7 +47,7 @@ extension SessionState<StubTree> {
         switch found() {
         case .asleep, .dropped: .asleep
         case .waking: .waking
-        case .awake: .awake
+        case .awake, .behind: .awake
         case .over: .over
         case .retired: .retired
         }

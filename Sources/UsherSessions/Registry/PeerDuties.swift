@@ -1,0 +1,144 @@
+import Synchronization
+import Usher
+import UsherJournal
+
+/// The duties of a server among those that share a journal: it claims work that no living server owns, confirms what is
+/// watched here, and learns what others refuse.
+///
+/// It hears which sessions others have written; that is a hint, for what is watched is confirmed each second anyway.
+final class PeerDuties: JournalListener {
+    private let peers: any JournalPeers
+    private let settings: SessionSettings
+    private let store: SessionStore
+    /// The time at which guilty inputs are read again, by the clock's uptime.
+    private let ledgerDue = Atomic(Int64.min)
+
+    /// In milliseconds, how long before it is due work is claimed.
+    private static let foresight: Int64 = 5_000
+    /// Pieces of work that are claimed in one go.
+    private static let stretch = 256
+    /// In milliseconds, the time between two readings of guilty inputs.
+    private static let ledgerInterval: Int64 = 5_000
+
+    /// Makes the duties of a server, which hears from now on what others write.
+    init(_ peers: any JournalPeers, _ settings: SessionSettings, _ store: SessionStore) {
+        self.peers = peers
+        self.settings = settings
+        self.store = store
+        peers.add(self)
+    }
+
+    /// Does what is due; to be called each second.
+    func run() async {
+        do throws(JournalError) {
+            try await readLedger()
+            try await claim()
+        } catch {
+            settings.observe(.postponed(cause: "\(error)"))
+        }
+        await beginOwned()
+        await confirm(Set(settings.watches.sessions))
+    }
+
+    // MARK: Work
+
+    private func claim() async throws(JournalError) {
+        let time = settings.clock.now().milliseconds &+ Self.foresight
+        while peers.mayBeginWork {
+            let claimed = try await peers.claim(dueBy: time, limit: Self.stretch)
+            for work in claimed { settings.owned?.add(work.pieces, of: work.key) }
+            guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
+        }
+    }
+
+    /// Begins work that is this server's and does not run: what it has claimed, and what could not begin before.
+    private func beginOwned() async {
+        let ids = (settings.owned?.sessions ?? []).map { SessionID($0) }
+        settings.stalled.formIntersection(Set(ids))
+        await withTaskGroup { group in
+            // All at once, so that they share their confirmations.
+            for id in ids { group.addTask { [self] in await begin(id) } }
+        }
+    }
+
+    /// Begins the work of a session that is this server's, as far as the tree has come to it.
+    private func begin(_ id: SessionID) async {
+        // Without memory it waits, and for a trial until that is over.
+        guard !settings.stalled.contains(id), !settings.holds.contains(.session(id)), !settings.gate.refuses(.waking)
+        else { return }
+        let session = session(id)
+        defer { store.makeRoom(for: session) }
+        do throws(SessionError) {
+            let pieces = settings.owned?.pieces(of: id.journalKey) ?? []
+            guard let version = try await session.version() else { return }
+            // Of those that were there before, for the session goes on meanwhile.
+            settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
+            session.commit(0)
+        } catch {
+            switch error {
+            case .ended, .unknown:
+                settings.owned?.forget(id.journalKey)
+                _ = session.retire()
+                store.remove(session)
+            default: break
+            }
+        }
+    }
+
+    // MARK: Watched sessions
+
+    private func confirm(_ watched: Set<SessionID>) async {
+        guard !watched.isEmpty else { return }
+        let now = settings.clock.now().milliseconds
+        await withTaskGroup { group in
+            for id in watched { group.addTask { [self] in await follow(id, usedAt: now) } }
+        }
+    }
+
+    /// Lets a session that is watched here catch up; those who watch are shown what it brings.
+    private func follow(_ id: SessionID, usedAt time: Int64) async {
+        let session = session(id)
+        defer { store.makeRoom(for: session) }
+        do throws(SessionError) {
+            _ = try await session.version()
+            session.coverUse(at: time)
+        } catch {
+            switch error {
+            case .retired: store.remove(session)
+            case .ended, .unknown:
+                _ = session.retire()
+                store.remove(session)
+                settings.watches.end(id)
+            default: break
+            }
+        }
+    }
+
+    /// The session with an id, put into memory where it is not there; that is no use of it.
+    private func session(_ id: SessionID) -> Session {
+        store.session(id) { Session(id, settings: settings, lastUsed: settings.clock.now().milliseconds) }
+    }
+
+    // MARK: What others do
+
+    func hear(_ rings: [JournalRing]) {
+        // Not on the journal's thread, which has others to tell.
+        Task.detached { [self] in await follow(rings) }
+    }
+
+    private func follow(_ rings: [JournalRing]) async {
+        let watched = Set(settings.watches.sessions)
+        for ring in rings where !watched.contains(SessionID(ring.key)) {
+            store.find(SessionID(ring.key))?.whenFree { $0.state.hear(of: ring.revision) }
+        }
+        await confirm(rings.isEmpty ? watched : watched.intersection(rings.map { SessionID($0.key) }))
+    }
+
+    /// Learns which inputs other servers have found guilty.
+    private func readLedger() async throws(JournalError) {
+        let now = settings.clock.uptime
+        guard now >= ledgerDue.load(ordering: .relaxed) else { return }
+        settings.guilty.add(try await settings.journal.guiltyInputs())
+        ledgerDue.store(now &+ Self.ledgerInterval, ordering: .relaxed)
+    }
+}

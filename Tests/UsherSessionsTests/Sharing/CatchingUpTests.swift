@@ -1,0 +1,202 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+
+@testable import UsherSessions
+
+@Suite("A tree catches up with other servers", .timeLimit(.minutes(1)))
+struct CatchingUpTests {
+    let group = ServerGroup()
+
+    private func woken(_ server: Int) -> Int {
+        group.registries[server].settings.metrics.app("ledger").number(of: .woken)
+    }
+
+    @Test func `it handles what others have written, and is not built again`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        for number in 0..<200 { try await group.add("\(number)", to: id, on: 0) }
+        #expect(try await group.state(of: id, on: 1).revision == 201)
+        #expect(woken(1) == 1)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `it goes on writing where it has caught up`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        try await group.add("tea", to: id, on: 0)
+        _ = try await group.state(of: id, on: 1)
+        #expect(try await group.add("milk", to: id, on: 1).revision == 3)
+        #expect(try await group.state(of: id, on: 0).revision == 3)
+        #expect((woken(0), woken(1)) == (0, 1))
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `answers to keys come along`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        for number in 0..<20 { try await group.add("\(number)", to: id, on: 0, key: "\(number)") }
+        #expect(try await group.state(of: id, on: 1).revision == 21)
+        let again = try await group.add("19", to: id, on: 1, key: "19")
+        #expect(again.isReplayed && again.revision == 21)
+        #expect(try await group.add("20", to: id, on: 1, key: "20").revision == 22)
+        #expect(try await group.add("20", to: id, on: 0, key: "20").isReplayed)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `a repeated fact under a key is a version of its own`() async throws {
+        let group = ServerGroup(apps: [StepsApp.self])
+        let id = try await group.open("steps")
+        _ = try await group.state(of: id, on: 1)
+        try await group.perform(#"{"screen":1,"event":"push"}"#, on: id, at: 0)
+        try await group.perform(#"{"popped":2}"#, on: id, at: 0)
+        _ = try await group.state(of: id, on: 1)
+        #expect(try await group.perform(#"{"popped":2}"#, on: id, at: 0, key: "p").revision == 3)
+        #expect(try await group.perform(#"{"popped":2}"#, on: id, at: 1, key: "p").isReplayed)
+        #expect(try await group.perform(#"{"screen":1,"event":"push"}"#, on: id, at: 1).revision == 4)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `where commits were lost the same revision is another, and the tree goes`() async throws {
+        let id = try await group.open()
+        try await group.add("tea", to: id, on: 0)
+        _ = try await group.state(of: id, on: 1)
+        let before = group.store.records
+        try await group.add("lost", to: id, on: 0)
+        _ = try await group.state(of: id, on: 1)
+        group.store.goBack(to: before)
+        try await group.add("milk", to: id, on: 1)
+        for server in 0...1 {
+            let state = try await group.state(of: id, on: server)
+            #expect(state.revision == 3)
+            #expect(state.text.contains("milk") && !state.text.contains("lost"))
+        }
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `a session that the journal does not know any more is unknown`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        group.store.goBack(to: [:])
+        for server in 0...1 {
+            #expect(try await group.error { try await group.state(of: id, on: server) }?.name == "unknown")
+        }
+        #expect(group.registries.allSatisfy { $0.liveCoordinators == 0 && $0.awakeCount == 0 })
+    }
+
+    @Test func `many requests that find it behind wait for one reading`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        for number in 0..<100 { try await group.add("\(number)", to: id, on: 0) }
+        try await withThrowingTaskGroup(of: Int.self) { tasks in
+            for _ in 0..<20 { tasks.addTask { try await group.state(of: id, on: 1).revision } }
+            for try await revision in tasks { #expect(revision == 101) }
+        }
+        #expect(woken(1) == 1)
+    }
+
+    @Test func `a rejected input and a leak elsewhere are the same here`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        _ = try await group.error { try await group.send(#""refuse""#, to: id, on: 0) }
+        try await group.send(#""roll""#, to: id, on: 0)
+        try await group.send(#""roll""#, to: id, on: 1)
+        try await group.expectAgreement(on: id)
+    }
+
+    // MARK: Watching
+
+    @Test func `who watches is shown each revision that another server has made`() async throws {
+        let id = try await group.open()
+        let watcher = Spectator()
+        _ = try await group.registries[1].watch(id, by: watcher)
+        for number in 0..<5 { try await group.add("\(number)", to: id, on: 0) }
+        await group.registries[1].meetPeers()
+        #expect(watcher.revisions == [2, 3, 4, 5, 6])
+        await group.registries[1].meetPeers()
+        #expect(watcher.revisions == [2, 3, 4, 5, 6])
+    }
+
+    @Test func `of many revisions at once only the newest`() async throws {
+        let id = try await group.open()
+        let watcher = Spectator()
+        _ = try await group.registries[1].watch(id, by: watcher)
+        for number in 0..<17 { try await group.add("\(number)", to: id, on: 0) }
+        await group.registries[1].meetPeers()
+        #expect(watcher.revisions == [18])
+    }
+
+    @Test func `a ring makes it known at once, watched or not`() async throws {
+        group.store.ring()
+        let id = try await group.open()
+        let watcher = Spectator()
+        _ = try await group.registries[1].watch(id, by: watcher)
+        try await group.add("tea", to: id, on: 0)
+        await group.until { watcher.revisions == [2] }
+        group.registries[1].unwatch(id, by: watcher)
+        try await group.add("milk", to: id, on: 0)
+        let session = try #require(group.registries[1].store.find(id))
+        await group.until { await session.locked { guarded in guarded.look { $0.chain.isBehind } ?? false } }
+        // It reads before it handles: nothing is lost, and no tree built again.
+        #expect(try await group.add("sugar", to: id, on: 1).revision == 4)
+        #expect(woken(1) == 1)
+    }
+
+    @Test func `what is watched stays awake, and does not expire while it is watched on another server`() async throws {
+        let day: Int64 = 24 * 60 * 60 * 1_000
+        let id = try await group.open()
+        let watcher = Spectator()
+        _ = try await group.registries[1].watch(id, by: watcher)
+        for _ in 0..<20 {
+            group.clock.advance(by: day / 8)
+            for journal in group.journals { journal.beat() }
+            await group.registries[1].meetPeers()
+            await group.registries[0].sweep()
+        }
+        #expect(group.registries[1].awakeCount == 1)
+        #expect(group.registries[0].awakeCount == 0)
+        #expect(!watcher.sawEnd)
+        group.registries[1].unwatch(id, by: watcher)
+        group.clock.advance(by: 2 * day)
+        await group.registries[0].sweep()
+        #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
+    }
+
+    @Test func `who watches sees the end that another server made`() async throws {
+        let id = try await group.open()
+        let watcher = Spectator()
+        _ = try await group.registries[1].watch(id, by: watcher)
+        _ = try await group.registries[0].end(id)
+        await group.registries[1].meetPeers()
+        await group.until { watcher.sawEnd }
+        #expect(group.registries[1].awakeCount == 0)
+    }
+
+    @Test func `a long poll on one server ends with an event on another`() async throws {
+        let id = try await group.open()
+        let poll = Task { try await group.registries[1].snapshot(of: id, beyond: 1, within: .seconds(10)) }
+        await group.until { group.registries[1].watcherCount == 1 }
+        try await group.add("tea", to: id, on: 0)
+        await group.registries[1].meetPeers()
+        #expect(try await poll.value.revision == 2)
+    }
+}
+
+/// Sees what becomes durable.
+final class Spectator: SessionWatcher {
+    private struct Seen {
+        var revisions: [Int] = []
+        var sawEnd = false
+    }
+
+    private let seen = Mutex(Seen())
+
+    /// The revisions after the creation.
+    var revisions: [Int] { seen.withLock { $0.revisions.filter { $0 > 1 } } }
+    var sawEnd: Bool { seen.withLock(\.sawEnd) }
+
+    func see(_ state: SharedSnapshot) { seen.withLock { $0.revisions.append(state.snapshot.revision) } }
+
+    func seeEnd() { seen.withLock { $0.sawEnd = true } }
+}

@@ -1,0 +1,151 @@
+import Testing
+import Usher
+import UsherJournal
+import UsherSessions
+
+@Suite("Nothing leaves a server that the journal has not confirmed", .timeLimit(.minutes(1)))
+struct ConfirmationTests {
+    let group = ServerGroup()
+
+    @Test func `a read shows what another server has written`() async throws {
+        let id = try await group.open()
+        #expect(try await group.state(of: id, on: 1).revision == 1)
+        try await group.add("tea", to: id, on: 0)
+        let read = try await group.state(of: id, on: 1)
+        #expect(read.revision == 2)
+        #expect(read.text.contains("tea"))
+        #expect(try await group.registries[1].report(of: id).isEmpty == false)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `without confirmation a read would be stale: the safeguard is needed`() async throws {
+        let id = try await group.open()
+        group.journals[1].confirmNothing()
+        #expect(try await group.state(of: id, on: 1).revision == 1)
+        try await group.add("tea", to: id, on: 0)
+        #expect(try await group.state(of: id, on: 1).revision == 1)
+    }
+
+    @Test func `a precondition is held against the newest revision`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        try await group.add("tea", to: id, on: 0)
+        let error = try await group.error { try await group.add("milk", to: id, on: 1, if: 1) }
+        guard case .preconditionFailed(let current)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(current.revision == 2)
+        // The other way round: what a stale tree would refuse is let through.
+        _ = try await group.state(of: id, on: 0)
+        try await group.add("milk", to: id, on: 1, if: 2)
+        #expect(try await group.add("sugar", to: id, on: 0, if: 3).revision == 4)
+    }
+
+    @Test func `a screen that another server has covered is stale, one that it has shown is not`() async throws {
+        let group = ServerGroup(apps: [StepsApp.self])
+        let id = try await group.open("steps")
+        _ = try await group.state(of: id, on: 1)
+        try await group.perform(#"{"screen":1,"event":"push"}"#, on: id, at: 0)
+        #expect(try await group.perform(#"{"screen":2,"event":"push"}"#, on: id, at: 1).revision == 3)
+        let error = try await group.error {
+            try await group.perform(#"{"screen":2,"event":"push"}"#, on: id, at: 0)
+        }
+        guard case .rejected(let rejection, let current)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(rejection.kind == .stale)
+        #expect(current.revision == 3)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `a refusal is true of the newest revision, and its current state is that`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        try await group.add("tea", to: id, on: 0)
+        for event in [#""refuse""#, #"{"add":{"_0":7}}"#] {
+            let error = try await group.error { try await group.send(event, to: id, on: 1) }
+            guard case .rejected(_, let current)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(current.revision == 2)
+        }
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `a session that another server has ended is gone, and its keys have their answers`() async throws {
+        let id = try await group.open()
+        let first = try await group.add("tea", to: id, on: 0, key: "a")
+        #expect(try await group.state(of: id, on: 1).revision == 2)
+        _ = try await group.registries[0].end(id)
+        for _ in 0..<2 {
+            guard case .ended(let tombstone)? = try await group.error({ try await group.state(of: id, on: 1) }) else {
+                Issue.record("it lives")
+                return
+            }
+            #expect(tombstone.reason == .deleted)
+        }
+        #expect(try await group.add("tea", to: id, on: 1, key: "a").state == first.state)
+        #expect(group.registries[1].liveCoordinators == 0)
+        #expect(group.registries[1].awakeCount == 0)
+    }
+
+    @Test func `an end that the journal has lost is none`() async throws {
+        let id = try await group.open()
+        let before = group.store.records
+        _ = try await group.registries[0].end(id)
+        guard case .ended? = try await group.error({ try await group.state(of: id, on: 1) }) else {
+            Issue.record("it lives")
+            return
+        }
+        group.store.goBack(to: before)
+        for server in 0...1 { #expect(try await group.state(of: id, on: server).revision == 1) }
+    }
+
+    @Test func `while the journal cannot be asked nothing is said, and afterwards the tree goes on`() async throws {
+        let id = try await group.open()
+        try await group.add("tea", to: id, on: 0)
+        group.journals[0].setReachable(false)
+        guard case .notRead? = try await group.error({ try await group.state(of: id, on: 0) }) else {
+            Issue.record("it says something")
+            return
+        }
+        group.journals[0].setReachable(true)
+        #expect(try await group.state(of: id, on: 0).revision == 2)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `a key's first answer is the same on every server`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        let first = try await group.add("tea", to: id, on: 0, key: "a")
+        let again = try await group.add("tea", to: id, on: 1, key: "a")
+        #expect(again.state == first.state)
+        #expect(again.isReplayed)
+        #expect(try await group.state(of: id, on: 0).revision == 2)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `an answer waits for its confirmation, and is made again where that fails`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        group.journals[1].hold()
+        let read = Task { try await group.state(of: id, on: 1) }
+        await group.until { group.journals[1].waiting > 0 }
+        try await group.add("tea", to: id, on: 0)
+        group.journals[1].release()
+        #expect(try await read.value.revision == 2)
+    }
+
+    @Test func `where one server has the journal nothing is confirmed`() async throws {
+        let journal = MemoryJournal()
+        #expect(journal.peers == nil)
+        let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: group.clock)
+        let id = try await registry.open("ledger").session.id
+        #expect(try await registry.snapshot(of: id).revision == 1)
+        #expect(try await registry.nodes().isEmpty)
+        #expect(registry.isJournalReachable)
+    }
+}

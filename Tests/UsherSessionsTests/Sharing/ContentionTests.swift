@@ -1,0 +1,238 @@
+import Testing
+import Usher
+import UsherJournal
+
+@testable import UsherSessions
+
+@Suite("Servers compete for a session", .timeLimit(.minutes(1)))
+struct ContentionTests {
+    let group = ServerGroup()
+
+    @Test func `an event that lost is handled again upon what is there`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        group.journals[1].hold()
+        let event = Task { try await group.add("milk", to: id, on: 1) }
+        await group.until { group.journals[1].waiting > 0 }
+        try await group.add("tea", to: id, on: 0)
+        group.journals[1].release()
+        let answer = try await event.value
+        #expect(answer.revision == 3)
+        #expect(answer.text.contains("tea") && answer.text.contains("milk"))
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `one that lost looks again at its precondition and its screen`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        group.journals[1].hold()
+        let event = Task { try await group.add("milk", to: id, on: 1, if: 1) }
+        await group.until { group.journals[1].waiting > 0 }
+        try await group.add("tea", to: id, on: 0)
+        group.journals[1].release()
+        guard case .preconditionFailed(let current)? = try await group.error({ try await event.value }) else {
+            Issue.record("it counted")
+            return
+        }
+        #expect(current.revision == 2)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `twins of a key on two servers count once, and get the same answer`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        group.journals[1].hold()
+        let twin = Task { try await group.add("tea", to: id, on: 1, key: "a") }
+        await group.until { group.journals[1].waiting > 0 }
+        let first = try await group.add("tea", to: id, on: 0, key: "a")
+        group.journals[1].release()
+        let answer = try await twin.value
+        #expect(answer.state == first.state)
+        #expect(answer.isReplayed)
+        #expect(try await group.state(of: id, on: 1).revision == 2)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `events of many clients on three servers all count, each once`() async throws {
+        let group = ServerGroup(3)
+        let id = try await group.open()
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for server in 0..<3 {
+                tasks.addTask {
+                    for number in 0..<20 {
+                        // Who loses too often is told to come again.
+                        while true {
+                            do {
+                                try await group.add("\(server)-\(number);", to: id, on: server)
+                                break
+                            } catch SessionError.notRecorded {
+                                continue
+                            }
+                        }
+                    }
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        let state = try await group.state(of: id, on: 0)
+        #expect(state.revision == 61)
+        for server in 0..<3 {
+            for number in 0..<20 {
+                #expect(
+                    state.text.split(separator: "\(server)-\(number);", omittingEmptySubsequences: false).count == 2)
+            }
+        }
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `who loses again and again is told so, and nothing has happened`() async throws {
+        let id = try await group.open()
+        var contention = Contention()
+        var operation = Look<Void> { _ in }
+        for _ in 0..<8 { try contention.lose(&operation) }
+        #expect(throws: SessionError.self) { try contention.lose(&operation) }
+        #expect(try await group.state(of: id, on: 0).revision == 1)
+    }
+
+    @Test func `an answer that does not come is unknown, and its key asks again on any server`() async throws {
+        for cut in [SharedJournal.Cut.before, .after] {
+            let id = try await group.open()
+            group.journals[0].cut(cut)
+            let error = try await group.error { try await group.add("tea", to: id, on: 0, key: "a") }
+            guard case .outcomeUnknown? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            let again = try await group.add("tea", to: id, on: 1, key: "a")
+            #expect(again.revision == 2)
+            #expect(again.isReplayed == (cut == .after))
+            #expect(try await group.add("tea", to: id, on: 0, key: "a").state == again.state)
+            try await group.expectAgreement(on: id)
+        }
+    }
+
+    @Test func `an opening that was not answered is found under its key, on any server`() async throws {
+        for (number, cut) in [SharedJournal.Cut.before, .after].enumerated() {
+            group.journals[0].cut(cut)
+            guard case .outcomeUnknown? = try await group.error({ try await group.open(key: "o\(number)") }) else {
+                Issue.record("it was answered")
+                return
+            }
+            let id = try await group.open(on: 1, key: "o\(number)")
+            #expect(try await group.open(key: "o\(number)") == id)
+            #expect(group.registries[0].sessionCount == number + 1)
+        }
+    }
+
+    @Test func `sessions that are opened under a key on two servers are one`() async throws {
+        group.journals[1].hold()
+        let twin = Task { try await group.open(on: 1, key: "o") }
+        await group.until { group.journals[1].waiting > 0 }
+        let id = try await group.open(key: "o")
+        group.journals[1].release()
+        #expect(try await twin.value == id)
+        #expect(group.registries[0].sessionCount == 1)
+        #expect(try await group.open(on: 1, key: "o") == id)
+        #expect(try await group.state(of: id, on: 1).revision == 1)
+        #expect(group.registries[1].liveCoordinators == 1)
+    }
+
+    @Test func `an end that lost ends what is there; one that came second finds a tombstone`() async throws {
+        let id = try await group.open()
+        _ = try await group.state(of: id, on: 1)
+        group.journals[1].hold()
+        let end = Task { try await group.registries[1].end(id) }
+        await group.until { group.journals[1].waiting > 0 }
+        try await group.add("tea", to: id, on: 0)
+        group.journals[1].release()
+        _ = try await end.value
+        guard case .ended? = try await group.error({ try await group.state(of: id, on: 0) }) else {
+            Issue.record("it lives")
+            return
+        }
+        guard case .ended? = try await group.error({ try await group.registries[0].end(id) }) else {
+            Issue.record("it ended twice")
+            return
+        }
+        #expect(group.registries.allSatisfy { $0.liveCoordinators == 0 })
+    }
+
+    @Test func `an end without a tree names the version too`() async throws {
+        let id = try await group.open()
+        group.journals[1].hold()
+        let end = Task { try await group.registries[1].end(id) }
+        await group.until { group.journals[1].waiting > 0 }
+        try await group.add("tea", to: id, on: 0)
+        group.journals[1].release()
+        _ = try await end.value
+        #expect(group.store.head(of: id.key)?.revision == 2)
+        #expect(group.store.head(of: id.key)?.ending?.reason == "deleted")
+    }
+
+    @Test func `a failing handler on a stale tree is no answer, for the journal has gone on`() async throws {
+        let group = ServerGroup(apps: [TwiceApp.self])
+        let id = try await group.open("twice")
+        _ = try await group.state(of: id, on: 1)
+        // Here the second is refused; there it is the third, and goes through.
+        try await group.send(#""go""#, to: id, on: 0)
+        try await group.send(#""go""#, to: id, on: 1)
+        #expect(try await group.error { try await group.send(#""odd""#, to: id, on: 0) }?.name == "rejected")
+        try await group.send(#""go""#, to: id, on: 1)
+        #expect(try await group.send(#""odd""#, to: id, on: 0).revision == 5)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `time does not go back in a session where another server's clock is late`() async throws {
+        let id = try await group.open()
+        group.clock.advance(by: 10_000)
+        try await group.add("tea", to: id, on: 0)
+        group.clock.jump(by: -5_000)
+        #expect(try await group.add("milk", to: id, on: 1).text.contains("milk at 10000"))
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `a doubt is over after two readings in a row that brought nothing`() {
+        var doubt = WriterDoubt()
+        #expect(!doubt.isRaised)
+        doubt.noteReading(isNews: true)
+        #expect(doubt.isRaised && !doubt.mustRead() && doubt.mustRead())
+        doubt.noteReading(isNews: false)
+        #expect(doubt.isRaised && !doubt.mustRead() && doubt.mustRead())
+        doubt.noteReading(isNews: true)
+        doubt.noteReading(isNews: false)
+        #expect(doubt.isRaised)
+        doubt.noteReading(isNews: false)
+        #expect(!doubt.isRaised)
+    }
+
+    @Test func `servers that take turns read before they handle, and no tree is built again`() async throws {
+        let id = try await group.open()
+        for number in 0..<10 { try await group.add("\(number)", to: id, on: number % 2) }
+        // Each has lost once before it knew of the other; one of them had to wake the session first.
+        #expect(group.registries.map { $0.settings.metrics.app("ledger").number(of: .woken) } == [1, 2])
+        try await group.expectAgreement(on: id)
+    }
+}
+
+/// An app that refuses some events for what came before.
+enum TwiceApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { TwiceCoordinator() }
+}
+
+struct TwiceScreen: Screen {
+    enum Event: String, Codable, CaseIterable { case go, odd }
+    var count = 0
+}
+
+final class TwiceCoordinator: Coordinator<Never> {
+    private var count = 0
+    private var screen: Handle<TwiceScreen>?
+
+    override func start() {
+        screen = push(TwiceScreen()) { me, event in
+            me.count += 1
+            me.screen?.update { $0.count = me.count }
+            if event == .odd, me.count % 2 == 1 { throw Refusal("only each second time") }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJSON
+import UsherJournal
+
+@testable import UsherSessions
+
+extension EffectTests {
+    /// Among the effects' tests, for the errands of all are run by one courier.
+    @Suite("Work belongs to one server", .timeLimit(.minutes(1)))
+    struct OwnedWorkTests {
+        let group = ServerGroup(apps: [ErrandApp.self])
+        let courier = Courier()
+
+        init() {
+            let courier = courier
+            Courier.shared.withLock { $0 = courier }
+        }
+
+        private func run(_ name: String, on id: SessionID, at server: Int, wait: Duration? = nil) async throws
+            -> Snapshot
+        {
+            try await group.send(#"{"run":{"_0":"\#(name)"}}"#, to: id, on: server, wait: wait)
+        }
+
+        @Test func `who began it runs it, and nobody else`() async throws {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await group.state(of: id, on: 1)
+            _ = try await run("tea", on: id, at: 0)
+            await group.until { courier.waiting == ["tea"] }
+            #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == 0)
+            #expect(try await group.state(of: id, on: 1).text.contains(#""pending":["errand"]"#))
+            for registry in group.registries { await registry.meetPeers() }
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(courier.ids.count == 1)
+            courier.release("there")
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+            #expect(try await group.state(of: id, on: 1).text.contains(#""log":["there"]"#))
+            await group.until { group.store.work(of: id.key).isEmpty }
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test func `work of a server that is gone is claimed, once, under the same name`() async throws {
+            let group = ServerGroup(3, apps: [ErrandApp.self])
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await run("tea", on: id, at: 0, in: group)
+            await group.until { courier.waiting == ["tea"] }
+            group.clock.advance(by: 16_000)
+            for server in 1...2 { group.journals[server].beat() }
+            await withTaskGroup { tasks in
+                for server in 1...2 { tasks.addTask { await group.registries[server].meetPeers() } }
+            }
+            await group.until { courier.ids.count == 2 }
+            for server in 1...2 { await group.registries[server].meetPeers() }
+            #expect(courier.ids.count == 2)
+            #expect(Set(courier.ids).count == 1)
+            // Both come to their end, also that of the server which was only frozen: one result counts.
+            courier.release("there")
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(try await group.state(of: id, on: 1).revision == 3)
+            try await group.expectAgreement(on: id)
+        }
+
+        private func run(
+            _ name: String, on id: SessionID, at server: Int, in group: ServerGroup
+        ) async throws -> Snapshot {
+            try await group.send(#"{"run":{"_0":"\#(name)"}}"#, to: id, on: server)
+        }
+
+        @Test func `a server that missed its beat begins nothing until it is registered anew`() async throws {
+            let id = try await group.open("errand")
+            group.clock.advance(by: 16_000)
+            _ = try await run("tea", on: id, at: 0)
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(courier.ids.isEmpty)
+            group.journals[0].beat()
+            await group.registries[0].meetPeers()
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+            #expect(courier.ids.count == 1)
+        }
+
+        @Test func `an answer waits for its effect on the server that it came to`() async throws {
+            let id = try await group.open("errand")
+            let answer = try await run("tea", on: id, at: 1, wait: .seconds(5))
+            #expect(answer.text.contains(#""log":["tea done"]"#))
+            #expect(answer.revision == 3)
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test func `a twin elsewhere waits for the answer's row`() async throws {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await group.state(of: id, on: 1)
+            let first = Task {
+                try await group.send(#"{"run":{"_0":"tea"}}"#, to: id, on: 0, key: "a", wait: .seconds(5))
+            }
+            await group.until { courier.waiting == ["tea"] }
+            let twin = Task {
+                try await group.send(#"{"run":{"_0":"tea"}}"#, to: id, on: 1, key: "a", wait: .seconds(5))
+            }
+            await group.until { group.clock.isAwaited(at: 200) }
+            courier.release("there")
+            let answer = try await first.value
+            group.clock.advance(by: 200)
+            #expect(try await twin.value.state == answer.state)
+            #expect(courier.ids.count == 1)
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test func `a timer belongs to nobody until it is due soon, and fires once`() async throws {
+            let id = try await group.open("errand")
+            try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 0)
+            let piece = WorkPiece(revision: 2, place: 1)
+            #expect(group.store.owner(of: piece, in: id.key) == .some(nil))
+            group.clock.advance(by: 56_000)
+            for journal in group.journals { journal.beat() }
+            await group.registries[1].meetPeers()
+            #expect(group.store.owner(of: piece, in: id.key) == 1)
+            await group.registries[0].meetPeers()
+            await group.until { group.clock.isAwaited(at: 60_000) }
+            group.clock.advance(by: 4_000)
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+            #expect(try await group.state(of: id, on: 0).text.contains("waited 60000"))
+            await group.until { group.store.work(of: id.key).isEmpty }
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test func `a timer that is due soon is its server's at once`() async throws {
+            let id = try await group.open("errand")
+            try await group.send(#"{"wait":{"_0":5000}}"#, to: id, on: 0)
+            #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == 0)
+            await group.until { group.clock.isAwaited(at: 5_000) }
+            group.clock.advance(by: 5_000)
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+        }
+
+        @Test func `a result that comes upon what another server has written counts all the same`() async throws {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await run("tea", on: id, at: 0)
+            await group.until { courier.waiting == ["tea"] }
+            let message = InputContent.message(try JSONDocument(parsing: Array(#"{"text":"hello"}"#.utf8)).root)
+            _ = try await group.registries[1].handle(InputRequest(message), on: id)
+            courier.release("there")
+            await group.until { group.store.head(of: id.key)?.revision == 4 }
+            #expect(try await group.state(of: id, on: 1).text.contains(#""log":["hello","there"]"#))
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test func `what another server's input has ended is cancelled here, and forgotten`() async throws {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await run("tea", on: id, at: 0)
+            await group.until { courier.waiting == ["tea"] }
+            _ = try await group.registries[1].end(id)
+            #expect(try await group.error { try await group.state(of: id, on: 0) }?.name == "ended")
+            courier.release()
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(group.store.head(of: id.key)?.ending != nil)
+            #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
+        }
+
+        @Test func `work of a change that lost does not begin`() async throws {
+            let id = try await group.open("errand")
+            _ = try await group.state(of: id, on: 1)
+            group.journals[1].hold()
+            let event = Task { try await run("milk", on: id, at: 1) }
+            await group.until { group.journals[1].waiting > 0 }
+            _ = try await run("tea", on: id, at: 0, wait: .seconds(5))
+            #expect(courier.ids.count == 1)
+            group.journals[1].release()
+            #expect(try await event.value.revision == 4)
+            await group.until { group.store.head(of: id.key)?.revision == 5 }
+            #expect(courier.ids.count == 2)
+            #expect(Set(courier.ids).count == 2)
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test(arguments: [SharedJournal.Cut.before, .after])
+        func `work of a change of which nobody knows begins where it was made`(cut: SharedJournal.Cut) async throws {
+            let id = try await group.open("errand")
+            group.journals[0].cut(cut)
+            #expect(try await group.error { try await run("tea", on: id, at: 0) }?.name == "outcomeUnknown")
+            #expect(courier.ids.isEmpty)
+            await group.registries[0].meetPeers()
+            guard case .after = cut else {
+                #expect(courier.ids.isEmpty)
+                #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
+                return
+            }
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+            #expect(courier.ids.count == 1)
+            await group.until { group.store.work(of: id.key).isEmpty }
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test func `a session that others work for may leave memory`() async throws {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await run("tea", on: id, at: 0)
+            _ = try await group.state(of: id, on: 1)
+            await group.until { courier.waiting == ["tea"] }
+            group.clock.advance(by: 10 * 60_000)
+            for registry in group.registries { await registry.sweep() }
+            #expect(group.registries.map(\.awakeCount) == [1, 0])
+        }
+    }
+}

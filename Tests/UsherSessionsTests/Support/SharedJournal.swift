@@ -1,0 +1,242 @@
+import Synchronization
+import Usher
+import UsherSessions
+
+@testable import UsherJournal
+
+/// One server's side of a journal in memory that several share, whose commits can be held up, lost, or left unknown.
+final class SharedJournal: Journal, JournalPeers {
+    /// A way in which a commit ends without an answer.
+    enum Cut {
+        /// It was not written.
+        case before
+        /// It was written, and nobody was told.
+        case after
+    }
+
+    private struct Switches {
+        var held: [@Sendable () -> Void]?
+        var cut: Cut?
+        var isReachable = true
+        var confirms = true
+        var confirmations = 0
+        var released: [WorkPiece] = []
+    }
+
+    let store: SharedStore
+    let node: Int
+    private let build: Int
+    private let switches = Mutex(Switches())
+
+    /// Makes the side of a server that lives from now on.
+    ///
+    /// - Parameters:
+    ///   - node: Its number.
+    ///   - build: Its build; the newest has the highest number.
+    init(_ store: SharedStore, node: Int, build: Int = 1) {
+        self.store = store
+        self.node = node
+        self.build = build
+        store.beat(node)
+        store.contents.withLock { $0.builds[node] = build }
+    }
+
+    // MARK: Switches
+
+    /// From now on commits and confirmations wait for `release`.
+    func hold() { switches.withLock { $0.held = $0.held ?? [] } }
+
+    /// The number of those that wait.
+    var waiting: Int { switches.withLock { $0.held?.count ?? 0 } }
+
+    /// Does what has waited, in its order.
+    func release() {
+        let held = switches.withLock { switches in
+            defer { switches.held = nil }
+            return switches.held ?? []
+        }
+        for body in held { body() }
+    }
+
+    /// The next commit ends without an answer.
+    func cut(_ cut: Cut) { switches.withLock { $0.cut = cut } }
+
+    func setReachable(_ isReachable: Bool) { switches.withLock { $0.isReachable = isReachable } }
+
+    /// Switches confirmations off: a safeguard is missing.
+    func confirmNothing() { switches.withLock { $0.confirms = false } }
+
+    /// The number of confirmations that were asked for.
+    var confirmations: Int { switches.withLock { $0.confirmations } }
+
+    /// The work that was released.
+    var released: [WorkPiece] { switches.withLock { $0.released } }
+
+    func beat() { store.beat(node) }
+
+    private func run(_ body: @escaping @Sendable () -> Void) {
+        let isHeld = switches.withLock { switches in
+            switches.held?.append(body)
+            return switches.held != nil
+        }
+        if !isHeld { body() }
+    }
+
+    private func check() throws(JournalError) {
+        guard switches.withLock({ $0.isReachable }) else { throw .unavailable("the database is away") }
+    }
+
+    // MARK: Journal
+
+    var epoch: String? { nil }
+    var peers: (any JournalPeers)? { self }
+    var count: Int {
+        store.contents.withLock { contents in contents.records.values.count { $0.rows.header.ending == nil } }
+    }
+
+    func submit(_ change: JournalChange) -> Commit? {
+        let commit = Commit()
+        change.tail.expect(commit)
+        run { [self] in
+            write(change)
+            commit.finish()
+        }
+        return commit
+    }
+
+    private func write(_ change: JournalChange) {
+        let (cut, isReachable) = switches.withLock { switches in
+            defer { switches.cut = nil }
+            return (switches.cut, switches.isReachable)
+        }
+        guard isReachable else { return change.tail.fail(.unavailable("the database is away")) }
+        if cut == .after {
+            let twin = JournalChange(
+                change.action, of: change.key, at: WriteChain(at: change.tail.token), beginning: change.begun)
+            store.apply(twin, by: node)
+        }
+        guard cut == nil else { return change.tail.fail(.outcomeUnknown("nobody answers")) }
+        store.apply(change, by: node)
+    }
+
+    func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
+        try check()
+        return try store.contents.withLock { contents throws(JournalError) in try contents.records[key]?.record(of: key)
+        }
+    }
+
+    func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
+        try check()
+        return store.contents.withLock { $0.records[key].map { RecordHead($0.rows.header, token: $0.token) } }
+    }
+
+    func answer(under idempotencyKey: String, of key: JournalKey) async throws(JournalError) -> KeyedAnswer? {
+        try check()
+        return try store.contents.withLock { contents throws(JournalError) in
+            try contents.records[key]?.rows.answer(under: idempotencyKey, of: key)
+        }
+    }
+
+    func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening? {
+        try check()
+        return store.contents.withLock { $0.openings[idempotencyKey] }
+    }
+
+    func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
+        listings { other in key.map { other > $0 } ?? true }
+    }
+
+    func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
+        listings { self.store.touched($0) ?? .max <= time }
+    }
+
+    private func listings(_ body: (JournalKey) -> Bool) -> [SessionListing] {
+        let living = store.records.filter { $0.value.rows.header.ending == nil }
+        return living.keys.filter(body).sorted().map { SessionListing(key: $0, head: living[$0]?.rows.header) }
+    }
+
+    func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] { [] }
+
+    func residue() async throws(JournalError) -> Int { 0 }
+
+    func purge(endedBefore time: Int64, limit: Int) async throws(JournalError) -> Int {
+        store.contents.withLock { contents in
+            let gone = contents.records.filter { $0.value.rows.header.ending.map { $0.time < time } ?? false }.keys
+            for key in gone { contents.records[key] = nil }
+            return gone.count
+        }
+    }
+
+    func add(_ input: GuiltyInput) async throws(JournalError) { store.contents.withLock { $0.guilty.add(input) } }
+
+    func guiltyInputs() async throws(JournalError) -> [GuiltyInput] { store.contents.withLock { $0.guilty.inputs } }
+
+    func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
+        store.contents.withLock { $0.guilty.removeAll(where: selection.contains) }
+    }
+
+    func backUp() async throws(JournalError) -> Backup { throw .unsupported("there is nothing to copy") }
+
+    func close() async {}
+
+    // MARK: Peers
+
+    var isReachable: Bool { switches.withLock { $0.isReachable } }
+
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit {
+        let commit = Commit()
+        switches.withLock { $0.confirmations += 1 }
+        run { [self] in
+            let (isReachable, confirms) = switches.withLock { ($0.isReachable, $0.confirms) }
+            let token = chain.token
+            let stored = store.contents.withLock { $0.records[key]?.token }
+            if confirms, !isReachable || token != stored { chain.fallBehind(from: token) }
+            commit.finish()
+        }
+        return commit
+    }
+
+    func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth? {
+        try check()
+        return try store.contents.withLock { contents throws(JournalError) in
+            try contents.records[key]?.growth(of: key, since: token)
+        }
+    }
+
+    func isNewestBuild() async throws(JournalError) -> Bool {
+        store.contents.withLock { $0.builds.values.max() ?? 0 <= build }
+    }
+
+    var mayBeginWork: Bool { store.holdsLease(node) }
+
+    func claim(dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork] {
+        try check()
+        return store.claim(node, dueBy: time, limit: limit)
+    }
+
+    func release(_ pieces: [WorkPiece], of key: JournalKey) {
+        switches.withLock { $0.released += pieces }
+        store.contents.withLock { contents in for piece in pieces { contents.work[key]?[piece] = nil } }
+    }
+
+    func take(_ chore: JournalChore) async throws(JournalError) -> Bool {
+        let now = store.clock.now().milliseconds
+        return store.contents.withLock { contents in
+            if let taken = contents.chores[chore], taken.owner != node, taken.until >= now { return false }
+            contents.chores[chore] = (node, now + 60_000)
+            return true
+        }
+    }
+
+    func add(_ listener: any JournalListener) {
+        store.contents.withLock { $0.listeners.append((node, SharedStore.Listener(value: listener))) }
+    }
+
+    func nodes() async throws(JournalError) -> [JournalNode] {
+        store.contents.withLock { contents in
+            contents.leases.sorted { $0.key < $1.key }.map { node, until in
+                JournalNode(name: "server \(node)", build: "\(contents.builds[node] ?? 0)", since: 0, until: until)
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Synchronization
+import Usher
+import UsherSessions
+
+@testable import UsherJournal
+
+/// The rows that several servers share in a test: records with their versions, work with its owners, leases, chores.
+final class SharedStore: Sendable {
+    /// A record, and the marks of its writes.
+    struct VersionedRecord {
+        var rows: MemoryRecord
+        var token: RecordToken
+        /// The mark of each entry, in order.
+        var marks: [UInt64]
+
+        func record(of key: JournalKey) throws(JournalError) -> SessionRecord {
+            let record = try rows.record(of: key)
+            return try SessionRecord(
+                head: record.head.bytes(of: key), entries: record.entries.map { $0.bytes(of: key) },
+                answers: record.answers.map { $0.bytes(of: key) }, of: key, token: token)
+        }
+
+        func growth(of key: JournalKey, since known: RecordToken) throws(JournalError) -> RecordGrowth {
+            let record = try rows.record(of: key)
+            let all = zip(record.entries, marks).map { entry, mark in
+                RecordGrowth.Row(revision: entry.revision, mark: mark, content: entry.bytes(of: key))
+            }
+            return try RecordGrowth(
+                record.head, mark: token.mark, rows: all.filter { $0.revision >= known.revision },
+                answers: record.answers.map { $0.bytes(of: key) }, since: known, of: key)
+        }
+    }
+
+    struct WorkRow {
+        let due: Int64
+        var owner: Int?
+    }
+
+    struct Contents {
+        var records: [JournalKey: VersionedRecord] = [:]
+        var openings: [String: KeyedOpening] = [:]
+        var work: [JournalKey: [WorkPiece: WorkRow]] = [:]
+        var guilty = GuiltyInputList()
+        var leases: [Int: Int64] = [:]
+        var builds: [Int: Int] = [:]
+        var chores: [JournalChore: (owner: Int, until: Int64)] = [:]
+        var mark: UInt64 = 0
+        var listeners: [(node: Int, listener: Listener)] = []
+        var rings = false
+    }
+
+    struct Listener {
+        weak var value: (any JournalListener)?
+    }
+
+    let contents = Mutex(Contents())
+    let clock: ManualClock
+
+    init(_ clock: ManualClock) {
+        self.clock = clock
+    }
+
+    /// From now on servers hear what others write.
+    func ring() { contents.withLock { $0.rings = true } }
+
+    /// The rows as they are, to go back to.
+    var records: [JournalKey: VersionedRecord] { contents.withLock { $0.records } }
+
+    /// Loses what was written since, as a failover to a lagging standby does.
+    func goBack(to records: [JournalKey: VersionedRecord]) { contents.withLock { $0.records = records } }
+
+    func head(of key: JournalKey) -> SessionHeader? { contents.withLock { $0.records[key]?.rows.header } }
+
+    func touched(_ key: JournalKey) -> Int64? { contents.withLock { $0.records[key]?.rows.touched } }
+
+    func owner(of piece: WorkPiece, in key: JournalKey) -> Int?? {
+        contents.withLock { contents in contents.work[key]?[piece].map(\.owner) }
+    }
+
+    func work(of key: JournalKey) -> Set<WorkPiece> { contents.withLock { Set($0.work[key]?.keys.map(\.self) ?? []) } }
+
+    func beat(_ node: Int) {
+        let until = clock.now().milliseconds + 15_000
+        contents.withLock { $0.leases[node] = until }
+    }
+
+    func holdsLease(_ node: Int) -> Bool {
+        let now = clock.now().milliseconds
+        return contents.withLock { $0.leases[node] ?? .min >= now }
+    }
+
+    /// Writes a change; breaks its chain where it does not follow.
+    func apply(_ change: JournalChange, by node: Int) {
+        guard !change.tail.isBroken else { return }
+        let now = clock.now().milliseconds
+        let heard = contents.withLock { contents -> [any JournalListener] in
+            do throws(JournalError) {
+                let before = contents.records[change.key]?.token
+                try contents.apply(change)
+                guard let token = contents.records[change.key]?.token, token != before else { return [] }
+                change.tail.advance(to: token)
+                contents.begin(change, by: node, at: now)
+                return contents.rings ? contents.listeners.filter { $0.node != node }.compactMap(\.listener.value) : []
+            } catch {
+                change.tail.fail(error)
+                return []
+            }
+        }
+        guard let revision = change.tail.token?.revision else { return }
+        for listener in heard { listener.hear([JournalRing(change.key, at: revision)]) }
+    }
+
+    func claim(_ node: Int, dueBy time: Int64, limit: Int) -> [ClaimedWork] {
+        let now = clock.now().milliseconds
+        return contents.withLock { contents in
+            var claimed: [JournalKey: [WorkPiece]] = [:]
+            let living = Set(contents.leases.filter { $0.value >= now }.keys)
+            for (key, pieces) in contents.work {
+                for (piece, row) in pieces where row.due <= time && !(row.owner.map(living.contains) ?? false) {
+                    contents.work[key]?[piece]?.owner = node
+                    claimed[key, default: []].append(piece)
+                }
+            }
+            return claimed.map { ClaimedWork($0, $1) }
+        }
+    }
+}
+
+extension SharedStore.Contents {
+    mutating func apply(_ change: JournalChange) throws(JournalError) {
+        guard var record = records[change.key] else { return try create(change) }
+        let isSwap =
+            switch change.action {
+            case .create, .append, .keep, .end: true
+            case .complete, .erase, .touch: false
+            }
+        guard !isSwap || record.token == change.tail.token else { throw .conflict }
+        _ = try record.rows.apply(change)
+        if isSwap {
+            mark += 1
+            let revision = record.rows.header.revision
+            record.token = record.token.followed(to: revision, by: mark)
+            if case .append = change.action { record.marks.append(mark) }
+            if case .end = change.action { work[change.key] = nil }
+        }
+        records[change.key] = record
+    }
+
+    private mutating func create(_ change: JournalChange) throws(JournalError) {
+        guard case .begin(let header, let entries, let opening) = try change.update(upon: .missing) else { return }
+        if let opening {
+            guard openings[opening.key] == nil else { throw .conflict }
+            openings[opening.key] = KeyedOpening(session: change.key, answer: opening)
+        }
+        mark += 1
+        records[change.key] = SharedStore.VersionedRecord(
+            rows: MemoryRecord(header, entries: entries, opening: opening),
+            token: RecordToken(revision: header.revision, mark: mark), marks: entries.map { _ in mark })
+    }
+
+    mutating func begin(_ change: JournalChange, by node: Int, at now: Int64) {
+        for begun in change.begun {
+            let isSoon = begun.due ?? 0 <= now + 10_000
+            work[change.key, default: [:]][begun.piece] = SharedStore.WorkRow(
+                due: begun.due ?? 0, owner: isSoon ? node : nil)
+        }
+    }
+}
