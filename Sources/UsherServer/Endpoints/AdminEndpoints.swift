@@ -5,7 +5,8 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-/// `/admin`: lists sessions and their coordinators, hands them a backend's messages, copies the journal.
+/// `/admin`: lists sessions and their coordinators, hands them a backend's messages, copies the journal, lists the servers
+/// that share it.
 struct AdminEndpoints: SessionAsking {
     let registry: SessionRegistry
     let access: Access
@@ -18,6 +19,7 @@ struct AdminEndpoints: SessionAsking {
             try await tell(request, parameters)
         }
         router.on(.post, "/admin/backup", for: access) { _, _ in try await backUp() }
+        router.on(.get, "/admin/nodes", for: access) { _, _ in try await nodes() }
     }
 
     private func list(_ request: Request) async throws(Problem) -> Response {
@@ -87,6 +89,31 @@ struct AdminEndpoints: SessionAsking {
         }
         let snapshot = try await ask(id) { id throws(SessionError) in try await registry.handle(input, on: id) }
         return answer(snapshot, of: id, preference)
+    }
+
+    private func nodes() async throws(Problem) -> Response {
+        let nodes: [JournalNode]
+        do throws(SessionError) { nodes = try await registry.nodes() } catch {
+            throw Problem(error, apps: registry.apps)
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("nodes")
+        writer.beginArray()
+        for node in nodes {
+            writer.beginObject()
+            for (name, text) in [
+                ("name", node.name), ("build", node.build), ("since", WallTime.text(node.since)),
+                ("until", WallTime.text(node.until)),
+            ] {
+                writer.key(name)
+                writer.string(text)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer.bytes)
     }
 
     private func backUp() async throws(Problem) -> Response {

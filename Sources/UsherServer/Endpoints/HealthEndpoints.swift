@@ -1,5 +1,6 @@
 import Synchronization
 import UsherHTTP
+package import UsherJournal
 
 /// `GET /healthz`: the process answers.
 ///
@@ -29,6 +30,11 @@ struct HealthEndpoints {
         guard readiness.isReady else {
             throw Problem(.serviceUnavailable, "the server is shutting down", headers: ["Retry-After": "5"])
         }
+        guard readiness.isJournalReachable else {
+            throw Problem(
+                .serviceUnavailable, "the journal does not answer this server", type: ProblemType.journalUnavailable,
+                headers: ["Retry-After": "1"])
+        }
         return .text("ready\n")
     }
 
@@ -37,12 +43,20 @@ struct HealthEndpoints {
         headers: ["Retry-After": "1"])
 }
 
-/// The readiness of the server for new work: from its first request until it drains.
+/// The readiness of the server for new work: from its first request until it drains, while its journal answers.
 package final class Readiness: Sendable {
     private let draining = Atomic(false)
+    private let peers: (any JournalPeers)?
 
     /// Makes a ready server's.
-    package init() {}
+    ///
+    /// - Parameter journal: A journal that other servers share, and that may be out of reach; nil for none.
+    package init(of journal: (any Journal)? = nil) {
+        peers = journal?.peers
+    }
+
+    /// False while a journal that others share has not answered for some seconds.
+    var isJournalReachable: Bool { peers?.isReachable ?? true }
 
     package var isReady: Bool { !draining.load(ordering: .relaxed) }
 

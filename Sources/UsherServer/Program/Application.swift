@@ -135,6 +135,11 @@ package struct Application: Sendable {
         await registry.sweep()
     }
 
+    /// The work of each second among the servers that share the journal.
+    package func meetPeers() async {
+        await registry.meetPeers()
+    }
+
     /// The number of watchers of sessions: streams, and answers that wait for a revision.
     package var watcherCount: Int { registry.watcherCount }
 

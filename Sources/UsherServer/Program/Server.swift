@@ -21,9 +21,11 @@ package final class Server: Sendable {
     /// The daemon of the operator's own listener.
     private let adminDaemon: Daemon?
     private let sweeper: RepeatingTask
+    /// The duties among the servers that share the journal; nil where this one alone has it.
+    private let peering: RepeatingTask?
     private let heartbeat: RepeatingTask
     private let shortages: RepeatingTask
-    private let readiness = Readiness()
+    private let readiness: Readiness
     private let streams = EventStreams()
 
     /// Starts to listen.
@@ -46,6 +48,8 @@ package final class Server: Sendable {
     ) throws {
         let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
         let front = DaemonReference()
+        let readiness = Readiness(of: journal)
+        self.readiness = readiness
         let application = Application(
             apps: apps, options: options, journal: journal, trials: trials, page: page ?? StaticFiles(),
             readiness: readiness, streams: streams, daemon: front, flight: flight, log: log)
@@ -68,6 +72,7 @@ package final class Server: Sendable {
         self.application = application
         Task.detached { await investigation.run { flight?.release($0) } }
         sweeper = RepeatingTask(every: options.sweepInterval) { await application.sweep() }
+        peering = journal.peers.map { _ in RepeatingTask(every: .seconds(1)) { await application.meetPeers() } }
         let shortageLog = ShortageLog(log)
         shortages = RepeatingTask(every: .seconds(2)) {
             if let traffic = front.daemon?.traffic { shortageLog.note(ShortageLog.Counts(traffic)) }
@@ -88,6 +93,7 @@ package final class Server: Sendable {
         await daemon.stop()
         await adminDaemon?.stop()
         await sweeper.stop()
+        await peering?.stop()
         application.memory.stop()
     }
 }

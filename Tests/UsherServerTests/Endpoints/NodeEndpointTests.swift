@@ -1,0 +1,89 @@
+import HelloBye
+import LocalhostClient
+import Synchronization
+import Testing
+import UsherHTTP
+import UsherJSON
+import UsherJournal
+import UsherSessions
+
+@testable import UsherServer
+
+@Suite("A server among others on its journal")
+struct NodeEndpointTests {
+    private let journal = NeighbourlyJournal()
+
+    @Test func `the servers on the journal are listed`() async throws {
+        let application = Application(
+            apps: [HelloByeApp.self], options: .test, journal: journal, log: Log(.text, sink: { _ in }))
+        var request = Request(path: "/admin/nodes")
+        #expect(await application.respond(to: request).status.code == 401)
+        request.headers.append(name: "Authorization", value: "Bearer \(LocalhostClient.operatorToken)")
+        let answer = await application.respond(to: request)
+        let nodes = try JSONDocument(parsing: answer.body).root[member: "nodes"]
+        #expect(nodes?.elements.compactMap { $0[member: "name"]?.string } == ["north", "south"])
+        #expect(nodes?.elements.compactMap { $0[member: "build"]?.string } == ["1", "2"])
+        #expect(nodes?.elements.compactMap { $0[member: "since"]?.string }.first == "1970-01-01T00:00:01.000Z")
+    }
+
+    @Test func `a server whose journal does not answer is not ready, and healthy`() async throws {
+        let readiness = Readiness(of: journal)
+        let application = Application(
+            apps: [HelloByeApp.self], options: .test, journal: journal, readiness: readiness,
+            log: Log(.text, sink: { _ in }))
+        #expect(await application.respond(to: Request(path: "/readyz")).status.code == 200)
+        journal.reachable.store(false, ordering: .relaxed)
+        let answer = await application.respond(to: Request(path: "/readyz"))
+        #expect(answer.status.code == 503)
+        #expect(answer.headers["Retry-After"] == "1")
+        #expect(await application.respond(to: Request(path: "/healthz")).status.code == 200)
+    }
+}
+
+/// A journal in memory that says that other servers share it.
+private final class NeighbourlyJournal: Journal, JournalPeers {
+    private let memory = MemoryJournal()
+    let reachable = Atomic(true)
+
+    var peers: (any JournalPeers)? { self }
+    var epoch: String? { nil }
+    var count: Int { memory.count }
+    var isReachable: Bool { reachable.load(ordering: .relaxed) }
+    var mayBeginWork: Bool { true }
+
+    func submit(_ change: JournalChange) -> Commit? { memory.submit(change) }
+    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? { try memory.record(of: key) }
+    func head(of key: JournalKey) -> RecordHead? { memory.head(of: key) }
+    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+        try memory.answer(under: idempotencyKey, of: key)
+    }
+    func opening(under idempotencyKey: String) -> KeyedOpening? { memory.opening(under: idempotencyKey) }
+    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] { memory.sessions(after: key, limit: limit) }
+    func idle(since time: Int64, limit: Int) -> [SessionListing] { memory.idle(since: time, limit: limit) }
+    func due(by time: Int64, limit: Int) -> [SessionListing] { memory.due(by: time, limit: limit) }
+    func residue() -> Int { memory.residue() }
+    func purge(endedBefore time: Int64, limit: Int) -> Int { memory.purge(endedBefore: time, limit: limit) }
+    func add(_ input: GuiltyInput) { memory.add(input) }
+    func guiltyInputs() -> [GuiltyInput] { memory.guiltyInputs() }
+    func forget(_ selection: GuiltyInput.Selection) { memory.forget(selection) }
+    func backUp() throws(JournalError) -> Backup { try memory.backUp() }
+    func close() {}
+
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit {
+        let commit = Commit()
+        commit.finish()
+        return commit
+    }
+    func growth(of key: JournalKey, since token: RecordToken) -> RecordGrowth? { nil }
+    func isNewestBuild() -> Bool { true }
+    func claim(dueBy time: Int64, limit: Int) -> [ClaimedWork] { [] }
+    func release(_ pieces: [WorkPiece], of key: JournalKey) {}
+    func take(_ chore: JournalChore) -> Bool { true }
+    func add(_ listener: any JournalListener) {}
+    func nodes() -> [JournalNode] {
+        [
+            JournalNode(name: "north", build: "1", since: 1_000, until: 9_000),
+            JournalNode(name: "south", build: "2", since: 2_000, until: 9_000),
+        ]
+    }
+}
