@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "UsherTesting", targets: ["UsherTesting"]),
         .library(name: "UsherPostgres", targets: ["UsherPostgres"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
+        .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
     ],
     targets: [
         // The engine and what it stands on: no input or output.
@@ -61,7 +62,10 @@ let package = Package(
                 "MicroHTTPD", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
                 "UsherProcess", "UsherSQLite", "UsherSessions", "UsherSupervisor",
             ]),
-        .executableTarget(name: "UsherCommand", dependencies: samples + ["UsherServer"]),
+        .target(name: "SampleApps", dependencies: samples + ["Usher"], path: "Sources/Samples/SampleApps"),
+        .executableTarget(name: "UsherCommand", dependencies: ["SampleApps", "Usher", "UsherServer"]),
+        .executableTarget(
+            name: "UsherPostgresCommand", dependencies: ["SampleApps", "Usher", "UsherPostgres", "UsherServer"]),
 
         // What an author's own tests are written with.
         .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"]),

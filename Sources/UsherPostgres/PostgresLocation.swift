@@ -12,8 +12,8 @@ package struct PostgresLocation: Equatable, Sendable {
     /// - Parameter uri: Such as `postgres://usher_app@db1,db2/usher?sslmode=verify-full`.
     /// - Throws: `PostgresJournalError.location` for one that is none, or that has a password in it.
     package init(_ uri: String) throws(PostgresJournalError) {
-        guard Self.schemes.contains(where: uri.hasPrefix) else {
-            throw .location("it is no connection URI: one begins with \(Self.schemes[0])")
+        guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
+            throw .location("it is no connection URI: one begins with postgres://")
         }
         var problem: UnsafeMutablePointer<CChar>?
         defer { unsafe PQfreemem(problem) }
@@ -34,7 +34,8 @@ package struct PostgresLocation: Equatable, Sendable {
         name = "\(values["host"] ?? values["hostaddr"] ?? "")/\(values["dbname"] ?? "")"
     }
 
-    private static let schemes = ["postgres://", "postgresql://"]
+    /// Both spellings of the scheme.
+    static let schemes = ["postgres", "postgresql"]
 
     /// True for a host that is this machine: a folder with a Unix socket, or a name of the loopback.
     private static func isLocal(_ host: String) -> Bool {

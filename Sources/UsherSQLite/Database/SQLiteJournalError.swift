@@ -22,6 +22,13 @@ package enum SQLiteJournalError: Error, Equatable, Sendable {
     case other(path: String, reason: String)
 }
 
+extension SQLiteJournalError: PassingFailure {
+    /// True where another process has the journal, which may be about to end.
+    package var mayPass: Bool {
+        if case .inUse = self { true } else { false }
+    }
+}
+
 extension SQLiteJournalError: CustomStringConvertible {
     /// One sentence for an operator.
     package var description: String {

@@ -4,12 +4,14 @@ import UsherSessions
 
 /// `usher check`: tells of each live session that this build cannot restore as it was.
 struct CheckCommand: InspectingCommand {
-    let journal: JournalLocation
+    let journal: InspectedJournal
 
-    init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
-        let options = try InspectionOptions(arguments, environment: environment)
+    init(
+        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
+    ) throws(UsageError) {
+        let options = try InspectionOptions(arguments, engines: engines, environment: environment)
         if let extra = options.operands.first { throw UsageError("check takes no \"\(extra)\"") }
-        journal = options.journal
+        journal = options.subject
     }
 
     func run(

@@ -4,6 +4,8 @@ package enum Command: Sendable {
     case apps
     /// To look at a journal.
     case inspect(any InspectingCommand)
+    /// To make or upgrade the tables of a journal in a database.
+    case migrate(MigrateCommand)
     /// To make trials for the process that has started this one.
     case trials(TryCommand)
     case help
@@ -13,9 +15,12 @@ package enum Command: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: Without the program's own name.
+    ///   - engines: The databases that this executable is built with.
     ///   - environment: Looks a variable up; options on the command line win.
     /// - Throws: `UsageError`.
-    package init(_ arguments: [String], environment: (String) -> String?) throws(UsageError) {
+    package init(
+        _ arguments: [String], engines: [JournalEngine] = [], environment: (String) -> String?
+    ) throws(UsageError) {
         guard let word = arguments.first else { throw UsageError("name a command: \(Self.words)") }
         let rest = arguments.dropFirst()
         guard !arguments.contains("--help"), !arguments.contains("-h") else {
@@ -23,11 +28,12 @@ package enum Command: Sendable {
             return
         }
         switch word {
-        case "serve": self = .serve(try ServeOptions(rest, environment: environment))
+        case "serve": self = .serve(try ServeOptions(rest, engines: engines, environment: environment))
         case "apps": self = .apps
-        case "check": self = .inspect(try CheckCommand(rest, environment: environment))
-        case "replay": self = .inspect(try ReplayCommand(rest, environment: environment))
-        case "export": self = .inspect(try ExportCommand(rest, environment: environment))
+        case "check": self = .inspect(try CheckCommand(rest, engines: engines, environment: environment))
+        case "replay": self = .inspect(try ReplayCommand(rest, engines: engines, environment: environment))
+        case "export": self = .inspect(try ExportCommand(rest, engines: engines, environment: environment))
+        case "migrate": self = .migrate(try MigrateCommand(rest, engines: engines, environment: environment))
         case "try": self = .trials(try TryCommand(rest))
         case "--version": self = .version
         default: throw UsageError("unknown command \"\(word)\"; there are \(Self.words)")
@@ -37,7 +43,7 @@ package enum Command: Sendable {
         }
     }
 
-    private static let words = "serve, apps, check, replay and export"
+    private static let words = "serve, apps, check, replay, export and migrate"
 }
 
 /// The text that `--help` prints.
@@ -51,10 +57,12 @@ enum Usage {
                usher replay SESSION [--journal …] [--to N]   a session's state, now or at revision N
                usher export SESSION [--journal …] [--as curl|swift]
                                                              a session as a script, or as a test
+               usher migrate --journal URI [--finish]        the tables of a journal in a database
                usher --version
                usher --help
 
-        check, replay and export read a journal that no server has open, or a copy that POST /admin/backup made.
+        check, replay and export read a journal in a file that no server has open, or a copy that POST /admin/backup made; or one
+        in a database (postgres://…, in usher-postgres) as it is at one moment, while servers run.
 
         options of serve, each also as an environment variable (--max-sessions is USHER_MAX_SESSIONS):
         \(options)

@@ -5,15 +5,18 @@ import UsherSessions
 
 /// `usher export`: prints a session as a script or as a test.
 struct ExportCommand: InspectingCommand {
-    let journal: JournalLocation
+    let journal: InspectedJournal
     private let session: SessionID
     private let form: InspectionOptions.Form
     private let revision: Int?
 
-    init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
+    init(
+        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
+    ) throws(UsageError) {
         let options = try InspectionOptions(
-            arguments, own: [InspectionOptions.formOption, InspectionOptions.revisionOption], environment: environment)
-        journal = options.journal
+            arguments, engines: engines, own: [InspectionOptions.formOption, InspectionOptions.revisionOption],
+            environment: environment)
+        journal = options.subject
         session = try options.session(of: "export")
         form = options.form
         revision = options.revision

@@ -3,10 +3,23 @@ package import UsherJournal
 import UsherProcess
 package import UsherSessions
 
-/// A command that looks at a journal which no server has open.
+/// The journal that a command looks at: one in a file that no server has open, or one in a database, as it is at one moment.
+package struct InspectedJournal: Sendable {
+    private let location: JournalLocation
+    private let keyFile: String?
+
+    init(_ location: JournalLocation, keyFile: String? = nil) {
+        self.location = location
+        self.keyFile = keyFile
+    }
+
+    fileprivate func open() throws -> any Journal { try location.inspect(keyFile: keyFile) }
+}
+
+/// A command that looks at a journal.
 package protocol InspectingCommand: Sendable {
-    /// The place of the journal.
-    var journal: JournalLocation { get }
+    /// The journal.
+    var journal: InspectedJournal { get }
 
     /// Does what the command is for.
     ///
@@ -34,7 +47,7 @@ extension InspectingCommand {
     package func run(
         apps: [any App.Type], trials: (any TrialPlace)? = nil, write: (String) -> Void
     ) async throws -> Int32 {
-        let journal = try journal.inspect()
+        let journal = try journal.open()
         do {
             let place = trials ?? TrialsInProcess(apps: apps)
             let status = try await run(on: journal, apps: apps, trials: place, write: write)
@@ -54,7 +67,9 @@ struct InspectionOptions: Sendable {
         case curl, swift
     }
 
-    private(set) var journal = JournalLocation.memory
+    private var journal = JournalLocation.memory
+    private var sealing = SharingOptions.Sealing.none
+    private let engines: [JournalEngine]
     private(set) var revision: Int?
     private(set) var form = Form.curl
     /// The arguments that are no options.
@@ -66,13 +81,16 @@ struct InspectionOptions: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The words behind the command's name.
-    ///   - own: The options that the command takes beside `--journal`.
+    ///   - engines: The databases that this executable is built with.
+    ///   - own: The options that the command takes beside those of the journal.
     ///   - environment: Looks a variable up.
     /// - Throws: `UsageError`.
     init(
-        _ arguments: ArraySlice<String>, own: [Option] = [], environment: (String) -> String?
+        _ arguments: ArraySlice<String>, engines: [JournalEngine], own: [Option] = [], environment: (String) -> String?
     ) throws(UsageError) {
-        let options = CommandOptions([Self.journalOption] + own, variables: ["journal"])
+        self.engines = engines
+        let options = CommandOptions(
+            [Self.journalOption, Self.keyOption] + own, variables: ["journal", "journal-key"])
         let reading = try options.read(arguments, environment: environment, into: &self)
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
         guard journal != .memory else {
@@ -94,9 +112,22 @@ struct InspectionOptions: Sendable {
         return id
     }
 
-    private static let journalOption = Option("journal", "sqlite:PATH", "the journal", sets: \.journal) {
-        value, _ throws(UsageError) in
-        try JournalLocation(value)
+    /// The journal to look at.
+    var subject: InspectedJournal {
+        if case .file(let path) = sealing {
+            InspectedJournal(journal, keyFile: path)
+        } else {
+            InspectedJournal(journal)
+        }
+    }
+
+    private static let journalOption = Option("journal", "sqlite:PATH|URI", "the journal") {
+        value, options throws(UsageError) in
+        options.journal = try JournalLocation(value, engines: options.engines)
+    }
+
+    private static let keyOption = Option("journal-key", "FILE|none", "the keys", sets: \.sealing) {
+        value, _ in SharingOptions.sealing(value)
     }
 
     static let revisionOption = Option("to", "REVISION", "how far", sets: \.revision) {

@@ -5,14 +5,16 @@ import UsherSessions
 
 /// `usher replay`: prints a session's state, rebuilt from its inputs.
 struct ReplayCommand: InspectingCommand {
-    let journal: JournalLocation
+    let journal: InspectedJournal
     private let session: SessionID
     private let revision: Int?
 
-    init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
+    init(
+        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
+    ) throws(UsageError) {
         let options = try InspectionOptions(
-            arguments, own: [InspectionOptions.revisionOption], environment: environment)
-        journal = options.journal
+            arguments, engines: engines, own: [InspectionOptions.revisionOption], environment: environment)
+        journal = options.subject
         session = try options.session(of: "replay")
         revision = options.revision
     }

@@ -10,6 +10,10 @@ package struct ServeOptions: Sendable {
     package var port = 8080
     /// The place of the journal.
     package var journal = JournalLocation.memory
+    /// The server among others, where its journal is in a database.
+    package var shared = SharingOptions()
+    /// The databases that this executable is built with.
+    private let engines: [JournalEngine]
     /// The crashes that an acknowledged input outlives.
     package var durability = Durability.sync
     /// The folder of the page at `/`; no page where nil.
@@ -54,17 +58,27 @@ package struct ServeOptions: Sendable {
     package var replaces = false
 
     /// The defaults.
-    package init() {}
+    package init() {
+        engines = []
+    }
 
     /// Reads the options from the command line, and from the environment those that it does not name.
     ///
+    /// - Parameters:
+    ///   - arguments: The words behind the command's name.
+    ///   - engines: The databases that this executable is built with.
+    ///   - environment: Looks a variable up.
     /// - Throws: `UsageError` for an unknown option, one without its value, a bad value, two options that exclude each
     ///   other, or no place for the journal.
-    init(_ arguments: ArraySlice<String>, environment: (String) -> String?) throws(UsageError) {
+    init(
+        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
+    ) throws(UsageError) {
+        self.engines = engines
         let reading = try Self.all.read(arguments, environment: environment, into: &self)
         if let operand = reading.operands.first { throw UsageError("serve takes no \"\(operand)\"") }
         try checkAccess()
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
+        try checkSharing(reading.named)
     }
 
     /// The bounds of the sessions: their number, and the times after which an idle one hibernates and ends.
@@ -125,7 +139,7 @@ extension ServeOptions {
 
     /// Every option, in the order of the usage.
     static let all = CommandOptions(
-        listening + journalling + sessions + limits + watching + accessOptions + logging + process)
+        listening + journalling + sharing + sessions + limits + watching + accessOptions + logging + process)
 
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in
@@ -145,9 +159,9 @@ extension ServeOptions {
 
     private static let journalling = [
         Option(
-            "journal", "sqlite:PATH|memory", "where inputs are kept (a file below ~/.local/state)", sets: \.journal
-        ) { value, _ throws(UsageError) in
-            try JournalLocation(value)
+            "journal", "sqlite:PATH|memory|URI", "where inputs are kept (a file below ~/.local/state)"
+        ) { value, options throws(UsageError) in
+            options.journal = try JournalLocation(value, engines: options.engines)
         },
         Option(
             "durability", "sync|relaxed", "what an answer outlives: any crash, or most crashes of the process (sync)",

@@ -19,12 +19,13 @@ struct FlightControl: Sendable {
     /// Reads what the process before has left, begins a record of this one's, and starts the watchdog.
     ///
     /// - Parameters:
-    ///   - options: The place of the journal, which nobody else has open, and the watchdog's limits.
+    ///   - options: The watchdog's limits.
+    ///   - path: The file of the record, which no other process has; nil for one in memory.
     ///   - log: Takes what was in flight, and what is beyond a limit.
-    init(_ options: ServeOptions, log: Log) {
-        remains = options.journal.flightRecord.map { FlightRecord.read($0) } ?? FlightRecord.Remains()
+    init(_ options: ServeOptions, at path: String?, log: Log) {
+        remains = path.map { FlightRecord.read($0) } ?? FlightRecord.Remains()
         if let complaint = remains.complaint { log.write(.error, "flight record lost", ["cause": complaint]) }
-        record = Self.begin(at: options.journal.flightRecord, holding: remains.marks, log)
+        record = Self.begin(at: path, holding: remains.marks, log)
         let limits = WatchLimits(handlerTime: options.handlerTimeout, memory: options.inputMemory)
         watchdog = record.map { record in
             Watchdog(record, limits: limits) { mark in
@@ -66,16 +67,6 @@ struct FlightControl: Sendable {
         let status = record.isInFlight ? Watchdog.notStopped : 0
         record.close()
         return status
-    }
-}
-
-extension JournalLocation {
-    /// The file of the flight record, beside the journal; nil for a journal in memory.
-    package var flightRecord: String? {
-        switch self {
-        case .memory: nil
-        case .file(let path), .standard(let path): "\(path)-slots"
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 public import Usher
+public import UsherJournal
 import UsherProcess
 import UsherSessions
 
@@ -13,14 +14,24 @@ import UsherSessions
 public protocol ServerProgram {
     /// The apps that sessions can be opened on; no two may have the same name.
     static var apps: [any App.Type] { get }
+
+    /// The databases that the journal may be in, beside SQLite's files and memory: such as `.postgres` of UsherPostgres.
+    static var journals: [JournalEngine] { get }
 }
 
+/// A kind of database that a server can have its journal in; a product of its own brings each.
+public typealias JournalEngine = UsherJournal.JournalEngine
+
 extension ServerProgram {
+    /// No database, unless a program names some.
+    public static var journals: [JournalEngine] { [] }
+
     /// Does what the command line asks for, and ends the process.
     @MainActor public static func main() async {
         // Before anything starts a thread: threads inherit the signals that are held back.
         let signals = TerminationSignals()
-        let status = await Program(apps: apps, signals: signals).run(Array(CommandLine.arguments.dropFirst()))
+        let status = await Program(apps: apps, journals: journals, signals: signals).run(
+            Array(CommandLine.arguments.dropFirst()))
         ProcessEnvironment.exit(status)
     }
 }
@@ -28,6 +39,7 @@ extension ServerProgram {
 /// One run of the executable.
 struct Program {
     let apps: [any App.Type]
+    let journals: [JournalEngine]
     let signals: TerminationSignals
 
     static let version = "0.1.0"
@@ -38,12 +50,13 @@ struct Program {
     func run(_ arguments: [String]) async -> Int32 {
         do {
             try checkNames()
-            switch try Command(arguments, environment: ProcessEnvironment.variable) {
+            switch try Command(arguments, engines: journals, environment: ProcessEnvironment.variable) {
             case .serve(let options): return try Serving(apps: apps, options: options).run(until: signals)
             case .apps: try listApps()
             case .inspect(let command):
                 let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())
                 return try await command.run(apps: apps, trials: trials) { StandardStream.output.write(line: $0) }
+            case .migrate(let command): StandardStream.output.write(line: try command.run())
             case .trials(let command): await command.run(apps: apps)
             case .help: StandardStream.output.write(line: Usage.text)
             case .version: StandardStream.output.write(line: "usher \(Self.version)")

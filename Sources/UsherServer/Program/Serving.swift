@@ -2,7 +2,6 @@ import MicroHTTPD
 import Usher
 import UsherJournal
 import UsherProcess
-import UsherSQLite
 import UsherSessions
 import UsherSupervisor
 
@@ -15,6 +14,8 @@ struct Serving {
     private let showsToken: Bool
     /// The link to the supervisor, in a worker.
     private let link: WorkerLink?
+    /// The number of the supervisor, by which a database knows its workers.
+    private let lineage: Int64?
 
     /// Makes a run.
     ///
@@ -24,6 +25,7 @@ struct Serving {
         showsToken = try options.findToken()
         // Before the log, which has a thread.
         link = WorkerLink()
+        lineage = Supervision.takeLineage()
         self.apps = apps
         self.options = options
         log = Log(options.logFormat)
@@ -40,17 +42,15 @@ struct Serving {
             guard let socket = ListeningSocket(inherited: link.socket) else {
                 throw UsageError("USHER_WORKER in the environment is for the supervisor alone; take it away")
             }
-            return try serve(at: socket, linked: link, until: signals)
+            return try serve(at: socket, until: signals)
         } else if options.isSupervised {
             return try Supervision(options, log, showsToken: showsToken).run()
         } else {
-            return try serve(at: nil, linked: nil, until: signals)
+            return try serve(at: nil, until: signals)
         }
     }
 
-    private func serve(
-        at socket: ListeningSocket?, linked link: WorkerLink?, until signals: TerminationSignals
-    ) throws -> Int32 {
+    private func serve(at socket: ListeningSocket?, until signals: TerminationSignals) throws -> Int32 {
         defer { log.flush() }
         DescriptorLimit.raise()
         // The runtime's timers need descriptors of their own, and end the process where there is none: taken now.
@@ -58,17 +58,22 @@ struct Serving {
             try? await Task.sleep(for: .nanoseconds(1), clock: .continuous)
             try? await Task.sleep(for: .nanoseconds(1), clock: .suspending)
         }
-        let journal = try openJournal(patience: link?.patience ?? .zero)
+        let state = try options.stateFolder()
+        let lock = try waitForOthers { try state?.lock() }
+        defer { withExtendedLifetime(lock) {} }
+        let journal = try waitForOthers {
+            try options.journal.open(options.durability, as: options.server(lineage: lineage))
+        }
         defer { BlockingTask.value { await journal.close() } }
-        return try serve(journal, at: socket, linked: link, until: signals)
+        let flight = FlightControl(options, at: state?.flightRecord, log: log)
+        return try serve(journal, flight, at: socket, until: signals)
     }
 
     private func serve(
-        _ journal: any Journal, at socket: ListeningSocket?, linked link: WorkerLink?, until signals: TerminationSignals
+        _ journal: any Journal, _ flight: FlightControl, at socket: ListeningSocket?, until signals: TerminationSignals
     ) throws -> Int32 {
         var trials = trials(of: journal)
         trials.runner = options.trials
-        let flight = FlightControl(options, log: log)
         let server = try Server(
             apps: apps, options: options, journal: journal, socket: socket, trials: trials, flight: flight.record,
             remains: flight.remains.marks, log: log)
@@ -105,14 +110,14 @@ struct Serving {
         }
     }
 
-    /// Opens the journal, which a process that still drains may have for a while.
-    private func openJournal(patience: Duration) throws -> any Journal {
-        var waiting = Waiting(for: "journal", patience, log)
+    /// Opens what a process that still drains may have for a while, or what may be away for a while.
+    private func waitForOthers<Value>(_ open: () throws -> Value) throws -> Value {
+        var waiting = Waiting(for: "journal", link?.patience ?? .zero, log)
         while true {
             do {
-                return try options.journal.open(options.durability)
+                return try open()
             } catch {
-                guard case SQLiteJournalError.inUse = error, waiting.goesOn() else { throw error }
+                guard let failure = error as? any PassingFailure, failure.mayPass, waiting.goesOn() else { throw error }
             }
         }
     }

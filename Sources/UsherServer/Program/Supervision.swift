@@ -20,14 +20,15 @@ struct Supervision {
     /// - Returns: The exit status; none where the worker was ended by a signal, which then ends this process, too.
     /// - Throws: `DaemonError` when it cannot listen, `TakeoverError` when it cannot take over.
     func run() throws -> Int32 {
+        try options.stateFolder()?.make()
         let predecessor = try findPredecessor()
-        let isPatient = controlPlace(port: options.port)?.isAbandoned ?? false
+        let isPatient = try controlPlace(port: options.port)?.isAbandoned ?? false
         let socket = try listen(in: predecessor, isPatient: isPatient)
         try predecessor?.drain()
         let supervisor = Supervisor(
             socket: Descriptor(taking: socket.descriptor), arguments: CommandLine.arguments,
             environment: variables,
-            place: controlPlace(port: socket.port), predecessor: predecessor, isPatient: isPatient,
+            place: try controlPlace(port: socket.port), predecessor: predecessor, isPatient: isPatient,
             announce: { announce(port: socket.port) }, report: { log.write($0) })
         let end = supervisor.run()
         log.flush()
@@ -43,10 +44,17 @@ struct Supervision {
         if showsToken, let token = options.adminToken { variables["USHER_ADMIN_TOKEN"] = token }
         // The runtime would take longer to describe a crash than the next worker to start; the trial names its place.
         if ProcessEnvironment.variable(Self.backtrace) == nil { variables[Self.backtrace] = "enable=no" }
+        if options.journal.isShared { variables[Self.lineage] = String(Int64.random(in: .min ... .max)) }
         return variables
     }
 
+    /// Takes over the number by which a database knows the workers of one supervisor; nil in a process that has none.
+    ///
+    /// To be called before any thread is started: it changes the environment.
+    static func takeLineage() -> Int64? { ProcessEnvironment.takeVariable(lineage).flatMap { Int64($0) } }
+
     private static let backtrace = "SWIFT_BACKTRACE"
+    private static let lineage = "USHER_LINEAGE"
 
     private func announce(port: Int) {
         options.announce(
@@ -55,7 +63,7 @@ struct Supervision {
 
     private func findPredecessor() throws -> Predecessor? {
         guard options.replaces else { return nil }
-        if let place = controlPlace(port: options.port), let predecessor = try Predecessor(at: place) {
+        if let place = try controlPlace(port: options.port), let predecessor = try Predecessor(at: place) {
             return predecessor
         }
         log.write(.info, "no server to replace", ["journal": "\(options.journal)"])
@@ -78,15 +86,11 @@ struct Supervision {
         }
     }
 
-    /// The place at which supervisors of the same journal find each other; of the same port, where it is in memory.
-    private func controlPlace(port: Int) -> LocalSocketPath? {
-        switch options.journal {
-        case .file(let path), .standard(let path):
-            return LocalSocketPath(folder: "\(path)-control", name: "socket")
-        case .memory:
-            guard port != 0 else { return nil }
-            return LocalSocketPath(folder: RuntimeFolder.path, name: "\(options.host)-\(port)")
-        }
+    /// The place at which supervisors of the same server find each other; of the same port, where the journal is in memory.
+    private func controlPlace(port: Int) throws(UsageError) -> LocalSocketPath? {
+        if let state = try options.stateFolder() { return state.control }
+        guard port != 0 else { return nil }
+        return LocalSocketPath(folder: RuntimeFolder.path, name: "\(options.host)-\(port)")
     }
 }
 

@@ -29,8 +29,7 @@ struct WatchOptionTests {
     }
 
     @Test func `the flight record stands beside the journal, and nowhere for one in memory`() {
-        #expect(JournalLocation.file("a/b.sqlite").flightRecord == "a/b.sqlite-slots")
-        #expect(JournalLocation.memory.flightRecord == nil)
+        #expect(StateFolder(besideJournal: "a/b.sqlite").flightRecord == "a/b.sqlite-slots")
     }
 
     private func serve(_ arguments: [String]) throws -> ServeOptions {

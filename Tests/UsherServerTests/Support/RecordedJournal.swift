@@ -2,6 +2,7 @@ import Programs
 import Usher
 import UsherJournal
 import UsherProcess
+import UsherSQLite
 import UsherServer
 import UsherSessions
 
@@ -17,7 +18,7 @@ final class RecordedJournal: Sendable {
 
     /// Opens it, and closes it afterwards.
     func use<Value>(_ body: (any Journal) async throws -> Value) async throws -> Value {
-        let journal = try JournalLocation.file(path).open(.sync)
+        let journal = try SQLiteJournal.open(path, durability: .sync, for: .serving, now: { WallTime.milliseconds() })
         do {
             let value = try await body(journal)
             await journal.close()

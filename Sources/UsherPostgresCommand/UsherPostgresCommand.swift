@@ -1,0 +1,11 @@
+import SampleApps
+import Usher
+import UsherPostgres
+import UsherServer
+
+/// The executable `usher-postgres`: the samples on a server that may share its journal with others.
+@main
+enum UsherPostgresCommand: ServerProgram {
+    static var apps: [any App.Type] { SampleApps.all }
+    static var journals: [JournalEngine] { [.postgres] }
+}

@@ -1,0 +1,42 @@
+import UsherJournal
+
+/// `usher migrate`: makes the tables of a journal in a database, or brings them up to date, as their owner.
+package struct MigrateCommand: Sendable {
+    private let finishes: Bool
+    private let database: any JournalDatabase
+
+    private struct Options: Sendable {
+        let engines: [JournalEngine]
+        var journal: JournalLocation?
+        var finishes = false
+    }
+
+    init(
+        _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
+    ) throws(UsageError) {
+        var options = Options(engines: engines)
+        let reading = try Self.options.read(arguments, environment: environment, into: &options)
+        if let extra = reading.operands.first { throw UsageError("migrate takes no \"\(extra)\"") }
+        guard case .database(let database) = options.journal else {
+            throw UsageError("migrate is for a journal in a database: usher-postgres migrate --journal postgres://…")
+        }
+        self.database = database
+        finishes = options.finishes
+    }
+
+    private static let options = CommandOptions<Options>(
+        [
+            CommandOption("journal", "URI", "the journal") { value, options throws(UsageError) in
+                options.journal = try JournalLocation(value, engines: options.engines)
+            },
+            CommandOption(
+                "finish", "what only the build before needs goes: no server of it runs any more", sets: \.finishes,
+                to: true),
+        ], variables: ["journal"])
+
+    /// Does it.
+    ///
+    /// - Returns: What was done, in one sentence.
+    /// - Throws: Why it cannot be done, in one sentence.
+    package func run() throws -> String { try database.migrate(finishes ? .finish : .begin) }
+}

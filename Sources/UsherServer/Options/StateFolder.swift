@@ -1,0 +1,64 @@
+import UsherJournal
+import UsherProcess
+
+/// The place of a server's own state, which outlives its process: the flight record, and the socket at which supervisors find
+/// each other.
+package struct StateFolder: Sendable {
+    /// The file of the flight record.
+    package let flightRecord: String
+    /// The place at which supervisors find each other.
+    let control: LocalSocketPath
+    /// The folder, where no journal's own lock sees to it that one process at a time has it.
+    private let folder: String?
+
+    /// The state of a server whose journal is in a file: beside it.
+    package init(besideJournal path: String) {
+        flightRecord = "\(path)-slots"
+        control = LocalSocketPath(folder: "\(path)-control", name: "socket")
+        folder = nil
+    }
+
+    /// The state of a server whose journal is elsewhere: in a folder of its own.
+    init(_ folder: String) {
+        flightRecord = "\(folder)/slots"
+        control = LocalSocketPath(folder: "\(folder)/control", name: "socket")
+        self.folder = folder
+    }
+
+    /// The folder for state that programs of this user's share (XDG Base Directory Specification), with a folder of Usher's in
+    /// it; nil for a user without a home.
+    static func standard(_ environment: (String) -> String?) -> String? {
+        // The specification has relative paths ignored.
+        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/usher" }
+        guard let home = environment("HOME"), !home.isEmpty else { return nil }
+        return "\(home)/.local/state/usher"
+    }
+
+    /// Makes the folder.
+    ///
+    /// - Throws: `Folder.MakingError`.
+    func make() throws(Folder.MakingError) {
+        if let folder { try Folder.make(folder) }
+    }
+
+    /// Takes the folder for this process alone, for as long as the lock is held.
+    ///
+    /// - Returns: nil where the journal's lock is enough.
+    /// - Throws: `Folder.MakingError`, `StateFolderError`.
+    func lock() throws -> FileLock? {
+        guard let folder else { return nil }
+        try make()
+        guard let lock = FileLock(at: "\(folder)/lock") else { throw StateFolderError(path: folder) }
+        return lock
+    }
+}
+
+/// The folder of a server's state cannot be had.
+struct StateFolderError: PassingFailure, CustomStringConvertible {
+    let path: String
+    let mayPass = true
+
+    var description: String {
+        "the folder \(path) cannot be locked: another server has it, or it cannot be written; name another with --state DIR"
+    }
+}

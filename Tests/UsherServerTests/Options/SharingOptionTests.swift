@@ -1,0 +1,131 @@
+import Testing
+import UsherJournal
+import UsherServer
+
+@Suite("The options of a journal in a database")
+struct SharingOptionTests {
+    /// A database that hears what it is opened with.
+    private struct Database: JournalDatabase {
+        let uri: String
+        var description: String { "fake:database" }
+
+        func open(as server: SharingServer) throws -> any Journal { throw Opened(server: server) }
+        func inspect(keyFile: String?) throws -> any Journal { throw Inspected(keyFile: keyFile) }
+        func migrate(_ migration: JournalMigration) throws -> String { "\(migration)" }
+    }
+
+    private struct Opened: Error {
+        let server: SharingServer
+    }
+
+    private struct Inspected: Error, Equatable {
+        let keyFile: String?
+    }
+
+    private struct NoURI: Error, CustomStringConvertible {
+        let description = "this is no URI of it"
+    }
+
+    private static let engine = JournalEngine(name: "Fake", schemes: ["fake"]) { uri in
+        guard uri.hasSuffix("/db") else { throw NoURI() }
+        return Database(uri: uri)
+    }
+
+    private static let journal = ["--journal", "fake://kim@host/db"]
+
+    @Test func `a server has its host's name and its port for a name, four connections, and a folder by that name`()
+        throws
+    {
+        let options = try serve(Self.journal + ["--journal-key", "none", "--port", "81"])
+        let server = try opening(options)
+        #expect(server.name.hasSuffix(":81") && server.name.count > 3)
+        #expect(server.connections == 4 && server.keyFile == nil && server.lineage == 7)
+        let state = try #require(try options.stateFolder { $0 == "HOME" ? "/home/kim" : nil })
+        #expect(state.flightRecord == "/home/kim/.local/state/usher/nodes/\(server.name)/slots")
+        #expect("\(options.journal)" == "fake:database")
+    }
+
+    @Test func `each can be given`() throws {
+        let options = try serve(
+            Self.journal + [
+                "--journal-key", "/keys", "--node", "a-1.b:2_c", "--journal-connections=64", "--state", "/s",
+            ])
+        let server = try opening(options)
+        #expect(server.name == "a-1.b:2_c" && server.connections == 64 && server.keyFile == "/keys")
+        #expect(try options.stateFolder { _ in nil }?.flightRecord == "/s/slots")
+    }
+
+    private static let mistakes: [([String], String)] = [
+        (journal, "--journal-key FILE"), (["--journal", "fake://kim@host/other"], "this is no URI of it"),
+        (["--journal", "postgres://u:hunter2@h/d"], "usher-postgres does"),
+        (["--journal", "mysql://u:hunter2@h/d"], "fake://… or memory, not \"mysql\""),
+        (["--journal", "memory", "--node", "a"], "--node is for a journal in a database"),
+        (["--state", "/s"], "--state is for a journal in a database"),
+        (["--journal", "fake://h/db", "--journal-key=none", "--node", "a b"], "up to 64 letters"),
+        (["--journal", "fake://h/db", "--journal-key=none", "--node", ".."], "up to 64 letters"),
+        (["--journal", "fake://h/db", "--journal-key=none", "--node="], "up to 64 letters"),
+        (["--journal", "fake://h/db", "--journal-key=none", "--state="], "no folder"),
+        (["--journal", "fake://h/db", "--journal-connections=0"], "from 1 to 64"),
+    ]
+
+    @Test(arguments: mistakes)
+    func `what cannot be followed is named, and no password with it`(arguments: [String], words: String) throws {
+        let error = try #require(throws: UsageError.self) { try serve(arguments) }
+        #expect(error.reason.contains(words), "\(error.reason)")
+        #expect(!error.reason.contains("hunter2"))
+    }
+
+    @Test func `a server without a home needs a folder for its state`() throws {
+        let options = try serve(Self.journal + ["--journal-key", "none"])
+        let error = try #require(throws: UsageError.self) { try options.stateFolder { _ in nil } }
+        #expect(error.reason.contains("--state DIR"))
+    }
+
+    @Test(arguments: ["check", "replay", "export"])
+    func `a command looks at a journal in a database with its keys`(command: String) async throws {
+        let session = command == "check" ? [] : ["67c58cb8a5f32cac864b404e3aff6030"]
+        for key in ["none", "/keys"] {
+            let words = [command] + session + Self.journal + ["--journal-key", key]
+            guard case .inspect(let inspecting) = try Command(words, engines: [Self.engine], environment: { _ in nil })
+            else { throw UnexpectedCommand() }
+            await #expect(throws: Inspected(keyFile: key == "none" ? nil : key)) {
+                _ = try await inspecting.run(apps: []) { _ in }
+            }
+        }
+    }
+
+    @Test(arguments: [([], "begin"), (["--finish"], "finish")])
+    func `migrate has the database make its tables`(arguments: [String], step: String) throws {
+        let words = ["migrate"] + Self.journal + arguments
+        guard case .migrate(let migration) = try Command(words, engines: [Self.engine], environment: { _ in nil })
+        else {
+            throw UnexpectedCommand()
+        }
+        #expect(try migration.run() == step)
+    }
+
+    @Test(arguments: [
+        ["migrate"], ["migrate", "--journal", "memory"], ["migrate", "--journal", "fake://h/db", "now"],
+    ])
+    func `migrate is for a journal in a database`(arguments: [String]) {
+        #expect(throws: UsageError.self) { try Command(arguments, engines: [Self.engine]) { _ in nil } }
+    }
+
+    /// The server as the database gets to know it.
+    private func opening(_ options: ServeOptions) throws -> SharingServer {
+        do {
+            _ = try options.journal.open(options.durability, as: options.server(lineage: 7))
+        } catch let opened as Opened {
+            return opened.server
+        }
+        throw UnexpectedCommand()
+    }
+
+    private func serve(_ arguments: [String]) throws -> ServeOptions {
+        let command = try Command(["serve"] + arguments, engines: [Self.engine]) { $0 == "HOME" ? "/home/kim" : nil }
+        guard case .serve(let options) = command else { throw UnexpectedCommand() }
+        return options
+    }
+
+    private struct UnexpectedCommand: Error {}
+}
