@@ -31,10 +31,13 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "UsherSQLite", dependencies: ["CSQLite", "UsherJournal", "UsherProcess"]),
 
-        // The journal in a database of several servers, and the one door to libpq: nothing of `usher` depends on it.
+        // The journal in a database of several servers, and the one door to libpq and to libcrypto: nothing of `usher`
+        // depends on it.
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
-            name: "UsherPostgres", dependencies: ["CPostgres", "UsherJournal", "UsherMetrics", "UsherProcess"]),
+            name: "UsherPostgres",
+            dependencies: ["CCrypto", "CPostgres", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"]),

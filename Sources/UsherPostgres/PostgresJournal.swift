@@ -17,6 +17,8 @@ package final class PostgresJournal: Journal {
         package var node = "usher"
         /// The build of this server.
         package var build = ""
+        /// The keys by which contents are sealed before they leave the process; nil where none is.
+        package var sealing: SealingKeys?
 
         /// The default settings.
         package init() {}
@@ -89,33 +91,17 @@ package final class PostgresJournal: Journal {
 
     /// Sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await pool.read { reader throws(JournalError) in
-            try reader.listings(ReadingStatements.sessions) {
-                if let key { $0.key(key) } else { $0.null() }
-                $0.integer(max(0, limit))
-            }
-        }
+        try await pool.read { reader throws(JournalError) in try reader.sessions(after: key, limit: limit) }
     }
 
     /// Sessions that may not have been used since a time.
     package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await list(ReadingStatements.idle, time, limit)
+        try await pool.read { reader throws(JournalError) in try reader.list(ReadingStatements.idle, time, limit) }
     }
 
     /// Sessions that have something to do without being asked.
     package func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await list(ReadingStatements.due, time, limit)
-    }
-
-    private func list(
-        _ statement: PostgresStatement, _ time: Int64, _ limit: Int
-    ) async throws(JournalError) -> [SessionListing] {
-        try await pool.read { reader throws(JournalError) in
-            try reader.listings(statement) {
-                $0.integer(time)
-                $0.integer(max(0, limit))
-            }
-        }
+        try await pool.read { reader throws(JournalError) in try reader.list(ReadingStatements.due, time, limit) }
     }
 
     // MARK: What ended sessions leave
@@ -191,7 +177,7 @@ extension PostgresJournal {
     ) throws(PostgresJournalError) -> PostgresJournal {
         let node = ServerNode(name: settings.node, build: settings.build)
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
-        let findings = try StartCheck(location, settings.durability).run(registering: node, epoch)
+        let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
         let lease = Lease(node, from: findings.registration)
         let waiting = PooledChanges()
         let counters = CommitCounters(JournalMetrics { waiting.total })

@@ -6,6 +6,8 @@ package struct PostgresLocation: Equatable, Sendable {
     let uri: String
     /// The hosts and the database, fit to be shown.
     private let name: String
+    /// False where a server of the database will do that takes no writes.
+    private(set) var takesWrites = true
 
     /// Reads a URI.
     ///
@@ -55,13 +57,21 @@ package struct PostgresLocation: Equatable, Sendable {
         return values
     }
 
-    /// The options of each connection; those in the URI come after, and count.
+    /// The same database, also where only a standby of it can be reached.
+    var forReading: PostgresLocation {
+        var location = self
+        location.takesWrites = false
+        return location
+    }
+
+    /// The options of each connection; those before the URI give way to it, those behind it do not.
     var connectionOptions: [(keyword: String, value: String)] {
-        [
+        let options = [
             ("fallback_application_name", "usher"), ("connect_timeout", "2"), ("tcp_user_timeout", "4000"),
-            ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"), ("dbname", uri),
-            ("client_encoding", "UTF8"), ("target_session_attrs", "read-write"),
+            ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+            ("target_session_attrs", "any"), ("dbname", uri), ("client_encoding", "UTF8"),
         ]
+        return options + (takesWrites ? [("target_session_attrs", "read-write")] : [])
     }
 }
 
@@ -74,6 +84,10 @@ extension PostgresLocation: CustomStringConvertible {
 package enum PostgresJournalError: Error, Equatable, Sendable {
     /// Its location is none, or says what it must not.
     case location(String)
+    /// The file of keys is none, or is not kept as keys are.
+    case sealing(String)
+    /// Some of its rows are sealed by keys that this process does not have; by their names.
+    case sealed(String, by: [String])
     /// It cannot be connected to.
     case unreachable(String, reason: String)
     /// It has no tables, or a part of them.
@@ -89,6 +103,12 @@ extension PostgresJournalError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .location(let reason): "--journal cannot be used: \(reason)"
+        case .sealing(let reason): "--journal-key cannot be used: \(reason)"
+        case .sealed(let name, let keys):
+            """
+            rows of the journal \(name) are sealed by the key \(keys.joined(separator: ", ")); put it into the file that \
+            --journal-key names, below the key that seals
+            """
         case .unreachable(let name, let reason): "the journal \(name) cannot be reached: \(reason)"
         case .missing(let name):
             "the database \(name) has no tables for a journal; make them with usher migrate --journal …, as their owner"

@@ -80,11 +80,42 @@ package enum WholeFile {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileTree.ReadError(path: path, number: errno) }
         defer { close(descriptor) }
+        return try read(descriptor, path, limit)
+    }
+
+    fileprivate static func read(
+        _ descriptor: Int32, _ path: String, _ limit: Int
+    ) throws(FileTree.ReadError) -> [UInt8] {
         var contents = [UInt8](repeating: 0, count: limit + 1)
         let filled = unsafe contents.withUnsafeMutableBytes { unsafe Descriptor.fill($0, from: descriptor) }
         guard let filled else { throw FileTree.ReadError(path: path, number: errno) }
         guard filled <= limit else { throw FileTree.ReadError(path: path, number: EFBIG) }
         return Array(contents[..<filled])
+    }
+}
+
+/// A file that is read whole, and should be nobody's but its owner's.
+package struct PrivateFile: Sendable {
+    /// All its bytes.
+    package let contents: [UInt8]
+    /// True where nobody but its owner (and root) may read or write it.
+    package let isPrivate: Bool
+
+    /// Reads a file, or all that comes out of a pipe.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: The most bytes that it may have.
+    /// - Throws: `FileTree.ReadError`.
+    package init(_ path: String, limit: Int) throws(FileTree.ReadError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileTree.ReadError(path: path, number: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        // Of the open file: its name may be another's a moment later.
+        guard unsafe fstat(descriptor, &status) == 0 else { throw FileTree.ReadError(path: path, number: errno) }
+        isPrivate = status.st_mode & (S_IRWXG | S_IRWXO) == 0
+        contents = try WholeFile.read(descriptor, path, limit)
     }
 }
 

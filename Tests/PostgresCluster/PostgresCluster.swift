@@ -91,14 +91,25 @@ public final class PostgresCluster: Sendable {
         "postgres:///\(name)?host=\(folder)&user=\(role)"
     }
 
+    /// The files of tables and of the write-ahead log that have a text in them, once all is written.
+    public func files(containing text: String) throws -> [String] {
+        try run("CHECKPOINT", on: "postgres")
+        let folders = ["base", "pg_wal"].map { "\(folder)/data/\($0)" }
+        let end = try Program.run(
+            ["grep", "--recursive", "--files-with-matches", "--text", "--fixed-strings", text] + folders)
+        // One is for nothing that was found, two for a file that went meanwhile.
+        guard end.status <= 2 else { throw ClusterError(reason: end.error) }
+        return end.output.split(separator: "\n").map(String.init)
+    }
+
     /// Runs statements.
     ///
     /// - Returns: What they returned, as text.
     @discardableResult
-    public func run(_ sql: String, on database: String) throws -> String {
+    public func run(_ sql: String, on database: String, as role: String = "usher_owner") throws -> String {
         let end = try Program.run([
             "\(Self.programs)/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
-            "--command", sql, uri(of: database),
+            "--command", sql, uri(of: database, as: role),
         ])
         guard end.status == 0 else { throw ClusterError(reason: end.error) }
         return end.output

@@ -33,6 +33,15 @@ public final class TemporaryFolder: Sendable {
         try Data(bytes).write(to: URL(filePath: self(name)))
     }
 
+    /// Writes a file that has permissions of its own: its owner's alone unless told.
+    ///
+    /// - Returns: Its path.
+    public func write(_ text: String, to name: String, permissions: Int = 0o600) throws -> String {
+        try write(Array(text.utf8), to: name)
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: self(name))
+        return self(name)
+    }
+
     /// Removes a file, if there is one.
     public func remove(_ name: String) {
         try? FileManager.default.removeItem(atPath: self(name))

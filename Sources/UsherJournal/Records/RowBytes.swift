@@ -161,6 +161,8 @@ package enum EntryError: Error, Equatable, Sendable {
     case malformed
     /// A row is missing, or there is one too many.
     case incomplete
+    /// They are sealed by a key that this process does not have; by its name.
+    case sealed(String)
 }
 
 extension EntryError: CustomStringConvertible {
@@ -172,6 +174,8 @@ extension EntryError: CustomStringConvertible {
         case .version(let version): "a row is of format \(version), which is newer than this build"
         case .malformed: "a row says what no build writes"
         case .incomplete: "rows are missing"
+        case .sealed(let key):
+            "a row is sealed by the key \(key), which is not there; put it into the file that --journal-key names"
         }
     }
 }

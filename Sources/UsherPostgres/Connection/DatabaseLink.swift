@@ -3,8 +3,11 @@ import UsherProcess
 /// One place at the database, of which a thread makes use: a connection that is made again when it is lost.
 final class DatabaseLink {
     let location: PostgresLocation
-    /// Makes a new connection fit for use; what it reads before is not to be believed.
-    private let prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
+    /// Seals what leaves through it.
+    let seal: ContentSeal
+    /// Makes a new connection fit for use; what it reads before is not to be believed. nil where there is only one
+    /// connection.
+    private let prepare: ((PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void)?
     private var connection: PostgresConnection?
     private var backoff = ReconnectBackoff()
 
@@ -19,13 +22,28 @@ final class DatabaseLink {
 
     /// - Parameters:
     ///   - location: The database.
+    ///   - keys: The keys that seal contents; nil where none is sealed.
     ///   - prepare: Makes a new connection fit for use.
     init(
-        to location: PostgresLocation,
+        to location: PostgresLocation, sealing keys: SealingKeys? = nil,
         preparing prepare: @escaping (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
     ) {
         self.location = location
+        seal = ContentSeal(keys)
         self.prepare = prepare
+    }
+
+    /// Makes one of a connection, and never makes another.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - location: The database.
+    ///   - keys: The keys that seal contents.
+    init(keeping connection: PostgresConnection, to location: PostgresLocation, sealing keys: SealingKeys?) {
+        self.connection = connection
+        self.location = location
+        seal = ContentSeal(keys)
+        prepare = nil
     }
 
     /// Runs a statement.
@@ -71,6 +89,9 @@ final class DatabaseLink {
     private func connection(by deadline: Int64) throws(PostgresFailure) -> PostgresConnection {
         if let connection, !connection.isBroken { return connection }
         connection = nil
+        guard let prepare else {
+            throw PostgresFailure(.configuration, "its connection is lost")
+        }
         while true {
             let pause = backoff.pause(at: MonotonicClock.now)
             guard pause == 0 || MonotonicClock.now + pause < deadline else {

@@ -99,7 +99,7 @@ struct Parameters {
 
 extension [UInt8] {
     /// Appends a number in network byte order.
-    fileprivate mutating func append(_ number: some FixedWidthInteger) {
+    mutating func append(_ number: some FixedWidthInteger) {
         var shift = number.bitWidth
         while shift > 0 {
             shift -= 8
@@ -108,7 +108,7 @@ extension [UInt8] {
     }
 
     /// Appends a key as a UUID: the order of the bytes is the order of the keys.
-    fileprivate mutating func append(_ key: JournalKey) {
+    mutating func append(_ key: JournalKey) {
         append(key.high)
         append(key.low)
     }

@@ -76,10 +76,16 @@ struct PostgresFailure: Error, Equatable {
         .unavailable(unavailability(name))
     }
 
+    /// The error for those who look at one moment, which is over.
+    func inspectionError(_ name: String) -> JournalError {
+        .unavailable("the look at the journal \(name) is over: \(words); begin again")
+    }
+
+    private var words: String { state.isEmpty ? message : "\(message) (SQLSTATE \(state))" }
+
     /// The reason why the journal does not work, in a sentence.
     func unavailability(_ name: String) -> String {
-        let words = state.isEmpty ? message : "\(message) (SQLSTATE \(state))"
-        return switch kind {
+        switch kind {
         case .unconnected, .unanswered, .wrongServer:
             "the journal \(name) does not answer: \(words); it goes on by itself once it does"
         case .resource where state == "53100":

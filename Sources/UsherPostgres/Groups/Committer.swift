@@ -44,7 +44,12 @@ final class Committer {
     ) {
         guard !group.isEmpty else { return }
         let mark = UInt64.random(in: .min ... .max)
-        let parameters = kind.parameters(of: group, mark: mark, owner: context.owner)
+        let parameters: Parameters
+        do throws(PostgresFailure) {
+            parameters = try kind.parameters(of: group, mark: mark, sealing: link.seal, owner: context.owner)
+        } catch {
+            return give(up: group, error.journalError(name))
+        }
         var resending = Resending(name, from: MonotonicClock.now, outage: link.outage)
         while true {
             do throws(PostgresFailure) {

@@ -17,7 +17,8 @@ final class ConnectionPool: Sendable {
         let (committing, reading) = (max(1, settings.commitConnections), max(1, settings.readConnections))
         var workers: [ConnectionWorker] = []
         for place in 0..<(committing + reading) {
-            let link = DatabaseLink(to: location) { connection, deadline throws(PostgresFailure) in
+            let link = DatabaseLink(to: location, sealing: settings.sealing) {
+                connection, deadline throws(PostgresFailure) in
                 try node.prepare(connection, epoch, by: deadline)
             }
             let worker = ConnectionWorker(

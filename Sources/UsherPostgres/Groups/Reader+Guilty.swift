@@ -4,7 +4,7 @@ extension Reader {
     /// Adds a guilty input behind the others, and lets the oldest make room.
     func add(_ input: GuiltyInput) throws(JournalError) {
         let session = input.identity.session
-        let content = input.bytes
+        let content = try seal(input.bytes, for: .guilty(session))
         // Another server may have added one at the same time; with the same number, only one of them is there.
         var attempts = 0
         var count = 0
@@ -29,8 +29,11 @@ extension Reader {
         let rows = try run(ReadingStatements.guilty)
         return rows.indices.compactMap { row in
             guard rows.isNull(row, 1) || rows.key(row, 1) != nil else { return nil }
-            let input = try? GuiltyInput(rows.bytes(row, 2), of: rows.key(row, 1))
-            return input.map { (rows.integer(row, 0), $0) }
+            let session = rows.key(row, 1)
+            guard let content = try? open(rows.bytes(row, 2), of: .guilty(session)),
+                let input = try? GuiltyInput(content, of: session)
+            else { return nil }
+            return (rows.integer(row, 0), input)
         }
     }
 

@@ -4,14 +4,19 @@ import UsherProcess
 /// The reader of sessions and lists on one connection; a read that had no answer is made again.
 struct Reader {
     private let link: DatabaseLink
+    private let retries: Bool
     private let deadline: Int64
     private let name: String
 
     /// In nanoseconds, the time that a read has.
     private static let patience: Int64 = 5_000_000_000
 
-    init(_ link: DatabaseLink) {
+    /// - Parameters:
+    ///   - link: The place at the database.
+    ///   - retries: False where a read that fails is not made again, for what it would read is another moment.
+    init(_ link: DatabaseLink, retries: Bool = true) {
         self.link = link
+        self.retries = retries
         name = "\(link.location)"
         deadline = (link.outage ?? MonotonicClock.now) + Self.patience
     }
@@ -29,6 +34,7 @@ struct Reader {
             do throws(PostgresFailure) {
                 return try link.run(statement, parameters, by: deadline, isCommit: isCommit)
             } catch {
+                guard retries else { throw error.inspectionError(name) }
                 guard error.mayPass, MonotonicClock.now < deadline else { throw error.readingError(name) }
             }
         }
@@ -49,14 +55,26 @@ struct Reader {
         }
     }
 
+    /// Seals a content that is added by a reader's statement.
+    func seal(_ content: [UInt8], for row: SealedRow) throws(JournalError) -> [UInt8] {
+        do throws(PostgresFailure) { return try link.seal.seal(content, for: row) } catch {
+            throw error.readingError(name)
+        }
+    }
+
+    /// Opens a stored content.
+    func open(_ content: [UInt8], of row: SealedRow) throws(JournalError) -> [UInt8] {
+        try intact { () throws(EntryError) in try link.seal.open(content, of: row) }
+    }
+
     // MARK: One session
 
-    /// The rows of one session, read at one moment.
+    /// The rows of one session, read at one moment; their contents are as they are stored.
     private struct SessionRows {
         let header: SessionHeader
         let mark: UInt64
         var entries: [RecordGrowth.Row] = []
-        var answers: [(number: Int, content: [UInt8])] = []
+        var answers: [(number: Int, key: String, content: [UInt8])] = []
     }
 
     /// The record of a session.
@@ -66,16 +84,28 @@ struct Reader {
         let token = RecordToken(
             revision: rows.header.revision, mark: rows.mark, entryMark: rows.entries.last?.mark ?? rows.mark)
         return try SessionRecord(
-            head: rows.header.bytes(of: key), entries: rows.entries.map(\.content),
-            answers: rows.answers.map(\.content), of: key, token: token)
+            head: rows.header.bytes(of: key), entries: try entries(of: key, in: rows).map(\.content),
+            answers: try answers(of: key, in: rows), of: key, token: token)
     }
 
     /// The part of a record that a tree has not handled.
     func growth(of key: JournalKey, since token: RecordToken) throws(JournalError) -> RecordGrowth? {
         guard let rows = try rows(of: key, from: token.revision) else { return nil }
         return try RecordGrowth(
-            rows.header, mark: rows.mark, rows: rows.entries, answers: rows.answers.map(\.content), since: token,
-            of: key)
+            rows.header, mark: rows.mark, rows: try entries(of: key, in: rows), answers: try answers(of: key, in: rows),
+            since: token, of: key)
+    }
+
+    private func entries(of key: JournalKey, in rows: SessionRows) throws(JournalError) -> [RecordGrowth.Row] {
+        try rows.entries.map { row throws(JournalError) in
+            RecordGrowth.Row(
+                revision: row.revision, mark: row.mark,
+                content: try open(row.content, of: .entry(key, revision: row.revision)))
+        }
+    }
+
+    private func answers(of key: JournalKey, in rows: SessionRows) throws(JournalError) -> [[UInt8]] {
+        try rows.answers.map { row throws(JournalError) in try open(row.content, of: .answer(key, under: row.key)) }
     }
 
     /// The header of a session.
@@ -92,8 +122,9 @@ struct Reader {
         guard rows.answers.count == min(rows.header.answers, KeyedAnswer.limit),
             zip(rows.answers.reversed(), 0...).allSatisfy({ $0.number == rows.header.answers - $1 })
         else { throw .corrupt(.incomplete) }
+        let answers = try answers(of: key, in: rows)
         return try intact { () throws(EntryError) in
-            try rows.answers.map { row throws(EntryError) in try KeyedAnswer(row.content, of: key) }
+            try answers.map { bytes throws(EntryError) in try KeyedAnswer(bytes, of: key) }
                 .last { $0.key == idempotencyKey }
         }
     }
@@ -120,7 +151,7 @@ struct Reader {
             case 1:
                 found.entries.append(
                     RecordGrowth.Row(revision: number, mark: rows.mark(row, 2), content: rows.bytes(row, 3)))
-            case 2: found.answers.append((number, rows.bytes(row, 3)))
+            case 2: found.answers.append((number, rows.text(row, 5), rows.bytes(row, 3)))
             default: break
             }
         }
@@ -134,7 +165,8 @@ struct Reader {
         let rows = try run(ReadingStatements.opening) { $0.bytes(idempotencyKey.utf8) }
         guard rows.count > 0 else { return nil }
         guard let session = rows.key(0, 0) else { throw .corrupt(.malformed) }
-        let answer = try intact { () throws(EntryError) in try KeyedAnswer(rows.bytes(0, 1), of: session) }
+        let content = try open(rows.bytes(0, 1), of: .opening(session, under: idempotencyKey))
+        let answer = try intact { () throws(EntryError) in try KeyedAnswer(content, of: session) }
         guard answer.key == idempotencyKey else { throw .corrupt(.malformed) }
         return KeyedOpening(session: session, answer: answer)
     }
@@ -145,8 +177,25 @@ struct Reader {
 
     // MARK: Lists
 
-    /// Sessions with their headers.
-    func listings(
+    /// Sessions that have not ended, in the order of their keys.
+    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
+        try listings(ReadingStatements.sessions) {
+            if let key { $0.key(key) } else { $0.null() }
+            $0.integer(max(0, limit))
+        }
+    }
+
+    /// Sessions that a statement finds by a time.
+    func list(
+        _ statement: PostgresStatement, _ time: Int64, _ limit: Int
+    ) throws(JournalError) -> [SessionListing] {
+        try listings(statement) {
+            $0.integer(time)
+            $0.integer(max(0, limit))
+        }
+    }
+
+    private func listings(
         _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void
     ) throws(JournalError) -> [SessionListing] {
         let rows = try run(statement, bind)

@@ -43,7 +43,10 @@ struct SingleWrites {
         var parameters = Parameters()
         parameters.keys(answers.map(\.key))
         parameters.bytes(ofEach: answers.map { Array($0.answer.key.utf8) })
-        parameters.bytes(ofEach: answers.map { $0.answer.bytes(of: $0.key) })
+        parameters.bytes(
+            ofEach: try answers.map { row throws(PostgresFailure) in
+                try link.seal.seal(row.answer.bytes(of: row.key), for: .answer(row.key, under: row.answer.key))
+            })
         _ = try commit(SingleStatements.complete, parameters)
         return []
     }
@@ -98,8 +101,13 @@ struct SingleWrites {
             found.alive.insert(key)
             // A damaged entry stays as it is, for an operator to look at.
             let before = rows.bytes(row, 4)
-            guard let content = try? RecordUpdate.erased(entry: before, of: key) else { continue }
-            found.entries.append((key, Int(rows.integer(row, 2)), rows.mark(row, 3), before, content))
+            let revision = Int(rows.integer(row, 2))
+            let place = SealedRow.entry(key, revision: revision)
+            guard let opened = try? link.seal.open(before, of: place),
+                let content = try? RecordUpdate.erased(entry: opened, of: key)
+            else { continue }
+            found.entries.append(
+                (key, revision, rows.mark(row, 3), before, try link.seal.seal(content, for: place)))
         }
         return found
     }
@@ -109,10 +117,12 @@ struct SingleWrites {
         var parameters = Parameters()
         parameters.keys(Set(erasures.map(\.key)))
         let rows = try link.run(SingleStatements.answers, parameters, by: deadline)
-        return rows.indices.compactMap { row -> Rewritten? in
-            guard let key = rows.key(row, 0) else { return nil }
+        var found: [Rewritten] = []
+        for row in rows.indices {
+            guard let key = rows.key(row, 0) else { continue }
             let before = rows.bytes(row, 3)
-            var content = before
+            let place = SealedRow.answer(key, under: rows.text(row, 4))
+            guard var content = try? link.seal.open(before, of: place) else { continue }
             var isRewritten = false
             for erasure in erasures where erasure.key == key {
                 guard
@@ -121,8 +131,11 @@ struct SingleWrites {
                 else { continue }
                 (content, isRewritten) = (erased, true)
             }
-            return isRewritten ? (key, Int(rows.integer(row, 1)), rows.mark(row, 2), before, content) : nil
+            guard isRewritten else { continue }
+            content = try link.seal.seal(content, for: place)
+            found.append((key, Int(rows.integer(row, 1)), rows.mark(row, 2), before, content))
         }
+        return found
     }
 
     private func rewrite(

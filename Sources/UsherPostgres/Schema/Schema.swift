@@ -7,8 +7,25 @@ enum Schema {
 
     /// The tables that a server changes.
     static let tables = [
-        "sessions", "entries", "answers", "openings", "work", "guilty", "nodes", "builds", "chores",
+        "sessions", "entries", "answers", "openings", "work", "guilty", "nodes", "builds", "chores", "keys",
     ]
+
+    /// The rights that a server needs on all tables.
+    static let changing = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+    /// The rights of those who look at the journal.
+    static let reading = ["SELECT"]
+
+    /// Gives a role rights on all tables.
+    ///
+    /// - Parameters:
+    ///   - rights: Which.
+    ///   - role: The role's name, quoted where it has to be.
+    static func grants(of rights: [String], to role: String) -> String {
+        """
+        GRANT USAGE ON SCHEMA usher TO \(role);
+        GRANT \(rights.joined(separator: ", ")) ON ALL TABLES IN SCHEMA usher TO \(role);
+        """
+    }
 
     /// Makes all tables; one transaction.
     static let creation = """
@@ -38,6 +55,7 @@ enum Schema {
         CREATE TABLE usher.builds (build text PRIMARY KEY, since timestamptz NOT NULL);
         CREATE TABLE usher.chores (
             name text PRIMARY KEY, owner int8 NOT NULL, until timestamptz NOT NULL, value int8 NOT NULL);
+        CREATE TABLE usher.keys (id text PRIMARY KEY, since timestamptz NOT NULL);
         CREATE TABLE usher.format (version int4 PRIMARY KEY);
         INSERT INTO usher.format VALUES (\(version));
         """

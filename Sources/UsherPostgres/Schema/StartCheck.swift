@@ -5,13 +5,19 @@ import UsherProcess
 struct StartCheck {
     private let location: PostgresLocation
     private let durability: Durability
+    private let keys: KeyRegister
 
     /// The oldest server of the database that this build was tried with.
     private static let oldestVersion = 140_000
 
-    init(_ location: PostgresLocation, _ durability: Durability) {
+    /// - Parameters:
+    ///   - location: The database.
+    ///   - durability: The crashes that a change outlives; no matter where nothing is written.
+    ///   - sealing: The keys of this process.
+    init(_ location: PostgresLocation, _ durability: Durability = .sync, _ sealing: SealingKeys? = nil) {
         self.location = location
         self.durability = durability
+        keys = KeyRegister(sealing, of: "\(location)")
     }
 
     /// The findings of the look.
@@ -32,16 +38,46 @@ struct StartCheck {
         let connection = try connect()
         try checkServer(connection)
         try checkFormat(connection)
-        try checkRights(connection)
+        try checkRights(Schema.changing, connection)
+        try checkKeys(connection)
         try checkName(of: node, connection)
         try refresh(epoch, connection)
         let registration = MonotonicClock.now
         _ = try run(ServerNode.register, node.parameters, on: connection)
+        try noteKey(connection)
         var build = Parameters()
         build.bytes(node.build.utf8)
         _ = try run(PeerStatements.noteBuild, build, on: connection)
+        return Findings(count: try count(connection), registration: registration)
+    }
+
+    /// Checks a database that is only read, on the connection on which that is done.
+    ///
+    /// - Returns: The number of sessions that have not ended.
+    /// - Throws: `PostgresJournalError`.
+    func look(on connection: PostgresConnection) throws(PostgresJournalError) -> Int {
+        try checkVersion(connection)
+        try checkFormat(connection)
+        try checkRights(Schema.reading, connection)
+        try checkKeys(connection)
+        return try count(connection)
+    }
+
+    private func count(_ connection: PostgresConnection) throws(PostgresJournalError) -> Int {
         let rows = try run(ReadingStatements.count, Parameters(), on: connection)
-        return Findings(count: rows.count > 0 ? Int(rows.integer(0, 0)) : 0, registration: registration)
+        return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
+    }
+
+    private func checkKeys(_ connection: PostgresConnection) throws(PostgresJournalError) {
+        try keys.check { statement, parameters throws(PostgresJournalError) in
+            try run(statement, parameters, on: connection)
+        }
+    }
+
+    private func noteKey(_ connection: PostgresConnection) throws(PostgresJournalError) {
+        try keys.note { statement, parameters throws(PostgresJournalError) in
+            try run(statement, parameters, on: connection)
+        }
     }
 
     /// Sees to it that no other server runs under this one's name.
@@ -78,11 +114,16 @@ struct StartCheck {
         }
     }
 
-    private func checkServer(_ connection: PostgresConnection) throws(PostgresJournalError) {
+    /// Sees to it that the database's server is new enough.
+    func checkVersion(_ connection: PostgresConnection) throws(PostgresJournalError) {
         guard connection.version >= Self.oldestVersion else {
             let version = connection.version / 10_000
             throw .unfit(name, reason: "its server is PostgreSQL \(version), and 14 is the oldest that will do")
         }
+    }
+
+    private func checkServer(_ connection: PostgresConnection) throws(PostgresJournalError) {
+        try checkVersion(connection)
         if try isShared(connection) {
             throw .unfit(
                 name,
@@ -128,22 +169,16 @@ struct StartCheck {
         do throws(PostgresFailure) { try epoch?.refresh(on: connection, by: deadline) } catch { throw refusal(error) }
     }
 
-    private func checkRights(_ connection: PostgresConnection) throws(PostgresJournalError) {
+    private func checkRights(_ rights: [String], _ connection: PostgresConnection) throws(PostgresJournalError) {
+        let tables = Schema.tables.map { "'\($0)'" }.joined(separator: ", ")
+        let lacks = rights.map { "NOT has_table_privilege('usher.' || t, '\($0)')" }.joined(separator: " OR ")
         let lacking = try setting(
-            """
-            (SELECT string_agg(t, ', ') FROM unnest(ARRAY[\(Schema.tables.map { "'\($0)'" }.joined(separator: ", "))]) AS t
-                WHERE NOT has_table_privilege('usher.' || t, 'SELECT')
-                    OR NOT has_table_privilege('usher.' || t, 'INSERT')
-                    OR NOT has_table_privilege('usher.' || t, 'UPDATE')
-                    OR NOT has_table_privilege('usher.' || t, 'DELETE'))
-            """, connection)
+            "(SELECT string_agg(t, ', ') FROM unnest(ARRAY[\(tables)]) AS t WHERE \(lacks))", connection)
         guard lacking.isEmpty else {
+            let verb = rights == Schema.reading ? "read" : "change"
+            let list = rights.joined(separator: ", ")
             throw .unfit(
-                name,
-                reason: """
-                    its role may not change \(lacking); grant it SELECT, INSERT, UPDATE and DELETE on all tables in the \
-                    schema usher
-                    """)
+                name, reason: "its role may not \(verb) \(lacking); grant it \(list) on all tables in the schema usher")
         }
     }
 
@@ -168,7 +203,15 @@ struct StartCheck {
     }
 
     private func refusal(_ failure: PostgresFailure) -> PostgresJournalError {
-        failure.kind == .configuration
+        guard failure.state != "42501" else {
+            return .unfit(
+                name,
+                reason: """
+                    \(failure.message); let the tables' owner run usher migrate, which grants their rights to usher_app and \
+                    usher_look
+                    """)
+        }
+        return failure.kind == .configuration
             ? .unfit(name, reason: failure.message) : .unreachable(name, reason: failure.message)
     }
 }

@@ -114,10 +114,12 @@ extension GroupedWrite.Kind {
     /// - Parameters:
     ///   - writes: The group, one for each session.
     ///   - mark: The statement's mark.
+    ///   - seal: Seals what may hold a secret.
     ///   - owner: The owner of the work that begins, by the time at which that is due.
+    /// - Throws: `PostgresFailure` where it cannot be sealed.
     func parameters(
-        of writes: [GroupedWrite], mark: UInt64, owner: (BegunWork) -> Int64?
-    ) -> Parameters {
+        of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal, owner: (BegunWork) -> Int64?
+    ) throws(PostgresFailure) -> Parameters {
         var parameters = Parameters()
         parameters.integer(mark)
         parameters.keys(writes.map(\.key))
@@ -126,8 +128,13 @@ extension GroupedWrite.Kind {
             parameters.bytes(ofEach: writes.map { $0.header.bytes(of: $0.key) })
             parameters.integers(writes.map { Int64?($0.header.time) })
             parameters.bytes(ofEach: writes.map { $0.opening.map { Array($0.key.utf8) } })
-            parameters.bytes(ofEach: writes.map { write in write.opening.map { $0.bytes(of: write.key) } })
-            parameters.addEntries(of: writes)
+            parameters.bytes(
+                ofEach: try writes.map { write throws(PostgresFailure) -> [UInt8]? in
+                    guard let opening = write.opening else { return nil }
+                    return try seal.seal(
+                        opening.bytes(of: write.key), for: .opening(write.key, under: opening.key))
+                })
+            try parameters.addEntries(of: writes, sealing: seal)
             parameters.addWork(of: writes, owner)
             return parameters
         }
@@ -137,37 +144,47 @@ extension GroupedWrite.Kind {
         parameters.integers(writes.map(\.header.answers))
         parameters.bytes(ofEach: writes.map { $0.header.bytes(of: $0.key) })
         if self == .append {
-            parameters.addEntries(of: writes)
+            try parameters.addEntries(of: writes, sealing: seal)
             parameters.integers(writes.map(\.expectedAnswers))
-            parameters.addAnswers(of: writes)
+            try parameters.addAnswers(of: writes, sealing: seal)
             parameters.addWork(of: writes, owner)
         } else {
             parameters.integers(writes.map(\.expectedAnswers))
             parameters.integers(writes.map { Int64?($0.header.ending?.time ?? $0.header.time) })
             parameters.integers(writes.map(\.untouchedSince))
-            parameters.addAnswers(of: writes)
+            try parameters.addAnswers(of: writes, sealing: seal)
         }
         return parameters
     }
 }
 
 extension Parameters {
-    fileprivate mutating func addEntries(of writes: [GroupedWrite]) {
+    fileprivate mutating func addEntries(
+        of writes: [GroupedWrite], sealing seal: ContentSeal
+    ) throws(PostgresFailure) {
         let entries = writes.flatMap { write in write.entries.map { (key: write.key, entry: $0) } }
         keys(entries.map(\.key))
         integers(entries.map(\.entry.revision))
-        bytes(ofEach: entries.map(\.entry.content))
+        bytes(
+            ofEach: try entries.map { row throws(PostgresFailure) in
+                try seal.seal(row.entry.content, for: .entry(row.key, revision: row.entry.revision))
+            })
     }
 
     /// Adds the newest answers: no two of a session have the same place.
-    fileprivate mutating func addAnswers(of writes: [GroupedWrite]) {
+    fileprivate mutating func addAnswers(
+        of writes: [GroupedWrite], sealing seal: ContentSeal
+    ) throws(PostgresFailure) {
         let answers = writes.flatMap { write in
             write.answers.suffix(KeyedAnswer.limit).map { (key: write.key, number: $0.number, answer: $0.answer) }
         }
         keys(answers.map(\.key))
         integers(answers.map(\.number))
         bytes(ofEach: answers.map { Array($0.answer.key.utf8) })
-        bytes(ofEach: answers.map { $0.answer.bytes(of: $0.key) })
+        bytes(
+            ofEach: try answers.map { row throws(PostgresFailure) in
+                try seal.seal(row.answer.bytes(of: row.key), for: .answer(row.key, under: row.answer.key))
+            })
     }
 
     fileprivate mutating func addWork(of writes: [GroupedWrite], _ owner: (BegunWork) -> Int64?) {

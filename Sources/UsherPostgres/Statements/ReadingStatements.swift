@@ -6,10 +6,12 @@ enum ReadingStatements {
     static let record = PostgresStatement(
         name: "record",
         sql: """
-            SELECT 0::int2, s.revision, s.mark, s.head, s.answers FROM usher.sessions s WHERE s.session = $1::uuid
-            UNION ALL SELECT 1, e.revision, e.mark, e.content, 0 FROM usher.entries e
+            SELECT 0::int2, s.revision, s.mark, s.head, s.answers, NULL::bytea FROM usher.sessions s
+                WHERE s.session = $1::uuid
+            UNION ALL SELECT 1, e.revision, e.mark, e.content, 0, NULL FROM usher.entries e
                 WHERE e.session = $1::uuid AND e.revision >= $2::int8
-            UNION ALL SELECT 2, a.number, a.mark, a.content, 0 FROM usher.answers a WHERE a.session = $1::uuid
+            UNION ALL SELECT 2, a.number, a.mark, a.content, 0, a.key FROM usher.answers a
+                WHERE a.session = $1::uuid
             """)
 
     static let opening = PostgresStatement(

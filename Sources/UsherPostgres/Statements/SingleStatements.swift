@@ -40,7 +40,7 @@ enum SingleStatements {
     static let answers = PostgresStatement(
         name: "answers",
         sql: """
-            SELECT a.session, a.place, a.mark, a.content FROM usher.answers a
+            SELECT a.session, a.place, a.mark, a.content, a.key FROM usher.answers a
             WHERE a.session = ANY ($1::uuid[])
             """)
 

@@ -26,14 +26,21 @@ struct BackEnd: Sendable, CustomTestStringConvertible {
         },
         BackEnd(testDescription: "PostgreSQL, sync") { _ in try PostgresJournal.inNewDatabase(.sync) },
         BackEnd(testDescription: "PostgreSQL, relaxed") { _ in try PostgresJournal.inNewDatabase(.relaxed) },
+        BackEnd(testDescription: "PostgreSQL, sealed") { folder in
+            let key = String(repeating: "5a", count: 32)
+            return try PostgresJournal.inNewDatabase(
+                .sync, sealing: SealingKeys(file: folder.write(key, to: "key")))
+        },
         BackEnd(testDescription: "PostgreSQL, two servers") { _ in try TwoServerJournal() },
     ]
 }
 
 extension PostgresJournal {
     /// Opens an empty journal.
-    fileprivate static func inNewDatabase(_ durability: Durability) throws -> PostgresJournal {
-        try open(newDatabase(), named: "one", durability)
+    fileprivate static func inNewDatabase(
+        _ durability: Durability, sealing: SealingKeys? = nil
+    ) throws -> PostgresJournal {
+        try open(newDatabase(), named: "one", durability, sealing: sealing)
     }
 
     /// Makes a database with the tables of a journal.
@@ -46,10 +53,11 @@ extension PostgresJournal {
 
     /// Opens the journal in a database, as one of several servers does.
     static func open(
-        _ location: PostgresLocation, named name: String, _ durability: Durability = .sync
+        _ location: PostgresLocation, named name: String, _ durability: Durability = .sync,
+        sealing: SealingKeys? = nil
     ) throws -> PostgresJournal {
         var settings = Settings()
-        (settings.durability, settings.node) = (durability, name)
+        (settings.durability, settings.node, settings.sealing) = (durability, name, sealing)
         return try open(location, settings)
     }
 }

@@ -20,12 +20,19 @@ struct JournalDatabase {
 
     /// Opens the journal, as a server with a name does.
     func open(
-        _ node: String, through proxy: DatabaseProxy? = nil, build: String = "1", durability: Durability = .sync
+        _ node: String, through proxy: DatabaseProxy? = nil, build: String = "1", durability: Durability = .sync,
+        sealing: SealingKeys? = nil
     ) throws -> PostgresJournal {
         var settings = PostgresJournal.Settings()
         (settings.commitConnections, settings.readConnections) = (2, 2)
         (settings.node, settings.build, settings.durability) = (node, build, durability)
+        settings.sealing = sealing
         return try PostgresJournal.open(PostgresLocation(proxy?.uri(of: name) ?? cluster.uri(of: name)), settings)
+    }
+
+    /// The database, for a role.
+    func location(as role: String = "usher_owner") throws -> PostgresLocation {
+        try PostgresLocation(cluster.uri(of: name, as: role))
     }
 
     /// Runs statements, as the owner.

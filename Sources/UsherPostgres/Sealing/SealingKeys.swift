@@ -1,0 +1,73 @@
+import UsherProcess
+
+/// The keys by which contents are sealed before they leave the process: the first seals, all open.
+package struct SealingKeys: Sendable {
+    /// The names of the keys, in the order of the file.
+    let identifiers: [UInt64]
+    private let keys: [UInt64: [UInt8]]
+
+    /// Reads a file of keys: 64 hexadecimal digits a line; what begins with `#` is a comment.
+    ///
+    /// - Parameter path: The file, which only its owner may read.
+    /// - Throws: `PostgresJournalError.sealing`.
+    package init(file path: String) throws(PostgresJournalError) {
+        let file: PrivateFile
+        do throws(FileTree.ReadError) { file = try PrivateFile(path, limit: 65_536) } catch {
+            throw .sealing("\(error); name a file with a key in it, which openssl rand -hex 32 makes, or say none")
+        }
+        guard file.isPrivate else {
+            throw .sealing(
+                "others than its owner may read or write \(path); take that from them with chmod 600 \(path)")
+        }
+        var identifiers: [UInt64] = []
+        var keys: [UInt64: [UInt8]] = [:]
+        let lines = file.contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (number, line) in zip(1..., lines) {
+            let line = Self.trimmed(line)
+            guard let first = line.first, first != UInt8(ascii: "#") else { continue }
+            guard let key = Self.key(line), let identifier = XAES256GCM.identifier(of: key) else {
+                throw .sealing("line \(number) of \(path) is no key: one has 64 hexadecimal digits")
+            }
+            guard keys.updateValue(key, forKey: identifier) == nil else {
+                throw .sealing("line \(number) of \(path) has a key that stands above already; leave it out")
+            }
+            identifiers.append(identifier)
+        }
+        guard !identifiers.isEmpty else {
+            throw .sealing("there is no key in \(path); put a line there that openssl rand -hex 32 makes")
+        }
+        (self.identifiers, self.keys) = (identifiers, keys)
+    }
+
+    /// The key that has a name.
+    func key(named identifier: UInt64) -> [UInt8]? { keys[identifier] }
+
+    /// A key's name as it is shown: 16 hexadecimal digits.
+    static func text(of identifier: UInt64) -> String {
+        let digits = String(identifier, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
+        }
+        var line = line.drop(while: isSpace)
+        while let last = line.last, isSpace(last) { line.removeLast() }
+        return line
+    }
+
+    private static func key(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+        guard line.count == 2 * XAES256GCM.keySize else { return nil }
+        let digits = line.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count == line.count else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
+
+extension SealingKeys: CustomStringConvertible {
+    /// The keys' names; they themselves are never shown.
+    package var description: String {
+        identifiers.map { Self.text(of: $0) }.joined(separator: ", ")
+    }
+}

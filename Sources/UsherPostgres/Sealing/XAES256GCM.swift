@@ -1,0 +1,172 @@
+import CCrypto
+
+/// XAES-256-GCM under one key (C2SP): AES-256-GCM under another key for each message, which is derived from the first half of
+/// a random nonce of 192 bits.
+///
+/// AES-256-GCM alone has nonces of 96 bits: random ones are good for 2^32 messages under a key, which a database of many
+/// sessions passes. Here they are good for 2^80, and no server has to know what another has sealed.
+///
+/// One thread at a time uses it: its contexts are made once.
+@safe
+final class XAES256GCM {
+    /// The bytes of a key.
+    static let keySize = 32
+    /// The bytes of a nonce.
+    static let nonceSize = 24
+    /// The bytes by which a sealed content is longer than the content.
+    static let tagSize = 16
+    /// The bytes of the nonce that AES-256-GCM itself takes; the others lead to its key.
+    private static let innerNonceSize = 12
+
+    /// AES-256 under the key, by blocks.
+    private let derivation: CipherContext
+    private let sealing: CipherContext
+    private let opening: CipherContext
+    /// The subkey of CMAC for whole blocks (NIST SP 800-38B).
+    private var mask: [UInt8]
+    /// The two blocks from which a message's key is made, and that key.
+    private var blocks = [UInt8](repeating: 0, count: 32)
+    private var messageKey = [UInt8](repeating: 0, count: 32)
+
+    /// Makes the contexts for a key.
+    ///
+    /// - Returns: nil for bytes that are no key, or where the library has no memory.
+    init?(key: [UInt8]) {
+        guard key.count == Self.keySize, let derivation = CipherContext(), let sealing = CipherContext(),
+            let opening = CipherContext()
+        else { return nil }
+        (self.derivation, self.sealing, self.opening) = (derivation, sealing, opening)
+        mask = [UInt8](repeating: 0, count: 16)
+        guard unsafe EVP_EncryptInit_ex(derivation.handle, EVP_aes_256_ecb(), nil, key, nil) == 1,
+            unsafe EVP_CIPHER_CTX_set_padding(derivation.handle, 0) == 1,
+            unsafe EVP_EncryptInit_ex(sealing.handle, EVP_aes_256_gcm(), nil, nil, nil) == 1,
+            unsafe EVP_DecryptInit_ex(opening.handle, EVP_aes_256_gcm(), nil, nil, nil) == 1,
+            encrypt([UInt8](repeating: 0, count: 16), into: &mask)
+        else { return nil }
+        double()
+    }
+
+    /// Doubles the mask in the field of CMAC.
+    private func double() {
+        let carry = mask[0] >> 7
+        for index in 0..<15 { mask[index] = mask[index] << 1 | mask[index + 1] >> 7 }
+        mask[15] = mask[15] << 1 ^ carry &* 0x87
+    }
+
+    private func encrypt(_ blocks: [UInt8], into result: inout [UInt8]) -> Bool {
+        var count: Int32 = 0
+        return unsafe EVP_EncryptUpdate(derivation.handle, &result, &count, blocks, Int32(blocks.count)) == 1
+    }
+
+    /// Derives a message's key: in counter mode with CMAC (NIST SP 800-108r1), a block for each half.
+    private func deriveKey(_ nonce: ArraySlice<UInt8>) -> Bool {
+        for half in 0..<2 {
+            let start = 16 * half
+            for index in 0..<16 { blocks[start + index] = mask[index] }
+            blocks[start + 1] ^= UInt8(half + 1)
+            blocks[start + 2] ^= UInt8(ascii: "X")
+            for index in 0..<12 { blocks[start + 4 + index] ^= nonce[nonce.startIndex + index] }
+        }
+        return encrypt(blocks, into: &messageKey)
+    }
+
+    // MARK: Messages
+
+    /// Seals a content.
+    ///
+    /// - Parameters:
+    ///   - content: The content.
+    ///   - nonce: 24 bytes that were never used before.
+    ///   - associated: Bytes that have to be the same when it is opened.
+    ///   - sealed: Gets the ciphertext and the tag behind what it has.
+    /// - Returns: False where the library has failed.
+    func seal(
+        _ content: [UInt8], with nonce: ArraySlice<UInt8>, authenticating associated: [UInt8],
+        into sealed: inout [UInt8]
+    ) -> Bool {
+        guard nonce.count == Self.nonceSize, deriveKey(nonce) else { return false }
+        let context = unsafe sealing.handle
+        let start = sealed.count
+        sealed.append(contentsOf: repeatElement(0, count: content.count + Self.tagSize))
+        var count: Int32 = 0
+        let isReady = unsafe nonce.suffix(Self.innerNonceSize).withUnsafeBufferPointer { nonce in
+            unsafe EVP_EncryptInit_ex(context, nil, nil, messageKey, nonce.baseAddress) == 1
+        }
+        guard isReady, unsafe EVP_EncryptUpdate(context, nil, &count, associated, Int32(associated.count)) == 1
+        else { return false }
+        return unsafe sealed.withUnsafeMutableBufferPointer { sealed in
+            guard let text = unsafe sealed.baseAddress?.advanced(by: start) else { return false }
+            let tag = unsafe text.advanced(by: content.count)
+            return unsafe EVP_EncryptUpdate(context, text, &count, content, Int32(content.count)) == 1
+                && EVP_EncryptFinal_ex(context, tag, &count) == 1
+                && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagSize), tag) == 1
+        }
+    }
+
+    /// Opens what was sealed.
+    ///
+    /// - Parameters:
+    ///   - sealed: The ciphertext and the tag.
+    ///   - nonce: The nonce that it was sealed with.
+    ///   - associated: The bytes that were authenticated with it.
+    /// - Returns: nil where anything of it is not as it was.
+    func open(
+        _ sealed: ArraySlice<UInt8>, with nonce: ArraySlice<UInt8>, authenticating associated: [UInt8]
+    ) -> [UInt8]? {
+        guard nonce.count == Self.nonceSize, sealed.count >= Self.tagSize, deriveKey(nonce) else { return nil }
+        let context = unsafe opening.handle
+        var count: Int32 = 0
+        let isReady = unsafe nonce.suffix(Self.innerNonceSize).withUnsafeBufferPointer { nonce in
+            unsafe EVP_DecryptInit_ex(context, nil, nil, messageKey, nonce.baseAddress) == 1
+        }
+        guard isReady, unsafe EVP_DecryptUpdate(context, nil, &count, associated, Int32(associated.count)) == 1
+        else { return nil }
+        var tag = Array(sealed.suffix(Self.tagSize))
+        let text = sealed.dropLast(Self.tagSize)
+        // One more: the library wants a place, also for nothing.
+        var content = [UInt8](repeating: 0, count: text.count + 1)
+        let isIntact = unsafe text.withUnsafeBufferPointer { text in
+            unsafe EVP_DecryptUpdate(context, &content, &count, text.baseAddress, Int32(text.count)) == 1
+                && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagSize), &tag) == 1
+                && EVP_DecryptFinal_ex(context, nil, &count) == 1
+        }
+        guard isIntact else { return nil }
+        content.removeLast()
+        return content
+    }
+
+    // MARK: Randomness and digests
+
+    /// Appends a random nonce.
+    ///
+    /// - Returns: False where the library has none.
+    static func appendNonce(to bytes: inout [UInt8]) -> Bool {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: nonceSize))
+        return unsafe bytes.withUnsafeMutableBufferPointer { bytes in
+            unsafe RAND_bytes(bytes.baseAddress?.advanced(by: start), Int32(nonceSize)) == 1
+        }
+    }
+
+    /// The name of a key, which tells nothing of it: the first eight bytes of its SHA-256.
+    ///
+    /// - Returns: nil where the library has failed.
+    static func identifier(of key: [UInt8]) -> UInt64? {
+        var digest = [UInt8](repeating: 0, count: 32)
+        guard unsafe EVP_Digest(key, key.count, &digest, nil, EVP_sha256(), nil) == 1 else { return nil }
+        return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+/// A context of the library's, which goes with this.
+@safe
+private final class CipherContext {
+    let handle: OpaquePointer
+
+    init?() {
+        guard let handle = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe EVP_CIPHER_CTX_free(handle) }
+}

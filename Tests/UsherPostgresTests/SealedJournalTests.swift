@@ -1,0 +1,135 @@
+import JournalSubject
+import LocalhostClient
+import PostgresCluster
+import Testing
+import UsherJournal
+import UsherPostgres
+
+@Suite("A journal that is sealed", .blocking)
+struct SealedJournalTests {
+    private let database: JournalDatabase
+
+    init() throws { database = try JournalDatabase() }
+
+    /// The sentence with which a server with these keys is refused; empty where it is not.
+    private func refusal(_ keys: SealingKeys?) async throws -> String {
+        do {
+            try await database.open("usher", sealing: keys).close()
+            return ""
+        } catch let error as PostgresJournalError {
+            return "\(error)"
+        }
+    }
+
+    /// Puts texts wherever a secret may be.
+    ///
+    /// - Parameter texts: The text for a place.
+    private func write(to journal: PostgresJournal, _ texts: (String) -> String) async throws {
+        var author = Author(1)
+        guard case .create(_, let first, _) = author.create().action,
+            case .append(let head, let second, _) = author.append("\"\(texts("creation"))\"").action
+        else { return }
+        let opening = KeyedAnswer(key: "k", fingerprint: 1, revision: 1, body: Array(texts("opening").utf8))
+        await journal.keep(
+            JournalChange(
+                .create(head, entries: first + [second], opening: opening), of: author.key, at: author.tail))
+        let secret = "\"\(texts("secret"))\""
+        await journal.keep(author.append(secret, secret: 0..<secret.utf8.count, answerUnder: "a"))
+        let answer = KeyedAnswer(key: "a", fingerprint: 1, revision: 3, body: Array(texts("answer").utf8))
+        await journal.keep(JournalChange(.complete(answer), of: author.key, at: author.tail), author.erase(3))
+        #expect(author.tail.failure == nil)
+        let crash = GuiltyInput(
+            .init(.replay, of: author.key, upon: 3, []), at: .init(app: "notes", screen: "list", event: "replay"),
+            build: 1, time: 1, crash: texts("crash"))
+        try await journal.add(crash)
+    }
+
+    @Test(arguments: [false, true])
+    func `what may hold a secret is in no file of the database, and without a key it is`(isSealed: Bool) async throws {
+        let journal = try database.open("first", sealing: isSealed ? .repeating(1) : nil)
+        let text = "\(database.name)-\(isSealed)-of-the"
+        try await write(to: journal) { "\(text)-\($0)" }
+        let record = try #require(try await journal.record(of: Author(1).key))
+        #expect(record.entries.map(\.isErased) == [false, false, true])
+        #expect(record.answers.map { String(decoding: $0.body, as: UTF8.self) } == ["\(text)-answer"])
+        #expect(record.answers.first?.fingerprint == nil)
+        #expect(try await journal.opening(under: "k")?.answer.fingerprint == 1)
+        #expect(try await journal.guiltyInputs().map(\.crash) == ["\(text)-crash"])
+        for place in ["creation", "opening", "secret", "answer", "crash"] {
+            #expect(try database.cluster.files(containing: "\(text)-\(place)").isEmpty == isSealed, "\(place)")
+        }
+    }
+
+    @Test func `rows that were swapped are damage, and others go on`() async throws {
+        let journal = try database.open("first", sealing: .repeating(1))
+        var authors = [Author(1), Author(2), Author(3)]
+        for index in authors.indices {
+            await journal.keep(
+                authors[index].create(), authors[index].append(answerUnder: "a"),
+                authors[index].append(answerUnder: "b"))
+        }
+        try database.run(
+            """
+            UPDATE usher.entries e SET content = o.content FROM usher.entries o
+            WHERE e.session = o.session AND e.session = '\(uuid(authors[0].key))' AND e.revision + o.revision = 5;
+            UPDATE usher.answers e SET content = o.content FROM usher.answers o
+            WHERE e.session = o.session AND e.session = '\(uuid(authors[1].key))' AND e.number + o.number = 3
+            """)
+        for author in authors.prefix(2) {
+            await #expect(throws: JournalError.corrupt(.checksum)) { try await journal.record(of: author.key) }
+            #expect(try await journal.head(of: author.key)?.header.revision == 3)
+        }
+        #expect(try await journal.record(of: authors[2].key)?.entries.count == 3)
+        #expect(try await journal.sessions(after: nil, limit: 10).count == 3)
+    }
+
+    private func uuid(_ key: JournalKey) -> String {
+        [key.high, key.low].map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    @Test func `a session whose key is not there cannot be read, and others can`() async throws {
+        let first = try database.open("first", sealing: .repeating(1))
+        let second = try database.open("second", sealing: .repeating(2, 1))
+        var (old, new) = (Author(1), Author(2))
+        await first.keep(old.create())
+        await second.keep(new.create())
+        #expect(try await first.record(of: old.key) != nil)
+        #expect(try await second.record(of: old.key) != nil)
+        #expect(try await second.record(of: new.key) != nil)
+        await #expect(throws: JournalError.corrupt(.sealed("75877bb41d393b5f"))) {
+            try await first.record(of: new.key)
+        }
+        #expect("\(JournalError.corrupt(.sealed("7587")))".contains("is sealed by the key 7587"))
+    }
+
+    @Test func `a server that lacks a key with which rows were sealed does not start`() async throws {
+        #expect(try await refusal(nil) == "")
+        #expect(try await refusal(.repeating(1)) == "")
+        #expect(try await refusal(nil).contains("sealed by the key 72cd6e8422c407fb; put it into the file"))
+        #expect(try await refusal(.repeating(2)).contains("sealed by the key 72cd6e8422c407fb"))
+        #expect(try await refusal(.repeating(2, 1)) == "")
+        #expect(try await refusal(.repeating(1)).contains("sealed by the key 75877bb41d393b5f"))
+        try database.run("DELETE FROM usher.keys WHERE id = '72cd6e8422c407fb'")
+        #expect(try await refusal(.repeating(2)) == "")
+    }
+
+    @Test func `a key that does not seal yet is asked of nobody`() async throws {
+        #expect(try await refusal(.repeating(1, 2)) == "")
+        #expect(try await refusal(.repeating(1)) == "")
+    }
+
+    @Test func `what was written without a key is read with one, and goes on sealed`() async throws {
+        let before = try database.open("first")
+        var author = Author(1)
+        await before.keep(author.create(), author.append())
+        await before.close()
+        let journal = try database.open("first", sealing: .repeating(1))
+        await journal.keep(author.append(answerUnder: "k"))
+        #expect(try await journal.record(of: author.key)?.entries.count == 3)
+        let first = try database.run("SELECT encode(substr(content, 1, 1), 'hex') FROM usher.entries ORDER BY revision")
+        #expect(first == "01\n01\ne1\n")
+    }
+}

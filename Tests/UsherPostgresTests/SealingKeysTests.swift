@@ -1,0 +1,59 @@
+import Programs
+import Testing
+import UsherPostgres
+
+@Suite("The file of keys")
+struct SealingKeysTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The sentence with which a file is refused; empty where it is not.
+    private func refusal(_ path: String) -> String {
+        do throws(PostgresJournalError) {
+            _ = try SealingKeys(file: path)
+            return ""
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `it has a key a line, and comments`() throws {
+        let lines = ["# made today", SealingKeys.line(1).uppercased(), "", "  \(SealingKeys.line(2))\t", "# old"]
+        for end in ["\n", "\r\n"] {
+            let keys = try SealingKeys(file: folder.write(lines.joined(separator: end), to: "keys"))
+            #expect("\(keys)" == "72cd6e8422c407fb, 75877bb41d393b5f")
+        }
+    }
+
+    @Test(arguments: [
+        (text: "", words: "there is no key in"), (text: "# none\n\n", words: "there is no key in"),
+        (text: "secret", words: "line 1 of"), (text: "\(SealingKeys.line(7))0", words: "line 1 of"),
+        (text: String(SealingKeys.line(7).dropLast()), words: "line 1 of"),
+        (text: "\(SealingKeys.line(1))\n\(SealingKeys.line(7).dropLast())g", words: "line 2 of"),
+        (text: "\(SealingKeys.line(1))\(SealingKeys.line(7))", words: "line 1 of"),
+        (text: "\(SealingKeys.line(7))\n#\n\(SealingKeys.line(7))", words: "line 3 of"),
+    ])
+    func `what is no such file is refused, without a word of it`(text: String, words: String) throws {
+        let refusal = refusal(try folder.write(text, to: "keys"))
+        #expect(refusal.hasPrefix("--journal-key cannot be used: \(words) \(folder("keys"))"))
+        #expect(!refusal.contains("secret") && !refusal.contains("0707"))
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o610, 0o602])
+    func `it is its owner's alone`(permissions: Int) throws {
+        let path = try folder.write(SealingKeys.line(1), to: "keys", permissions: permissions)
+        #expect(refusal(path).contains("others than its owner may read or write \(path); take that from them"))
+    }
+
+    @Test func `one that is not there, or cannot be read, says what a key is`() {
+        #expect(
+            refusal(folder("none")).contains("cannot read \(folder("none")): No such file or directory; name a file"))
+        #expect(refusal(folder.path).contains("cannot read \(folder.path): Is a directory"))
+    }
+
+    @Test func `one that is too large to be one is not read`() throws {
+        let path = try folder.write(String(repeating: "#", count: 65_537), to: "keys")
+        #expect(refusal(path).contains("File too large"))
+    }
+}
