@@ -1,30 +1,140 @@
 import UsherProcess
 
-/// The making of a journal's tables, as their owner; a server never does it.
-package enum Migration {
-    /// Makes the tables, where there are none.
+/// The result of a migration.
+package enum MigrationResult: Equatable, Sendable {
+    /// The tables were made.
+    case made
+    /// They were there already, of this build's format.
+    case upToDate
+    /// The upgrade to this build's format is at its end, so that older builds cannot serve the journal any more.
+    case finished
+}
+
+/// The roles that a migration grants rights to, where the database has them.
+package struct JournalRoles: Sendable {
+    /// The role of servers, which reads and changes rows, and can neither drop nor truncate tables.
+    package var application: String
+    /// The role of those who look at the journal: it reads.
+    package var inspection: String
+
+    /// Names the roles.
     ///
-    /// - Parameter location: The database, with a role that may make a schema in it.
-    /// - Returns: The format that the journal has now.
+    /// - Parameters:
+    ///   - application: The role of servers.
+    ///   - inspection: The role of those who look at the journal.
+    package init(application: String = "usher_app", inspection: String = "usher_look") {
+        self.application = application
+        self.inspection = inspection
+    }
+}
+
+/// The making of a journal's tables, as their owner, with the rights of others on them; a server never does it.
+package struct Migration {
+    private let connection: PostgresConnection
+    private let roles: JournalRoles
+    private let name: String
+    private let deadline = MonotonicClock.now + 60_000_000_000
+
+    private init(on location: PostgresLocation, granting roles: JournalRoles) throws(PostgresJournalError) {
+        name = "\(location)"
+        self.roles = roles
+        do throws(PostgresFailure) { connection = try PostgresConnection(to: location) } catch {
+            throw .unreachable("\(location)", reason: error.message)
+        }
+        try StartCheck(location).checkVersion(connection)
+    }
+
+    /// Makes the tables where there are none, and grants the rights on them; of several that do so at the same time one
+    /// makes them.
+    ///
+    /// - Parameters:
+    ///   - location: The database, with a role that may make a schema in it, or that owns the one which is there.
+    ///   - finishing: True to end an upgrade, once all servers run this build.
+    ///   - roles: The roles that get rights, where they are there.
+    /// - Returns: The result.
     /// - Throws: `PostgresJournalError`.
     @discardableResult
-    package static func run(on location: PostgresLocation) throws(PostgresJournalError) -> Int {
-        let deadline = MonotonicClock.now + 60_000_000_000
-        do throws(PostgresFailure) {
-            let connection = try PostgresConnection(to: location)
-            let found = try connection.execute("SELECT to_regclass('usher.format') IS NOT NULL AS found", by: deadline)
-            guard found.count > 0, found.text(0, 0) == "t" else {
-                try connection.execute(Schema.creation, by: deadline)
-                return Schema.version
-            }
-            let version = try connection.execute("SELECT max(version) FROM usher.format", by: deadline)
-            let number = version.count > 0 ? Int(version.text(0, 0)) ?? 0 : 0
-            guard number == Schema.version else { throw PostgresFailure(.configuration, "\(number)") }
-            return number
-        } catch {
-            throw error.kind == .configuration && error.state.isEmpty
-                ? .format("\(location)", found: Int(error.message) ?? 0)
-                : .unreachable("\(location)", reason: error.message)
+    package static func run(
+        on location: PostgresLocation, finishing: Bool = false, granting roles: JournalRoles = JournalRoles()
+    ) throws(PostgresJournalError) -> MigrationResult {
+        let migration = try Migration(on: location, granting: roles)
+        var format = try migration.format()
+        var isMade = false
+        if format == nil, !finishing {
+            isMade = try migration.make()
+            format = try migration.format()
         }
+        guard let format else { throw .missing(migration.name) }
+        guard format == Schema.version else { throw .format(migration.name, found: format) }
+        try migration.grant()
+        if finishing { return .finished }
+        return isMade ? .made : .upToDate
+    }
+
+    /// The format of the tables that are there.
+    ///
+    /// - Returns: nil where there are none.
+    private func format() throws(PostgresJournalError) -> Int? {
+        let found = try execute("SELECT to_regclass('usher.format') IS NOT NULL")
+        guard found.count > 0, found.text(0, 0) == "t" else { return nil }
+        let version = try execute("SELECT max(version) FROM usher.format")
+        return version.count > 0 ? Int(version.text(0, 0)) ?? 0 : 0
+    }
+
+    /// Makes the tables.
+    ///
+    /// - Returns: False where another has made them meanwhile.
+    private func make() throws(PostgresJournalError) -> Bool {
+        do throws(PostgresFailure) {
+            try connection.execute(Schema.creation, by: deadline)
+            return true
+        } catch {
+            guard Self.duplicates.contains(error.state) else { throw refusal(error) }
+            guard try format() != nil else {
+                throw .unfit(name, reason: "its schema usher has other tables than a journal's (\(error.message))")
+            }
+            return false
+        }
+    }
+
+    /// There is such a schema or table, or another transaction has just made one.
+    private static let duplicates = ["23505", "42P06", "42P07"]
+
+    private func grant() throws(PostgresJournalError) {
+        var grants = ""
+        if let role = try quoted(roles.application) { grants += Schema.grants(of: Schema.changing, to: role) }
+        if let role = try quoted(roles.inspection) { grants += Schema.grants(of: Schema.reading, to: role) }
+        guard !grants.isEmpty else { return }
+        // The database refuses two grants on one table at the same time.
+        try execute("LOCK TABLE usher.format IN SHARE ROW EXCLUSIVE MODE; \(grants)")
+    }
+
+    /// A role's name as statements take it; nil where there is no such role.
+    private func quoted(_ role: String) throws(PostgresJournalError) -> String? {
+        var parameters = Parameters()
+        parameters.bytes(role.utf8)
+        do throws(PostgresFailure) {
+            let rows = try connection.run(Self.role, parameters, by: deadline)
+            return rows.count > 0 ? rows.text(0, 0) : nil
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private static let role = PostgresStatement(
+        name: "role", sql: "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = $1::text")
+
+    @discardableResult
+    private func execute(_ sql: String) throws(PostgresJournalError) -> ResultRows {
+        do throws(PostgresFailure) { return try connection.execute(sql, by: deadline) } catch { throw refusal(error) }
+    }
+
+    private func refusal(_ failure: PostgresFailure) -> PostgresJournalError {
+        guard failure.state == "42501" else { return .unreachable(name, reason: failure.message) }
+        return .unfit(
+            name,
+            reason: """
+                \(failure.message); migrate with the role that owns the tables, and that may make a schema in this database
+                """)
     }
 }
