@@ -12,13 +12,14 @@ struct ClaimTests {
 
     /// Sessions whose first input begins work.
     private func begin(_ work: [BegunWork], in sessions: ClosedRange<UInt64>, of journal: PostgresJournal) async {
+        var commits: [Commit?] = []
         for number in sessions {
             var author = Author(number)
             let change = author.create()
-            let begun = JournalChange(change.action, of: change.key, at: change.tail, beginning: work)
-            if number == sessions.upperBound { await journal.keep(begun) } else { _ = journal.submit(begun) }
+            commits.append(
+                journal.submit(JournalChange(change.action, of: change.key, at: change.tail, beginning: work)))
         }
-        _ = try? await journal.sessions(after: nil, limit: 1)
+        for commit in commits { await commit?.wait() }
     }
 
     private static func far(_ place: Int) -> BegunWork { BegunWork(WorkPiece(revision: 1, place: place), due: .max) }
