@@ -15,17 +15,27 @@ extension PostgresLocation: JournalDatabase {
         settings.durability = server.durability
         settings.node = server.name
         settings.build = server.build
+        settings.sealing = try Self.keys(server.keyFile)
         return try PostgresJournal.open(self, settings)
     }
 
     /// Opens the journal as it is at one moment, to look at it while servers run.
     package func inspect(keyFile: String?) throws -> any Journal {
-        throw PostgresJournalError.unfit("\(self)", reason: "it cannot be looked at by this build")
+        try PostgresJournal.inspect(self, sealing: Self.keys(keyFile))
     }
 
     /// Makes the journal's tables, or brings them up to date, as their owner.
     package func migrate(_ migration: JournalMigration) throws -> String {
-        "the journal \(self) is of format \(try Migration.run(on: self))"
+        switch try Migration.run(on: self, finishing: migration == .finish) {
+        case .made: "the journal \(self) has its tables now"
+        case .upToDate: "the journal \(self) is up to date"
+        case .finished: "the journal \(self) is up to date, and for this build alone"
+        }
+    }
+
+    private static func keys(_ file: String?) throws(PostgresJournalError) -> SealingKeys? {
+        guard let file else { return nil }
+        return try SealingKeys(file: file)
     }
 }
 

@@ -111,11 +111,11 @@ extension PostgresJournalError: CustomStringConvertible {
             """
         case .unreachable(let name, let reason): "the journal \(name) cannot be reached: \(reason)"
         case .missing(let name):
-            "the database \(name) has no tables for a journal; make them with usher migrate --journal …, as their owner"
+            "the database \(name) has no tables for a journal; make them with usher-postgres migrate --journal …, as their owner"
         case .format(let name, let found) where found > Schema.version:
             "the journal \(name) is of format \(found), which is newer than this build; start the build that made it"
         case .format(let name, let found):
-            "the journal \(name) is of format \(found); bring it up to date with usher migrate --journal …, as its owner"
+            "the journal \(name) is of format \(found); bring it up to date with usher-postgres migrate --journal …, as its owner"
         case .unfit(let name, let reason): "the journal \(name) cannot be used: \(reason)"
         }
     }

@@ -40,11 +40,11 @@ struct StartCheckTests {
         let empty = try database.cluster.makeDatabase()
         #expect(
             refusal(database.cluster.uri(of: empty)).contains(
-                "has no tables for a journal; make them with usher migrate"))
+                "has no tables for a journal; make them with usher-postgres migrate"))
         try database.run("INSERT INTO usher.format VALUES (9)")
         #expect(refusal(uri).contains("of format 9, which is newer than this build"))
         try database.run("DELETE FROM usher.format")
-        #expect(refusal(uri).contains("bring it up to date with usher migrate"))
+        #expect(refusal(uri).contains("bring it up to date with usher-postgres migrate"))
     }
 
     @Test func `a role without rights is told which it needs`() throws {

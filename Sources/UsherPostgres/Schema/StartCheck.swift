@@ -207,7 +207,7 @@ struct StartCheck {
             return .unfit(
                 name,
                 reason: """
-                    \(failure.message); let the tables' owner run usher migrate, which grants their rights to usher_app and \
+                    \(failure.message); let the tables' owner run usher-postgres migrate, which grants their rights to usher_app and \
                     usher_look
                     """)
         }

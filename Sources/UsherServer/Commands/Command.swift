@@ -57,7 +57,7 @@ enum Usage {
                usher replay SESSION [--journal …] [--to N]   a session's state, now or at revision N
                usher export SESSION [--journal …] [--as curl|swift]
                                                              a session as a script, or as a test
-               usher migrate --journal URI [--finish]        the tables of a journal in a database
+               usher-postgres migrate --journal URI [--finish]        the tables of a journal in a database
                usher --version
                usher --help
 

@@ -1,6 +1,6 @@
 import UsherJournal
 
-/// `usher migrate`: makes the tables of a journal in a database, or brings them up to date, as their owner.
+/// `usher-postgres migrate`: makes the tables of a journal in a database, or brings them up to date, as their owner.
 package struct MigrateCommand: Sendable {
     private let finishes: Bool
     private let database: any JournalDatabase
