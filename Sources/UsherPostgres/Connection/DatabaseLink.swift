@@ -5,8 +5,9 @@ final class DatabaseLink {
     let location: PostgresLocation
     /// Seals what leaves through it.
     let seal: ContentSeal
-    /// Makes a new connection fit for use; what it reads before is not to be believed. nil where there is only one
-    /// connection.
+    /// Makes a new connection fit for use; what it reads before is not to be believed.
+    ///
+    /// nil where there is only one connection.
     private let prepare: ((PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void)?
     private var connection: PostgresConnection?
     private var backoff = ReconnectBackoff()

@@ -59,13 +59,13 @@ final class XAES256GCM {
     }
 
     /// Derives a message's key: in counter mode with CMAC (NIST SP 800-108r1), a block for each half.
-    private func deriveKey(_ nonce: ArraySlice<UInt8>) -> Bool {
+    private func deriveKey(_ bytes: [UInt8], nonceAt place: Int) -> Bool {
         for half in 0..<2 {
             let start = 16 * half
             for index in 0..<16 { blocks[start + index] = mask[index] }
             blocks[start + 1] ^= UInt8(half + 1)
             blocks[start + 2] ^= UInt8(ascii: "X")
-            for index in 0..<12 { blocks[start + 4 + index] ^= nonce[nonce.startIndex + index] }
+            for index in 0..<12 { blocks[start + 4 + index] ^= bytes[place + index] }
         }
         return encrypt(blocks, into: &messageKey)
     }
@@ -76,28 +76,22 @@ final class XAES256GCM {
     ///
     /// - Parameters:
     ///   - content: The content.
-    ///   - nonce: 24 bytes that were never used before.
     ///   - associated: Bytes that have to be the same when it is opened.
-    ///   - sealed: Gets the ciphertext and the tag behind what it has.
+    ///   - sealed: Ends with the nonce, which was never used before; gets the ciphertext and the tag behind it.
     /// - Returns: False where the library has failed.
-    func seal(
-        _ content: [UInt8], with nonce: ArraySlice<UInt8>, authenticating associated: [UInt8],
-        into sealed: inout [UInt8]
-    ) -> Bool {
-        guard nonce.count == Self.nonceSize, deriveKey(nonce) else { return false }
-        let context = unsafe sealing.handle
+    func seal(_ content: [UInt8], authenticating associated: [UInt8], into sealed: inout [UInt8]) -> Bool {
         let start = sealed.count
+        guard start >= Self.nonceSize, deriveKey(sealed, nonceAt: start - Self.nonceSize) else { return false }
         sealed.append(contentsOf: repeatElement(0, count: content.count + Self.tagSize))
-        var count: Int32 = 0
-        let isReady = unsafe nonce.suffix(Self.innerNonceSize).withUnsafeBufferPointer { nonce in
-            unsafe EVP_EncryptInit_ex(context, nil, nil, messageKey, nonce.baseAddress) == 1
-        }
-        guard isReady, unsafe EVP_EncryptUpdate(context, nil, &count, associated, Int32(associated.count)) == 1
-        else { return false }
+        let context = unsafe sealing.handle
         return unsafe sealed.withUnsafeMutableBufferPointer { sealed in
             guard let text = unsafe sealed.baseAddress?.advanced(by: start) else { return false }
+            let nonce = unsafe text.advanced(by: -Self.innerNonceSize)
             let tag = unsafe text.advanced(by: content.count)
-            return unsafe EVP_EncryptUpdate(context, text, &count, content, Int32(content.count)) == 1
+            var count: Int32 = 0
+            return unsafe EVP_EncryptInit_ex(context, nil, nil, messageKey, nonce) == 1
+                && EVP_EncryptUpdate(context, nil, &count, associated, Int32(associated.count)) == 1
+                && EVP_EncryptUpdate(context, text, &count, content, Int32(content.count)) == 1
                 && EVP_EncryptFinal_ex(context, tag, &count) == 1
                 && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagSize), tag) == 1
         }
@@ -106,28 +100,26 @@ final class XAES256GCM {
     /// Opens what was sealed.
     ///
     /// - Parameters:
-    ///   - sealed: The ciphertext and the tag.
-    ///   - nonce: The nonce that it was sealed with.
+    ///   - sealed: The nonce, the ciphertext and the tag, behind other bytes.
+    ///   - start: The place of the nonce.
     ///   - associated: The bytes that were authenticated with it.
     /// - Returns: nil where anything of it is not as it was.
-    func open(
-        _ sealed: ArraySlice<UInt8>, with nonce: ArraySlice<UInt8>, authenticating associated: [UInt8]
-    ) -> [UInt8]? {
-        guard nonce.count == Self.nonceSize, sealed.count >= Self.tagSize, deriveKey(nonce) else { return nil }
+    func open(_ sealed: [UInt8], from start: Int, authenticating associated: [UInt8]) -> [UInt8]? {
+        let size = sealed.count - start - Self.nonceSize - Self.tagSize
+        guard start >= 0, size >= 0, deriveKey(sealed, nonceAt: start) else { return nil }
         let context = unsafe opening.handle
-        var count: Int32 = 0
-        let isReady = unsafe nonce.suffix(Self.innerNonceSize).withUnsafeBufferPointer { nonce in
-            unsafe EVP_DecryptInit_ex(context, nil, nil, messageKey, nonce.baseAddress) == 1
-        }
-        guard isReady, unsafe EVP_DecryptUpdate(context, nil, &count, associated, Int32(associated.count)) == 1
-        else { return nil }
-        var tag = Array(sealed.suffix(Self.tagSize))
-        let text = sealed.dropLast(Self.tagSize)
         // One more: the library wants a place, also for nothing.
-        var content = [UInt8](repeating: 0, count: text.count + 1)
-        let isIntact = unsafe text.withUnsafeBufferPointer { text in
-            unsafe EVP_DecryptUpdate(context, &content, &count, text.baseAddress, Int32(text.count)) == 1
-                && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagSize), &tag) == 1
+        var content = [UInt8](repeating: 0, count: size + 1)
+        let isIntact = unsafe sealed.withUnsafeBufferPointer { sealed in
+            guard let text = unsafe sealed.baseAddress?.advanced(by: start + Self.nonceSize) else { return false }
+            let nonce = unsafe text.advanced(by: -Self.innerNonceSize)
+            // The library only reads it.
+            let tag = unsafe UnsafeMutableRawPointer(mutating: text.advanced(by: size))
+            var count: Int32 = 0
+            return unsafe EVP_DecryptInit_ex(context, nil, nil, messageKey, nonce) == 1
+                && EVP_DecryptUpdate(context, nil, &count, associated, Int32(associated.count)) == 1
+                && EVP_DecryptUpdate(context, &content, &count, text, Int32(size)) == 1
+                && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagSize), tag) == 1
                 && EVP_DecryptFinal_ex(context, nil, &count) == 1
         }
         guard isIntact else { return nil }

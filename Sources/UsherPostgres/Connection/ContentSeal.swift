@@ -69,8 +69,7 @@ final class ContentSeal {
         sealed.append(identifier)
         guard let cipher = cipher(of: identifier), XAES256GCM.appendNonce(to: &sealed) else { throw Self.failure }
         associate(row)
-        let nonce = sealed[Self.headSize...]
-        guard cipher.seal(content, with: nonce, authenticating: associated, into: &sealed) else { throw Self.failure }
+        guard cipher.seal(content, authenticating: associated, into: &sealed) else { throw Self.failure }
         return sealed
     }
 
@@ -88,9 +87,9 @@ final class ContentSeal {
         let identifier = content[1..<Self.headSize].reduce(0) { $0 << 8 | UInt64($1) }
         guard let cipher = cipher(of: identifier) else { throw .sealed(SealingKeys.text(of: identifier)) }
         associate(row)
-        let nonce = content[Self.headSize..<Self.headSize + XAES256GCM.nonceSize]
-        let opened = cipher.open(content[nonce.endIndex...], with: nonce, authenticating: associated)
-        guard let opened else { throw .checksum }
+        guard let opened = cipher.open(content, from: Self.headSize, authenticating: associated) else {
+            throw .checksum
+        }
         return opened
     }
 
