@@ -155,7 +155,7 @@ package struct WorkQueue<Job> {
 
 extension JournalChange {
     /// About the bytes that it takes while it waits.
-    fileprivate var size: Int {
+    package var size: Int {
         switch action {
         case .erase, .touch: 100
         default: 200 + contentSize

@@ -134,15 +134,21 @@ struct CommitRound {
 
     /// Takes as many changes as one round can have.
     init(_ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void) {
+    /// In bytes, about the most that one round writes: the others of a statement wait for its largest.
+    private static let byteLimit = 256 * 1024
+
         var places: [JournalKey: (kind: GroupedWrite.Kind, index: Int)] = [:]
         var closed: Set<JournalKey> = []
         for change in changes where !change.tail.isBroken {
-            guard !closed.contains(change.key) else {
+            guard !closed.contains(change.key), bytes == 0 || bytes + change.size <= Self.byteLimit else {
+        var bytes = 0
                 postponed.append(change)
                 continue
             }
+                closed.insert(change.key)
             do throws(JournalError) {
                 if let place = places[change.key] {
+            bytes += change.size
                     if try groups[place.kind]?[place.index].append(change) ?? false { continue }
                     postponed.append(change)
                     closed.insert(change.key)

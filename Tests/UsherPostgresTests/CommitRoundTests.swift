@@ -1,0 +1,55 @@
+import JournalSubject
+import LocalhostClient
+import Testing
+import UsherJournal
+
+@testable import UsherPostgres
+
+@Suite("The changes of one statement", .blocking)
+struct CommitRoundTests {
+    /// The numbers of the sessions that each round writes.
+    private func rounds(of changes: [JournalChange]) -> [[UInt64]] {
+        var rest = changes
+        var rounds: [[UInt64]] = []
+        while !rest.isEmpty {
+            var round = CommitRound(rest) { change, error in Issue.record("\(change.key): \(error)") }
+            rest = round.postponed
+            rounds.append(round.takeGroup(of: .create).map(\.key.low))
+        }
+        return rounds
+    }
+
+    private func creation(_ number: UInt64, _ size: Int) -> JournalChange {
+        var author = Author(number)
+        let opening = KeyedAnswer(
+            key: "\(number)", fingerprint: nil, revision: 1, body: [UInt8](repeating: 1, count: size))
+        return author.create(opening: opening)
+    }
+
+    @Test func `small ones go together, large ones into several statements of 256 KiB`() {
+        #expect(rounds(of: (1...64).map { creation($0, 100) }).map(\.count) == [64])
+        let large = rounds(of: (1...20).map { creation($0, 50_000) })
+        #expect(large.map(\.count) == [5, 5, 5, 5])
+        #expect(large.flatMap(\.self) == Array(1...20))
+    }
+
+    @Test func `one that is larger than all goes alone, and the others before it`() {
+        #expect(rounds(of: [creation(1, 10), creation(2, 1 << 20), creation(3, 10)]) == [[1, 3], [2]])
+    }
+
+    @Test func `what follows on a change that waits, waits too`() async throws {
+        let database = try JournalDatabase()
+        let journal = try database.open("first")
+        var author = Author(2)
+        await journal.keep(author.create())
+        let large = String(repeating: "x", count: 200_000)
+        let changes = [
+            creation(1, 100_000), author.append("\"\(large)\""), author.append("\"small\""), creation(3, 100_000),
+        ]
+        var round = CommitRound(changes) { _, error in Issue.record("\(error)") }
+        #expect(round.takeGroup(of: .create).map(\.key.low) == [1, 3])
+        #expect(round.postponed.map(\.key) == [author.key, author.key])
+        for change in changes { await journal.keep(change) }
+        #expect(try await journal.record(of: author.key)?.entries.count == 3)
+    }
+}
