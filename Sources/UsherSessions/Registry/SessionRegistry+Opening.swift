@@ -64,7 +64,7 @@ extension SessionRegistry {
             // It may have left memory since, where there is little room.
             return try await with(fork) { session throws(SessionError) in
                 let shown = try await session.snapshot()
-                session.afterCommit(InputOutcome(snapshot: shown, isBusy: true, begun: begun))
+                session.afterCommit(InputOutcome(snapshot: shown, begun: begun, isBusy: true))
                 return (session, shown)
             }
         } catch {

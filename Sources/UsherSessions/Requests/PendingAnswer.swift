@@ -8,10 +8,10 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     let result: Result<Value, SessionError>
     /// Set where it answers a change, which has not happened unless it is durable; any other answer can be made again.
     private let isChange: Bool
-    /// The revision that the change has brought; 0 for none.
-    private let revision: Int
     /// Set where other servers may have been first: a change that lost to theirs is made again.
     private let isShared: Bool
+    /// The revision that the change has brought; 0 for none.
+    private let revision: Int
     private let chain: WriteChain?
     private let commit: Commit?
 

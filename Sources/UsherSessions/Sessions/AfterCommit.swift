@@ -6,12 +6,12 @@ import UsherProcess
 /// The outcome of an input: the answer, and what follows once its commit is durable.
 struct InputOutcome: Sendable {
     let snapshot: Snapshot
+    /// The work that the input has begun, where several servers may run it.
+    var begun: [BegunWork] = []
     /// The token under which the answer waits; nil where there is nothing to wait for.
     var token: Int?
     /// Set where there is work to begin or to end, or a state to be shown.
     var isBusy = false
-    /// The work that the input has begun, where several servers may run it.
-    var begun: [BegunWork] = []
     /// The outcome to be counted; nil where no user and no backend sent the input.
     var count: EventOutcome?
 

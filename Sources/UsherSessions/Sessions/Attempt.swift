@@ -15,7 +15,7 @@ enum Attempt<Value: Sendable>: Sendable {
     case keyed(KeyLookup)
     /// The input broke the tree, which was dropped: the session has to be woken, and then either the input is handled
     /// again, or the rejection answered: a truth about this version of the record.
-    case undone(Rejection, upon: RecordToken?)
+    indirect case undone(Rejection, upon: RecordToken?)
     /// The input has to be tried in a child before it is handled.
     indirect case suspected(Suspicion)
     /// The history is long, and the input might break the tree: a copy of the process handles it first.

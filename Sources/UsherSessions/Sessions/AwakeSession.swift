@@ -58,7 +58,8 @@ final class AwakeSession {
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
-            let input = Input(try usage.admit(request.content), at: record.now, link: link)
+            let input = Input(
+                try usage.admit(request.content), at: settings.isShared ? record.now : settings.clock.now(), link: link)
             _ = input.writePayload(SecretPlaces(), into: &writer)
             flight.begin(input, upon: tree.revision, writer.bytes)
             let counts = try tree.handle(input)
@@ -79,7 +80,7 @@ final class AwakeSession {
     ///
     /// - Returns: The result of the attempt where they do not hold; nil where the tree may handle the input.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
-        if record.readsFirst() { return .behind }
+        if settings.isShared, record.readsFirst() { return .behind }
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
         guard !request.precondition.holds(for: tree.revision) else { return nil }
         return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
@@ -108,8 +109,8 @@ final class AwakeSession {
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }
         count()
-        let isBusy = work.isBusy || !tree.work.isEmpty
-        var outcome = InputOutcome(snapshot: snapshot, token: token, isBusy: isBusy, begun: begun)
+        var outcome = InputOutcome(
+            snapshot: snapshot, begun: begun, token: token, isBusy: work.isBusy || !tree.work.isEmpty)
         // The session's own work has counters of its own.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return outcome
@@ -123,11 +124,14 @@ final class AwakeSession {
 
     // MARK: Answers
 
-    /// An answer that shows the tree as it stands.
+    /// An answer that shows the tree as it stands; where one server writes, an event does not pay for the others.
     func pending<Value>(
         _ result: Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
     ) -> PendingAnswer<Value> {
-        record.pending(result, isChange: isChange, revision: revision)
+        guard settings.isShared else {
+            return PendingAnswer(result, isChange: isChange, chain: record.chain, commit: record.commit)
+        }
+        return record.pending(result, isChange: isChange, revision: revision)
     }
 
     /// The state now, with the leaks beyond a number of known ones.
@@ -233,7 +237,7 @@ final class AwakeSession {
     }
 
     /// The answer to every later request, where the session has ended.
-    var ending: PendingAnswer<Never>? { record.ending }
+    var ending: PendingAnswer<Never>? { record.header.ending == nil ? nil : record.ending }
 
     /// Ends the session from outside, unless it was used since a time: milliseconds since 1970.
     func end(_ reason: Tombstone.Reason, at time: Timestamp, unlessUsedSince use: Int64?) -> PendingAnswer<EndOutcome?>
@@ -283,7 +287,6 @@ extension AwakeSession: GuardedTree {
     var chain: WriteChain { record.chain }
 
     var carried: CarriedState { carried(leakCount: leakCount) }
-
     /// The state that the tree leaves to the next.
     ///
     /// - Parameter leakCount: The number of leaks before the input that broke it.

@@ -3,7 +3,9 @@ import UsherJSON
 import UsherJournal
 
 /// The end of one session's record, to which its tree writes: the header, the newest commit, and the keys of answers.
-struct RecordWriter {
+///
+/// Not copyable: each use of one would pay for it.
+struct RecordWriter: ~Copyable {
     /// The session.
     let id: SessionID
     /// The chain of the tree's writes; it breaks with the first that is not made durable.
@@ -11,7 +13,7 @@ struct RecordWriter {
     private let settings: SessionSettings
     private(set) var header: SessionHeader
     /// The commit after which all is durable that was written; nil where nothing has to be waited for.
-    private var commit: Commit?
+    private(set) var commit: Commit?
     private var kept: KeptAnswers
     /// The doubt in whether this server alone writes the session.
     private var doubt: WriterDoubt
@@ -31,11 +33,8 @@ struct RecordWriter {
         doubt = WriterDoubt()
     }
 
-    /// The time of the next input: in a session it never goes back, whatever the clocks of several servers say.
-    var now: Timestamp {
-        let now = settings.clock.now()
-        return settings.isShared && now.milliseconds < header.time ? Timestamp(milliseconds: header.time) : now
-    }
+    /// The time of the next input where several servers write: in a session it never goes back, whatever their clocks say.
+    var now: Timestamp { Timestamp(milliseconds: max(settings.clock.now().milliseconds, header.time)) }
 
     /// True where nothing has to be waited for.
     var isSettled: Bool { commit?.isDone ?? true }
