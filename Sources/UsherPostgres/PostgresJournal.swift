@@ -19,6 +19,9 @@ package final class PostgresJournal: Journal {
         package var build = ""
         /// The keys by which contents are sealed before they leave the process; nil where none is.
         package var sealing: SealingKeys?
+        /// The random number that one supervisor gives to all its workers: one that has ended makes room for the next at
+        /// once; nil without a supervisor.
+        package var lineage: UInt64?
 
         /// The default settings.
         package init() {}
@@ -26,22 +29,16 @@ package final class PostgresJournal: Journal {
 
     private let pool: ConnectionPool
     private let counters: CommitCounters
-    private let lease: Lease
     private let ringer: Ringer
-    private let bell: BellListener
     private let run: DatabaseEpoch?
     private let others: PostgresPeers
 
-    private init(
-        _ pool: ConnectionPool, _ context: CommitContext, _ lease: Lease, _ run: DatabaseEpoch?, _ bell: BellListener
-    ) {
+    private init(_ pool: ConnectionPool, _ context: CommitContext, _ others: PostgresPeers, _ run: DatabaseEpoch?) {
         self.pool = pool
         counters = context.counters
         ringer = context.ringer
-        self.lease = lease
         self.run = run
-        self.bell = bell
-        others = PostgresPeers(pool, context, lease, bell)
+        self.others = others
     }
 
     /// The other servers on this journal.
@@ -149,8 +146,7 @@ package final class PostgresJournal: Journal {
     package func close() async {
         await pool.closeCommitting()
         await ringer.close()
-        await bell.close()
-        await pool.end(lease)
+        await others.leave()
         await pool.closeReading()
     }
 }
@@ -175,7 +171,7 @@ extension PostgresJournal {
     package static func open(
         _ location: PostgresLocation, _ settings: Settings = Settings()
     ) throws(PostgresJournalError) -> PostgresJournal {
-        let node = ServerNode(name: settings.node, build: settings.build)
+        let node = ServerNode(name: settings.node, build: settings.build, lineage: settings.lineage)
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
         let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
         let lease = Lease(node, from: findings.registration)
@@ -188,9 +184,9 @@ extension PostgresJournal {
         guard let worker = ConnectionWorker(ringing), let bell = BellListener(on: location, as: node) else {
             throw .unfit("\(location)", reason: "the system has no thread for it")
         }
-        let context = CommitContext(node, counters, Ringer(on: worker, as: node))
+        let context = CommitContext(counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims())
         let pool = try ConnectionPool(location, settings, node, lease, epoch, context)
         waiting.set(pool)
-        return PostgresJournal(pool, context, lease, epoch, bell)
+        return PostgresJournal(pool, context, PostgresPeers(pool, context, node, lease, bell), epoch)
     }
 }

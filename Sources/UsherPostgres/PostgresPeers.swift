@@ -6,23 +6,33 @@ final class PostgresPeers: JournalPeers {
     private let confirmer: Confirmer
     private let claims: WorkClaims
     private let counters: CommitCounters
-    private let lease: Lease
     private let node: ServerNode
+    private let place: Lease
     private let bell: BellListener
 
-    init(_ pool: ConnectionPool, _ context: CommitContext, _ lease: Lease, _ bell: BellListener) {
+    init(
+        _ pool: ConnectionPool, _ context: CommitContext, _ node: ServerNode, _ lease: Lease, _ bell: BellListener
+    ) {
         self.pool = pool
-        node = context.node
-        self.lease = lease
+        self.node = node
+        place = lease
         counters = context.counters
+        claims = context.claims
         self.bell = bell
         confirmer = Confirmer(on: pool.confirming)
-        claims = WorkClaims(of: node)
     }
 
-    var isReachable: Bool { lease.isFresh }
+    var isReachable: Bool { place.isFresh }
 
-    var mayBeginWork: Bool { lease.holds }
+    var lease: Int64 { place.number }
+
+    var mayBeginWork: Bool { place.holds }
+
+    /// Leaves the other servers: nothing of theirs is heard any more, and they can claim this one's work.
+    func leave() async {
+        await bell.close()
+        await pool.end(place)
+    }
 
     func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit {
         confirmer.confirm(key, at: chain)
@@ -39,15 +49,17 @@ final class PostgresPeers: JournalPeers {
         }
     }
 
-    func claim(dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork] {
+    func claim(
+        under lease: Int64, dueBy time: Int64, limit: Int
+    ) async throws(JournalError) -> [ClaimedWork] {
         guard mayBeginWork else { return [] }
         let claims = claims
         return try await pool.read { reader throws(JournalError) in
-            try claims.claim(dueBy: time, limit: limit, with: reader)
+            try claims.claim(under: lease, dueBy: time, limit: limit, with: reader)
         }
     }
 
-    func release(_ pieces: [WorkPiece], of key: JournalKey) {
+    func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
         guard !pieces.isEmpty else { return }
         _ = pool.confirming.run { link in
             // A piece that is not forgotten now is claimed again, and lands nowhere.
@@ -55,6 +67,7 @@ final class PostgresPeers: JournalPeers {
                 $0.keys(pieces.map { _ in key })
                 $0.integers(pieces.map(\.revision))
                 $0.integers(pieces.map(\.place))
+                $0.integer(lease)
             }
         }
     }

@@ -1,5 +1,6 @@
 import JournalSubject
 import LocalhostClient
+import PostgresCluster
 import Testing
 import UsherJournal
 import UsherPostgres
@@ -22,12 +23,14 @@ struct ClaimTests {
         for commit in commits { await commit?.wait() }
     }
 
-    private static func far(_ place: Int) -> BegunWork { BegunWork(WorkPiece(revision: 1, place: place), due: .max) }
-    private static func own(_ place: Int) -> BegunWork { BegunWork(WorkPiece(revision: 1, place: place), due: nil) }
+    /// A timer that nobody owns yet.
+    private static func far(_ place: Int, due: Int64 = .max) -> BegunWork {
+        BegunWork(WorkPiece(revision: 1, place: place), due: due, under: 0, at: 0)
+    }
 
     @Test func `of 1500 pieces, three servers claim none twice`() async throws {
         let servers = try ["a", "b", "c"].map { try database.open($0) }
-        await begin((1...5).map(Self.far), in: 1...300, of: servers[0])
+        await begin((1...5).map { Self.far($0) }, in: 1...300, of: servers[0])
         await servers[0].close()
         let claimers = try [database.open("d"), servers[1], servers[2]]
         let pieces = try await withThrowingTaskGroup(of: [String].self) { group in
@@ -53,7 +56,7 @@ struct ClaimTests {
     @Test func `what a living server owns is not claimed, and is once it has closed`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
-        await begin([Self.own(1), Self.far(2)], in: 1...3, of: first)
+        await begin([try #require(first.peers).own(1), Self.far(2)], in: 1...3, of: first)
         let peers = try #require(second.peers)
         #expect(try await peers.claim(dueBy: .max, limit: 10).allSatisfy { $0.pieces.map(\.place) == [2] })
         await first.close()
@@ -64,10 +67,10 @@ struct ClaimTests {
     @Test func `what is not due yet is not claimed, and what is released is gone`() async throws {
         let journal = try database.open("first")
         let peers = try #require(journal.peers)
-        await begin([Self.far(1), BegunWork(WorkPiece(revision: 1, place: 2), due: .max - 1)], in: 1...1, of: journal)
+        await begin([Self.far(1), Self.far(2, due: .max - 1)], in: 1...1, of: journal)
         let work = try await peers.claim(dueBy: .max - 1, limit: 10)
         #expect(work == [ClaimedWork(Author(1).key, [WorkPiece(revision: 1, place: 2)])])
-        peers.release([WorkPiece(revision: 1, place: 2)], of: Author(1).key)
+        peers.release([WorkPiece(revision: 1, place: 2)], of: Author(1).key, under: peers.lease)
         _ = try await peers.nodes()
         await journal.close()
         #expect(try database.run("SELECT place FROM usher.work") == "1\n")
@@ -81,6 +84,49 @@ struct ClaimTests {
         #expect(!peers.mayBeginWork)
         await begin([Self.far(1)], in: 1...1, of: first)
         #expect(try await peers.claim(dueBy: .max, limit: 10).isEmpty)
+        // Also once the other has gone.
+        try database.run("DELETE FROM usher.nodes")
+        let second = try database.open("second")
+        #expect(!peers.isReachable && !peers.mayBeginWork)
+        #expect(try await second.peers?.nodes().map(\.name) == ["second"])
+    }
+
+    @Test(arguments: [
+        "UPDATE usher.nodes SET until = now() - interval '1 s' WHERE name = 'first'",
+        "DELETE FROM usher.nodes WHERE name = 'first'",
+    ])
+    func `a lease that ran out is followed by another, and what it owned is claimed like any`(
+        loss: String
+    ) async throws {
+        let first = try database.open("first")
+        let second = try database.open("second")
+        let peers = try #require(first.peers)
+        await begin([peers.own(1)], in: 1...3, of: first)
+        let lease = peers.lease
+        #expect(try await second.peers?.claim(dueBy: .max, limit: 10) == [])
+        try database.run(loss)
+        while peers.lease == lease { _ = try await peers.nodes() }
+        #expect(peers.mayBeginWork && peers.isReachable)
+        #expect(try await second.peers?.claim(dueBy: .max, limit: 2).count == 2)
+        #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
+        #expect(try await peers.nodes().map(\.name) == ["first", "second"])
+        // A lease that is over claims nothing, and forgets nothing.
+        await begin([Self.far(2)], in: 4...4, of: first)
+        #expect(try await peers.claim(under: lease, dueBy: .max, limit: 10) == [])
+        peers.release([WorkPiece(revision: 1, place: 2)], of: Author(4).key, under: lease)
+        #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
+    }
+
+    @Test func `a lost answer to a beat does not cost the server its name`() async throws {
+        let proxy = try DatabaseProxy(before: database.cluster)
+        let journal = try database.open("first", through: proxy)
+        let peers = try #require(journal.peers)
+        let lease = peers.lease
+        proxy.cut(.afterAnswer, at: "beat")
+        try database.run("UPDATE usher.nodes SET until = now() - interval '1 s'")
+        while peers.lease == lease { _ = try await peers.nodes() }
+        #expect(proxy.waitingCuts == 0)
+        #expect(peers.mayBeginWork && peers.isReachable)
     }
 
     @Test func `the newest build of those that serve is the one that was started last`() async throws {
@@ -103,5 +149,24 @@ struct ClaimTests {
         #expect(try await first.peers?.take(.sweep) == true)
         #expect(try await second.peers?.take(.sweep) == false)
         #expect(first.count == 7 && second.count == 7)
+    }
+
+    @Test func `a divergence begins work again that another has claimed`() async throws {
+        let first = try database.open("first")
+        let second = try database.open("second")
+        let (one, two) = (try #require(first.peers), try #require(second.peers))
+        var author = Author(1)
+        let creation = author.create()
+        let begun = BegunWork(WorkPiece(revision: 1, place: 1), due: .max, under: one.lease, at: 0)
+        await first.keep(JournalChange(creation.action, of: creation.key, at: creation.tail, beginning: [begun]))
+        #expect(try await two.claim(dueBy: .max, limit: 1) == [ClaimedWork(author.key, [begun.piece])])
+        let again = author.append()
+        await first.keep(JournalChange(again.action, of: again.key, at: again.tail, beginning: [one.own(1)]))
+        #expect(author.tail.failure == nil)
+        // It is not the second's to forget any more.
+        two.release([begun.piece], of: author.key, under: two.lease)
+        _ = try await two.nodes()
+        await second.close()
+        #expect(try database.run("SELECT due, owner FROM usher.work") == "0|\(one.lease)\n")
     }
 }

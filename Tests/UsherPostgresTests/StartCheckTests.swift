@@ -11,9 +11,11 @@ struct StartCheckTests {
     init() throws { database = try JournalDatabase() }
 
     /// The sentence with which a start is refused; empty where it is not.
-    private func refusal(_ uri: String, _ durability: Durability = .sync, node: String = "usher") -> String {
+    private func refusal(
+        _ uri: String, _ durability: Durability = .sync, node: String = "usher", lineage: UInt64? = nil
+    ) -> String {
         var settings = PostgresJournal.Settings()
-        (settings.durability, settings.node) = (durability, node)
+        (settings.durability, settings.node, settings.lineage) = (durability, node, lineage)
         do throws(PostgresJournalError) {
             _ = try PostgresJournal.open(PostgresLocation(uri), settings)
             return ""
@@ -64,6 +66,21 @@ struct StartCheckTests {
         #expect(refusal(uri, node: "first").contains("another server runs there under the name first"))
         await journal.close()
         #expect(refusal(uri, node: "first") == "")
+    }
+
+    @Test func `a worker takes the place at once of the one before it under the same supervisor`() async throws {
+        let first = try database.open("first", lineage: 7)
+        #expect(refusal(uri, node: "first").contains("another server runs there"))
+        #expect(refusal(uri, node: "first", lineage: 8).contains("another server runs there"))
+        let second = try database.open("first", lineage: 7)
+        #expect(try await second.peers?.nodes().map(\.name) == ["first"])
+        // The first is displaced, should it not have ended after all.
+        let displaced = try #require(first.peers)
+        while displaced.isReachable { _ = try await displaced.nodes() }
+        #expect(!displaced.mayBeginWork)
+        #expect(second.peers?.mayBeginWork == true)
+        await first.close()
+        #expect(try await second.peers?.nodes().count == 1)
     }
 
     @Test func `one that may lose what it acknowledges is refused, unless that is wanted`() throws {

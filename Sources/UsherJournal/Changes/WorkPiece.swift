@@ -22,15 +22,23 @@ package struct BegunWork: Equatable, Sendable {
     package let piece: WorkPiece
     /// The time at which a timer is due: milliseconds since 1970; nil for an effect, which begins at once.
     package let due: Int64?
+    /// The lease of the server that owns it from the start; nil for a timer that any may claim once it is due soon.
+    package let owner: Int64?
+
+    /// In milliseconds, how soon a timer is due that belongs to the server which has begun it.
+    private static let foresight: Int64 = 10_000
 
     /// Makes one.
     ///
     /// - Parameters:
     ///   - piece: Its name.
     ///   - due: The time at which a timer is due; nil for an effect.
-    package init(_ piece: WorkPiece, due: Int64?) {
+    ///   - lease: The lease of the server that begins it.
+    ///   - time: Now: milliseconds since 1970.
+    package init(_ piece: WorkPiece, due: Int64?, under lease: Int64, at time: Int64) {
         self.piece = piece
         self.due = due
+        owner = due ?? time <= time &+ Self.foresight ? lease : nil
     }
 }
 

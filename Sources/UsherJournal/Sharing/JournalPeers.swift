@@ -35,27 +35,35 @@ package protocol JournalPeers: Sendable {
 
     // MARK: Work
 
-    /// True while this server's lease has not run out: else others may have claimed its work, and it begins none.
+    /// The number of this server's lease, the newest that it had.
+    ///
+    /// A lease that ran out is followed by one of another number, which owns nothing of what the first did: others may
+    /// have claimed that.
+    var lease: Int64 { get }
+
+    /// True while the lease has not run out: else others may have claimed its work, and this server begins none.
     var mayBeginWork: Bool { get }
 
-    /// Claims work that no living server owns; from now on it is this one's to run.
+    /// Claims work that no living server owns; from now on it is this one's to run, as long as its lease is the same.
     ///
-    /// Work that a change begins is owned already by the server that makes the change, unless it is a timer that is not
-    /// due soon.
+    /// Work that a change begins is owned already (`BegunWork.owner`). What the lease owns without this server having been
+    /// told, for an answer did not come, comes again.
     ///
     /// - Parameters:
+    ///   - lease: The lease; one that has run out claims nothing.
     ///   - time: What is due by then: milliseconds since 1970.
     ///   - limit: How many pieces at most, those that were due first.
     /// - Throws: `JournalError`.
-    func claim(dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork]
+    func claim(under lease: Int64, dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork]
 
     /// Forgets work that has come to its end, or that no tree waits for; without waiting, and apart from the change that
     /// brought its result.
     ///
     /// - Parameters:
-    ///   - pieces: The work.
+    ///   - pieces: The work; what another lease owns by now stays.
     ///   - key: The session.
-    func release(_ pieces: [WorkPiece], of key: JournalKey)
+    ///   - lease: The lease that owns it.
+    func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64)
 
     /// Takes a chore for some time, which one server at a time should do; two do no harm.
     ///

@@ -2,29 +2,50 @@ import Synchronization
 import UsherProcess
 
 /// This server's place among those on the journal, as its beat renews it.
+///
+/// A lease that ran out, for the server was frozen or the database away, is followed by one under another number: what
+/// the first owned may be others' by now, and is claimed like any.
 final class Lease: Sendable {
+    private struct Term {
+        /// The number under which work is owned.
+        var number: Int64
+        /// The number of the next lease: the same until an answer says that it has begun.
+        var next = ServerNode.newNumber()
+        /// The end of the lease, by the `MonotonicClock`.
+        var end: Int64
+    }
+
     private let node: ServerNode
-    /// The end of the lease, and the time of the last answer to a beat, by the `MonotonicClock`.
-    private let end: Atomic<Int64>
+    private let term: Mutex<Term>
+    /// The time of the last answer to a beat, by the `MonotonicClock`.
     private let heard = Atomic(MonotonicClock.now)
     private let next = Atomic(Int64(0))
+    /// Set once another server has taken this one's name: its time is up for good.
     private let isDisplaced = Atomic(false)
 
-    /// In nanoseconds, the time between two looks at the database.
+    /// In nanoseconds, the time that a beat is good for: shorter than the database keeps it by what the answer to the next
+    /// may take, which may begin another lease.
+    private static let duration: Int64 = 10_000_000_000
+    /// In nanoseconds, the time between two beats.
     private static let interval: Int64 = 1_000_000_000
     /// In nanoseconds, the time after which a database that has not answered counts as out of reach.
     private static let patience: Int64 = 3_000_000_000
 
-    /// Makes the lease of a server.
+    /// Makes the first lease of a server.
     ///
     /// - Parameter start: The time at which it was about to be registered, by the `MonotonicClock`.
     init(_ node: ServerNode, from start: Int64) {
         self.node = node
-        end = Atomic(start + ServerNode.lease)
+        term = Mutex(Term(number: node.number, end: start + Self.duration))
     }
 
+    /// The number under which work is owned, also while the lease has run out.
+    var number: Int64 { term.withLock(\.number) }
+
     /// True while no other server can have taken this one's work.
-    var holds: Bool { MonotonicClock.now < end.load(ordering: .relaxed) }
+    var holds: Bool {
+        !isDisplaced.load(ordering: .relaxed) && MonotonicClock.now < term.withLock(\.end)
+    }
 
     /// True where the database has answered of late, and no other server has taken this one's name.
     var isFresh: Bool {
@@ -37,28 +58,43 @@ final class Lease: Sendable {
     /// True from that time on.
     var isDue: Bool { due <= MonotonicClock.now }
 
-    /// Renews the lease.
+    /// Renews the lease, or begins another.
     func beat(on link: DatabaseLink) {
         let start = MonotonicClock.now
         next.store(start + Self.interval, ordering: .relaxed)
+        guard !isDisplaced.load(ordering: .relaxed) else { return }
+        let term = term.withLock(\.self)
+        var parameters = node.parameters(of: term.number)
+        parameters.integer(term.next)
         do throws(PostgresFailure) {
-            let rows = try link.run(ServerNode.beat, node.parameters, by: start, isCommit: true)
+            let rows = try link.run(ServerNode.beat, parameters, by: start, isCommit: true)
             heard.store(MonotonicClock.now, ordering: .relaxed)
-            // Another server may have started under the same name: then this one's time is up.
-            let isOwn = rows.count > 0 && rows.integer(0, 0) == node.number
-            end.store(isOwn ? start + ServerNode.lease : 0, ordering: .relaxed)
-            isDisplaced.store(!isOwn, ordering: .relaxed)
+            if rows.count > 0 { note(rows.integer(0, 0), from: start) }
         } catch {
             // The lease runs out by itself.
         }
     }
 
+    /// Notes which lease the database has under this server's name.
+    private func note(_ number: Int64, from start: Int64) {
+        let isOwn = term.withLock { term in
+            if number == term.next { (term.number, term.next) = (number, ServerNode.newNumber()) }
+            if number == term.number { term.end = start + Self.duration }
+            return number == term.number
+        }
+        // Another server has started under the same name.
+        if !isOwn { isDisplaced.store(true, ordering: .relaxed) }
+    }
+
     /// Gives the lease back: others can claim this server's work at once.
     func end(on link: DatabaseLink) {
         next.store(.max, ordering: .relaxed)
-        end.store(0, ordering: .relaxed)
+        let number = term.withLock { term in
+            term.end = .min
+            return term.number
+        }
         var parameters = Parameters()
-        parameters.integer(node.number)
+        parameters.integer(number)
         _ = try? link.run(ServerNode.deregister, parameters, by: MonotonicClock.now, isCommit: true)
     }
 }

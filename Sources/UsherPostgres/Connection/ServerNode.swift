@@ -1,62 +1,85 @@
 import UsherProcess
 
-/// This server among those on the journal, with its lease.
-///
-/// Its beat is also the fence of a new connection: the database answers it only once all before it is replicated, so
-/// what is read afterwards is what a failover would keep.
+/// This server among those on the journal: what tells it from others, and how it takes and renews its place.
 struct ServerNode: Sendable {
-    /// Its number, random for each start.
+    /// The number of this start, at random; its first lease has it too.
     let number: Int64
     /// Its name, the same after a restart.
     let name: String
     /// Its build.
     let build: String
+    /// The number that all starts under the same supervisor have; nil without one.
+    let lineage: Int64?
 
     /// Makes a server's identity.
-    init(name: String, build: String) {
-        number = Int64.random(in: .min ... .max)
+    init(name: String, build: String, lineage: UInt64? = nil) {
+        number = Self.newNumber()
         self.name = name
         self.build = build
+        self.lineage = lineage.map { Int64(bitPattern: $0) }
     }
 
-    /// In nanoseconds, the time that a beat is good for.
-    static let lease: Int64 = 15_000_000_000
+    /// A number that no start and no lease had before.
+    static func newNumber() -> Int64 { Int64.random(in: .min ... .max) }
 
     /// Takes the place of an earlier start under the same name.
     static let register = PostgresStatement(
         name: "register",
         sql: """
-            INSERT INTO usher.nodes VALUES ($1::int8, $2::text, $3::text, now(), now() + interval '15 s')
-            ON CONFLICT (name) DO UPDATE
-                SET node = excluded.node, build = excluded.build, since = excluded.since, until = excluded.until
+            INSERT INTO usher.nodes
+            VALUES ($1::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
+            ON CONFLICT (name) DO UPDATE SET node = excluded.node, build = excluded.build, since = excluded.since,
+                until = excluded.until, lineage = excluded.lineage
             """)
 
-    /// Writes in every case, also where another server has taken the name: else it would be no fence.
+    /// Renews a lease, or begins another under the number `$5` where it has run out, or nearly.
+    ///
+    /// Then others may have claimed, or be claiming, what the first owned. The place of another start under the same name
+    /// stays as it is.
     static let beat = PostgresStatement(
         name: "beat",
         sql: """
-            INSERT INTO usher.nodes AS n VALUES ($1::int8, $2::text, $3::text, now(), now() + interval '15 s')
-            ON CONFLICT (name) DO UPDATE
-                SET until = CASE WHEN n.node = excluded.node THEN excluded.until ELSE n.until END
+            INSERT INTO usher.nodes AS n
+            VALUES ($5::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
+            ON CONFLICT (name) DO UPDATE SET
+                node = CASE WHEN n.node = $1::int8 AND n.until < clock_timestamp() + interval '5 s'
+                    THEN $5::int8 ELSE n.node END,
+                until = CASE WHEN n.node IN ($1::int8, $5::int8)
+                    THEN clock_timestamp() + interval '15 s' ELSE n.until END
             RETURNING node
             """)
 
-    /// The lease of a server under a name, and what is left of it in milliseconds.
+    /// Writes this server's place as it is, behind all that was written before.
+    ///
+    /// The database answers only once all of that is replicated, so what is read afterwards is what a failover would keep. A
+    /// place that is gone comes back as one whose lease has run out.
+    private static let fence = PostgresStatement(
+        name: "fence",
+        sql: """
+            INSERT INTO usher.nodes AS n VALUES ($1::int8, $2::text, $3::text, now(), now() - interval '1 s', $4::int8)
+            ON CONFLICT (name) DO UPDATE SET until = n.until
+            """)
+
+    /// The lease of a server under a name, what is left of it in milliseconds, and the server's lineage.
     static let namesake = PostgresStatement(
         name: "namesake",
         sql: """
-            SELECT (extract(epoch FROM until) * 1000000)::int8, (extract(epoch FROM until - now()) * 1000)::int8
+            SELECT (extract(epoch FROM until) * 1000000)::int8, (extract(epoch FROM until - now()) * 1000)::int8, lineage
             FROM usher.nodes WHERE name = $1::text
             """)
 
     static let deregister = PostgresStatement(
         name: "deregister", sql: "DELETE FROM usher.nodes WHERE node = $1::int8")
 
-    var parameters: Parameters {
+    /// The parameters of a place among the servers.
+    ///
+    /// - Parameter lease: The number of the lease.
+    func parameters(of lease: Int64) -> Parameters {
         var parameters = Parameters()
-        parameters.integer(number)
+        parameters.integer(lease)
         parameters.bytes(name.utf8)
         parameters.bytes(build.utf8)
+        if let lineage { parameters.integer(lineage) } else { parameters.null() }
         return parameters
     }
 
@@ -64,11 +87,12 @@ struct ServerNode: Sendable {
     ///
     /// - Parameters:
     ///   - connection: The connection.
+    ///   - lease: The number of the lease now.
     ///   - epoch: The name of the database's run, where commits are not waited for: it is read anew.
     ///   - deadline: By the `MonotonicClock`.
     /// - Throws: `PostgresFailure`.
     func prepare(
-        _ connection: PostgresConnection, _ epoch: DatabaseEpoch?, by deadline: Int64
+        _ connection: PostgresConnection, under lease: Int64, _ epoch: DatabaseEpoch?, by deadline: Int64
     ) throws(PostgresFailure) {
         try connection.execute(
             """
@@ -76,7 +100,7 @@ struct ServerNode: Sendable {
             SET default_transaction_isolation = 'read committed'
             """, by: deadline)
         try epoch?.refresh(on: connection, by: deadline)
-        _ = try connection.run(Self.beat, parameters, by: deadline)
+        _ = try connection.run(Self.fence, parameters(of: lease), by: deadline)
         guard !connection.wasWarned else {
             throw PostgresFailure(state: "01000", message: "it has made a commit that it has not replicated")
         }

@@ -47,21 +47,6 @@ struct CommitContext: Sendable {
     let counters: CommitCounters
     /// Tells the other servers what was written.
     let ringer: Ringer
-    /// This server.
-    let node: ServerNode
-
-    /// In milliseconds, how soon a timer is due that the server owns which has begun it.
-    private static let foresight: Int64 = 10_000
-
-    init(_ node: ServerNode, _ counters: CommitCounters, _ ringer: Ringer) {
-        self.node = node
-        self.counters = counters
-        self.ringer = ringer
-    }
-
-    /// The server that owns work which begins here; nil where any may claim it.
-    func owner(of work: BegunWork) -> Int64? {
-        guard let due = work.due else { return node.number }
-        return due <= WallTime.milliseconds() + Self.foresight ? node.number : nil
-    }
+    /// Has to know where work may have begun of which this server was not told.
+    let claims: WorkClaims
 }

@@ -46,7 +46,7 @@ final class Committer {
         let mark = UInt64.random(in: .min ... .max)
         let parameters: Parameters
         do throws(PostgresFailure) {
-            parameters = try kind.parameters(of: group, mark: mark, sealing: link.seal, owner: context.owner)
+            parameters = try kind.parameters(of: group, mark: mark, sealing: link.seal)
         } catch {
             return give(up: group, error.journalError(name))
         }
@@ -66,7 +66,9 @@ final class Committer {
                     for write in group { self.write([write], of: kind, into: &statistics) }
                     return
                 case .split: return give(up: group, .corrupt(.malformed))
-                case .giveUp(let error): return give(up: group, error)
+                case .giveUp(let error):
+                    if case .outcomeUnknown = error { context.claims.noteLostAnswer() }
+                    return give(up: group, error)
                 }
             }
         }
@@ -132,23 +134,23 @@ struct CommitRound {
     /// The changes that follow on others of this round.
     private(set) var postponed: [JournalChange] = []
 
-    /// Takes as many changes as one round can have.
-    init(_ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void) {
     /// In bytes, about the most that one round writes: the others of a statement wait for its largest.
     private static let byteLimit = 256 * 1024
 
+    /// Takes as many changes as one round can have.
+    init(_ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void) {
         var places: [JournalKey: (kind: GroupedWrite.Kind, index: Int)] = [:]
         var closed: Set<JournalKey> = []
+        var bytes = 0
         for change in changes where !change.tail.isBroken {
             guard !closed.contains(change.key), bytes == 0 || bytes + change.size <= Self.byteLimit else {
-        var bytes = 0
                 postponed.append(change)
+                closed.insert(change.key)
                 continue
             }
-                closed.insert(change.key)
+            bytes += change.size
             do throws(JournalError) {
                 if let place = places[change.key] {
-            bytes += change.size
                     if try groups[place.kind]?[place.index].append(change) ?? false { continue }
                     postponed.append(change)
                     closed.insert(change.key)

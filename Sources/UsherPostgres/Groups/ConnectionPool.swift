@@ -19,7 +19,7 @@ final class ConnectionPool: Sendable {
         for place in 0..<(committing + reading) {
             let link = DatabaseLink(to: location, sealing: settings.sealing) {
                 connection, deadline throws(PostgresFailure) in
-                try node.prepare(connection, epoch, by: deadline)
+                try node.prepare(connection, under: lease.number, epoch, by: deadline)
             }
             let worker = ConnectionWorker(
                 link, committing: place < committing ? context : nil, renewing: place == committing ? lease : nil)

@@ -2,54 +2,70 @@ import Synchronization
 import UsherJournal
 import UsherProcess
 
-/// The claims of work that this server makes, with those that had no answer.
+/// The claims of work that this server makes.
 ///
-/// Work that such a claim has taken belongs to this living server, which does not know it: nobody would ever run it. So
-/// each claim has a random mark, and the next ones take that work too.
+/// Work of a claim or a commit that had no answer may belong to this living server, which does not know it: nobody would
+/// ever run it. So for some time after a lost answer a claim also looks for all that the lease owns.
 final class WorkClaims: Sendable {
-    private struct Unanswered {
-        let mark: UInt64
-        let until: Int64
+    private struct Doubt {
+        var end = Int64.min
+        var nextLook = Int64.min
     }
 
-    private let unanswered = Mutex<[Unanswered]>([])
-    private let node: Int64
+    private let doubt = Mutex(Doubt())
 
     /// In nanoseconds, the time within which a statement that had no answer has happened, or never will.
     private static let memory: Int64 = 60_000_000_000
+    /// In nanoseconds, the time between two looks for all that the lease owns.
+    private static let interval: Int64 = 5_000_000_000
 
-    init(of node: ServerNode) {
-        self.node = node.number
+    init() {}
+
+    /// A statement has had no answer that may have made work this server's.
+    func noteLostAnswer() {
+        doubt.withLock { $0 = Doubt(end: MonotonicClock.now + Self.memory) }
     }
 
     /// Claims work, on the one thread that does so.
     ///
     /// - Parameters:
+    ///   - lease: The lease.
     ///   - time: What is due by then: milliseconds since 1970.
     ///   - limit: How many pieces at most.
     /// - Throws: `JournalError`.
-    func claim(dueBy time: Int64, limit: Int, with reader: Reader) throws(JournalError) -> [ClaimedWork] {
-        let mark = UInt64.random(in: .min ... .max)
-        let now = MonotonicClock.now
-        let earlier = unanswered.withLock { unanswered in
-            unanswered.removeAll { $0.until < now }
-            defer { unanswered.append(Unanswered(mark: mark, until: now + Self.memory)) }
-            return unanswered.map(\.mark)
-        }
-        let rows = try reader.runOnce(PeerStatements.claim) {
-            $0.integer(node)
-            $0.integer(time)
-            $0.integer(max(0, limit))
-            $0.integer(mark)
-            $0.marks(earlier)
-        }
-        unanswered.withLock { unanswered in unanswered.removeAll { $0.mark == mark } }
+    func claim(
+        under lease: Int64, dueBy time: Int64, limit: Int, with reader: Reader
+    ) throws(JournalError) -> [ClaimedWork] {
         var pieces: [JournalKey: [WorkPiece]] = [:]
+        if mustLook() { add(try reader.run(PeerStatements.owned) { $0.integer(lease) }, to: &pieces) }
+        do throws(JournalError) {
+            let rows = try reader.runOnce(PeerStatements.claim) {
+                $0.integer(lease)
+                $0.integer(time)
+                $0.integer(max(0, limit))
+            }
+            add(rows, to: &pieces)
+        } catch {
+            if case .outcomeUnknown = error { noteLostAnswer() }
+            throw error
+        }
+        return pieces.map { ClaimedWork($0, $1) }
+    }
+
+    private func mustLook() -> Bool {
+        let now = MonotonicClock.now
+        return doubt.withLock { doubt in
+            guard now < doubt.end, now >= doubt.nextLook else { return false }
+            doubt.nextLook = now + Self.interval
+            return true
+        }
+    }
+
+    private func add(_ rows: ResultRows, to pieces: inout [JournalKey: [WorkPiece]]) {
         for row in rows.indices {
             guard let key = rows.key(row, 0) else { continue }
             pieces[key, default: []].append(
                 WorkPiece(revision: Int(rows.integer(row, 1)), place: Int(rows.integer(row, 2))))
         }
-        return pieces.map { ClaimedWork($0, $1) }
     }
 }

@@ -44,14 +44,14 @@ enum Schema {
         CREATE TABLE usher.openings (key bytea PRIMARY KEY, session uuid NOT NULL, content bytea NOT NULL);
         CREATE INDEX ON usher.openings (session);
         CREATE TABLE usher.work (
-            session uuid, revision int8, place int4, due int8 NOT NULL, owner int8, claim int8,
+            session uuid, revision int8, place int4, due int8 NOT NULL, owner int8,
             PRIMARY KEY (session, revision, place));
         CREATE INDEX ON usher.work (due);
         CREATE TABLE usher.guilty (number int8 PRIMARY KEY, session uuid, content bytea NOT NULL);
         CREATE INDEX ON usher.guilty (session);
         CREATE TABLE usher.nodes (
             node int8 PRIMARY KEY, name text NOT NULL UNIQUE, build text NOT NULL, since timestamptz NOT NULL,
-            until timestamptz NOT NULL);
+            until timestamptz NOT NULL, lineage int8);
         CREATE TABLE usher.builds (build text PRIMARY KEY, since timestamptz NOT NULL);
         CREATE TABLE usher.chores (
             name text PRIMARY KEY, owner int8 NOT NULL, until timestamptz NOT NULL, value int8 NOT NULL);

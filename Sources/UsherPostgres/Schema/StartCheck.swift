@@ -43,7 +43,7 @@ struct StartCheck {
         try checkName(of: node, connection)
         try refresh(epoch, connection)
         let registration = MonotonicClock.now
-        _ = try run(ServerNode.register, node.parameters, on: connection)
+        _ = try run(ServerNode.register, node.parameters(of: node.number), on: connection)
         try noteKey(connection)
         var build = Parameters()
         build.bytes(node.build.utf8)
@@ -82,7 +82,8 @@ struct StartCheck {
 
     /// Sees to it that no other server runs under this one's name.
     ///
-    /// One that does not beat any more has ended without a word, and its name is free.
+    /// One that does not beat any more has ended without a word, and its name is free; so is that of one of the same lineage,
+    /// for the supervisor of both knows that it has ended.
     private func checkName(of node: ServerNode, _ connection: PostgresConnection) throws(PostgresJournalError) {
         var parameters = Parameters()
         parameters.bytes(node.name.utf8)
@@ -90,6 +91,7 @@ struct StartCheck {
         while true {
             let rows = try run(ServerNode.namesake, parameters, on: connection)
             guard rows.count > 0, rows.integer(0, 1) > Self.silentLease else { return }
+            if let lineage = node.lineage, !rows.isNull(0, 2), rows.integer(0, 2) == lineage { return }
             guard lease == nil || lease == rows.integer(0, 0) else {
                 throw .unfit(
                     name, reason: "another server runs there under the name \(node.name); give each its own with --node"

@@ -29,11 +29,13 @@ enum GroupStatements {
         """
     }
 
+    /// A divergence begins again what is pending, whoever owned it.
     private static func work(from first: Int) -> String {
         """
         k AS (INSERT INTO usher.work SELECT i.session, i.revision, i.place, i.due, i.owner
             FROM unnest($\(first)::uuid[], $\(first + 1)::int8[], $\(first + 2)::int8[], $\(first + 3)::int8[],
-                $\(first + 4)::int8[]) AS i(session, revision, place, due, owner) JOIN w USING (session))
+                $\(first + 4)::int8[]) AS i(session, revision, place, due, owner) JOIN w USING (session)
+            ON CONFLICT (session, revision, place) DO UPDATE SET due = excluded.due, owner = excluded.owner)
         """
     }
 
@@ -115,10 +117,9 @@ extension GroupedWrite.Kind {
     ///   - writes: The group, one for each session.
     ///   - mark: The statement's mark.
     ///   - seal: Seals what may hold a secret.
-    ///   - owner: The owner of the work that begins, by the time at which that is due.
     /// - Throws: `PostgresFailure` where it cannot be sealed.
     func parameters(
-        of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal, owner: (BegunWork) -> Int64?
+        of writes: [GroupedWrite], mark: UInt64, sealing seal: ContentSeal
     ) throws(PostgresFailure) -> Parameters {
         var parameters = Parameters()
         parameters.integer(mark)
@@ -135,7 +136,7 @@ extension GroupedWrite.Kind {
                         opening.bytes(of: write.key), for: .opening(write.key, under: opening.key))
                 })
             try parameters.addEntries(of: writes, sealing: seal)
-            parameters.addWork(of: writes, owner)
+            parameters.addWork(of: writes)
             return parameters
         }
         parameters.integers(writes.map { $0.base?.revision ?? 0 })
@@ -147,7 +148,7 @@ extension GroupedWrite.Kind {
             try parameters.addEntries(of: writes, sealing: seal)
             parameters.integers(writes.map(\.expectedAnswers))
             try parameters.addAnswers(of: writes, sealing: seal)
-            parameters.addWork(of: writes, owner)
+            parameters.addWork(of: writes)
         } else {
             parameters.integers(writes.map(\.expectedAnswers))
             parameters.integers(writes.map { Int64?($0.header.ending?.time ?? $0.header.time) })
@@ -187,12 +188,12 @@ extension Parameters {
             })
     }
 
-    fileprivate mutating func addWork(of writes: [GroupedWrite], _ owner: (BegunWork) -> Int64?) {
+    fileprivate mutating func addWork(of writes: [GroupedWrite]) {
         let work = writes.flatMap { write in write.work.map { (key: write.key, work: $0) } }
         keys(work.map(\.key))
         integers(work.map(\.work.piece.revision))
         integers(work.map(\.work.piece.place))
         integers(work.map { $0.work.due ?? 0 })
-        integers(work.map { owner($0.work) })
+        integers(work.map(\.work.owner))
     }
 }

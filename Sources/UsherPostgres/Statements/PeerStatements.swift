@@ -10,27 +10,32 @@ enum PeerStatements {
             WHERE s.session IS NULL OR s.revision <> c.revision OR s.mark <> c.mark
             """)
 
-    /// Takes work that no living server owns, or that was taken by one of this server's claims which had no answer.
+    /// Takes work that no living server owns, as long as the lease for which it is taken has not run out.
     ///
     /// Not as a join with the servers: a row that another has just claimed would be checked again against the *old*
     /// server beside it, and be claimed twice.
     static let claim = PostgresStatement(
         name: "claim",
         sql: """
-            UPDATE usher.work w SET owner = $1::int8, claim = $4::int8 FROM (
+            UPDATE usher.work w SET owner = $1::int8 FROM (
                 SELECT k.session, k.revision, k.place FROM usher.work k WHERE k.due <= $2::int8 AND (k.owner IS NULL
-                    OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes WHERE until >= now()))
-                    OR k.owner = $1::int8 AND k.claim = ANY ($5::int8[]))
+                    OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes WHERE until >= now())))
+                    AND EXISTS (SELECT FROM usher.nodes WHERE node = $1::int8 AND until >= now())
                 ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
             WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
             RETURNING w.session, w.revision, w.place
             """)
 
+    /// All work that a lease owns.
+    static let owned = PostgresStatement(
+        name: "owned", sql: "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8")
+
+    /// Forgets work that a lease owns: what another has begun again, or claimed, is not at its end.
     static let release = PostgresStatement(
         name: "release",
         sql: """
             DELETE FROM usher.work w USING unnest($1::uuid[], $2::int8[], $3::int8[]) AS i(session, revision, place)
-            WHERE w.session = i.session AND w.revision = i.revision AND w.place = i.place
+            WHERE w.session = i.session AND w.revision = i.revision AND w.place = i.place AND w.owner = $4::int8
             """)
 
     /// Takes a chore that no server has, or whose time is up.

@@ -161,11 +161,6 @@ extension Tree {
         work.map { $0.due?.milliseconds ?? 0 }.min()
     }
 
-    /// The work that inputs have begun since a revision, that one included.
-    func begunWork(since revision: Int) -> [BegunWork] {
-        work.filter { $0.id.revision >= revision }.map { BegunWork(WorkPiece($0.id), due: $0.due?.milliseconds) }
-    }
-
     /// The effects that the last input began.
     fileprivate var begunEffects: [EffectID] {
         work.filter { $0.id.revision == revision && $0.due == nil }.map(\.id)

@@ -5,19 +5,46 @@ import UsherJournal
 /// The work that this server owns, of all its sessions: what it has begun, and what it has claimed.
 ///
 /// Only that starts here, where several servers share a journal. Apart from the sessions: one may leave memory, or lose
-/// its tree, before its work has come to its end.
+/// its tree, before its work has come to its end. With another lease the server owns nothing of what it did: others may
+/// have claimed that, and what they have not is claimed like any.
 final class OwnedWork: Sendable {
-    private let pieces = Mutex<[JournalKey: Set<WorkPiece>]>([:])
-    private let peers: any JournalPeers
+    private struct Holdings {
+        var lease: Int64
+        var pieces: [JournalKey: Set<WorkPiece>] = [:]
+    }
 
-    /// In milliseconds, how soon a timer is due that belongs to the server which has begun it; others are claimed.
-    private static let foresight: Int64 = 10_000
+    private let holdings: Mutex<Holdings>
+    private let peers: any JournalPeers
 
     /// Makes the work of a server that has none yet.
     ///
     /// - Parameter peers: The other servers.
     init(_ peers: any JournalPeers) {
         self.peers = peers
+        holdings = Mutex(Holdings(lease: peers.lease))
+    }
+
+    /// Uses the pieces that the lease owns.
+    private func withPieces<Value>(
+        _ body: (inout [JournalKey: Set<WorkPiece>], _ lease: Int64) -> Value
+    ) -> Value {
+        holdings.withLock { holdings in
+            let lease = peers.lease
+            if holdings.lease != lease { holdings = Holdings(lease: lease) }
+            return body(&holdings.pieces, lease)
+        }
+    }
+
+    /// The work that an input begins, as the journal has to know it.
+    ///
+    /// - Parameters:
+    ///   - work: The work.
+    ///   - time: Now.
+    func begin(_ work: some Sequence<Work>, at time: Timestamp) -> [BegunWork] {
+        let lease = peers.lease
+        return work.map {
+            BegunWork(WorkPiece($0.id), due: $0.due?.milliseconds, under: lease, at: time.milliseconds)
+        }
     }
 
     /// Work has begun here, durably.
@@ -25,21 +52,27 @@ final class OwnedWork: Sendable {
     /// - Parameters:
     ///   - begun: The work.
     ///   - key: The session.
-    ///   - time: Now.
-    func add(_ begun: [BegunWork], of key: JournalKey, at time: Timestamp) {
-        let soon = time.milliseconds &+ Self.foresight
-        add(begun.filter { $0.due ?? 0 <= soon }.map(\.piece), of: key)
+    func add(_ begun: [BegunWork], of key: JournalKey) {
+        guard let lease = begun.lazy.compactMap(\.owner).first else { return }
+        add(begun.filter { $0.owner != nil }.map(\.piece), of: key, under: lease)
     }
 
     /// Work has been claimed.
-    func add(_ claimed: [WorkPiece], of key: JournalKey) {
+    ///
+    /// - Parameters:
+    ///   - claimed: The work.
+    ///   - key: The session.
+    ///   - owner: The lease that owns it; nothing is this server's of one that it has no longer.
+    func add(_ claimed: [WorkPiece], of key: JournalKey, under owner: Int64) {
         guard !claimed.isEmpty else { return }
-        pieces.withLock { $0[key, default: []].formUnion(claimed) }
+        withPieces { pieces, lease in
+            if lease == owner { pieces[key, default: []].formUnion(claimed) }
+        }
     }
 
     /// True of work that is this server's.
     func has(_ id: EffectID, of key: JournalKey) -> Bool {
-        pieces.withLock { $0[key]?.contains(WorkPiece(id)) ?? false }
+        withPieces { pieces, _ in pieces[key]?.contains(WorkPiece(id)) ?? false }
     }
 
     /// True of work that may begin here now: others may have claimed it once this server has missed its beat.
@@ -54,35 +87,45 @@ final class OwnedWork: Sendable {
     ///   - revision: The tree's revision, which is durable: of later work it knows nothing.
     ///   - key: The session.
     func settle(pending: Set<EffectID>, through revision: Int, of key: JournalKey) {
-        let ended = pieces.withLock { pieces -> Set<WorkPiece> in
-            guard let owned = pieces[key] else { return [] }
-            let ended = owned.filter { $0.revision <= revision && !pending.contains(EffectID($0)) }
-            let rest = owned.subtracting(ended)
-            pieces[key] = rest.isEmpty ? nil : rest
-            return ended
-        }
-        if !ended.isEmpty { peers.release(Array(ended), of: key) }
+        release(key) { $0.revision <= revision && !pending.contains(EffectID($0)) }
     }
 
     /// Forgets the work of a session that is over; its record has none any more.
     func forget(_ key: JournalKey) {
-        pieces.withLock { $0[key] = nil }
+        withPieces { pieces, _ in pieces[key] = nil }
+    }
+
+    /// Lets the journal forget the work of a session that is not there any more: it would be claimed for ever.
+    func release(_ key: JournalKey) {
+        release(key) { _ in true }
+    }
+
+    private func release(_ key: JournalKey, where isOver: (WorkPiece) -> Bool) {
+        let (over, lease) = withPieces { pieces, lease -> (Set<WorkPiece>, Int64) in
+            guard let owned = pieces[key] else { return ([], lease) }
+            let over = owned.filter(isOver)
+            let rest = owned.subtracting(over)
+            pieces[key] = rest.isEmpty ? nil : rest
+            return (over, lease)
+        }
+        if !over.isEmpty { peers.release(Array(over), of: key, under: lease) }
     }
 
     /// The pieces of a session.
-    func pieces(of key: JournalKey) -> Set<WorkPiece> { pieces.withLock { $0[key] ?? [] } }
+    func pieces(of key: JournalKey) -> Set<WorkPiece> { withPieces { pieces, _ in pieces[key] ?? [] } }
 
     /// Forgets pieces of a session: their inputs have not happened.
     func forget(_ gone: Set<WorkPiece>, of key: JournalKey) {
-        pieces.withLock { pieces in
-            guard let owned = pieces[key], !gone.isEmpty else { return }
+        guard !gone.isEmpty else { return }
+        withPieces { pieces, _ in
+            guard let owned = pieces[key] else { return }
             let rest = owned.subtracting(gone)
             pieces[key] = rest.isEmpty ? nil : rest
         }
     }
 
     /// The sessions that have any.
-    var sessions: [JournalKey] { pieces.withLock { Array($0.keys) } }
+    var sessions: [JournalKey] { withPieces { pieces, _ in Array(pieces.keys) } }
 }
 
 extension EffectID {

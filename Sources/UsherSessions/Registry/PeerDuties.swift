@@ -45,8 +45,9 @@ final class PeerDuties: JournalListener {
     private func claim() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &+ Self.foresight
         while peers.mayBeginWork {
-            let claimed = try await peers.claim(dueBy: time, limit: Self.stretch)
-            for work in claimed { settings.owned?.add(work.pieces, of: work.key) }
+            let lease = peers.lease
+            let claimed = try await peers.claim(under: lease, dueBy: time, limit: Self.stretch)
+            for work in claimed { settings.owned?.add(work.pieces, of: work.key, under: lease) }
             guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
         }
     }
@@ -77,7 +78,7 @@ final class PeerDuties: JournalListener {
         } catch {
             switch error {
             case .ended, .unknown:
-                settings.owned?.forget(id.journalKey)
+                settings.owned?.release(id.journalKey)
                 _ = session.retire()
                 store.remove(session)
             default: break

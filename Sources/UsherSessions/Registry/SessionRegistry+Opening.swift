@@ -54,7 +54,7 @@ extension SessionRegistry {
             app: record.head.app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next())
         let awake = AwakeSession(tree, RecordHead(header), id: fork, settings: settings)
-        let begun = awake.begunWork
+        let begun = awake.begunWork()
         let (session, _) = try await insert(
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil), begun: begun))
         do throws(SessionError) {
@@ -86,15 +86,9 @@ extension SessionRegistry {
         let opened = try OpenedSession(
             creation, id: SessionID(from: random), salt: random.next(), settings: settings, key: key)
         let begun = opened.begun
-        let id = opened.awake.id
-        do throws(SessionError) {
-            let (session, snapshot) = try await insert(opened)
-            session.commit(snapshot.revision, beginning: begun)
-            return (session, snapshot)
-        } catch {
-            settings.note(begun, of: id, after: error)
-            throw error
-        }
+        let (session, snapshot) = try await insert(opened)
+        session.commit(snapshot.revision, beginning: begun)
+        return (session, snapshot)
     }
 
     /// Puts a session into memory, and waits until it is durable; its work has not begun then.
@@ -179,7 +173,7 @@ extension OpenedSession {
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
         // The journal has the key for long, and a digest of secrets might give them away.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind)
-        begun = awake.begunWork
+        begun = awake.begunWork()
     }
 }
 

@@ -92,7 +92,7 @@ extension Session {
     ///   - revision: The revision.
     ///   - begun: The work that it has begun here, where several servers may run it.
     func commit(_ revision: Int, beginning begun: [BegunWork] = []) {
-        if !begun.isEmpty { settings.owned?.add(begun, of: id.journalKey, at: settings.clock.now()) }
+        if !begun.isEmpty { settings.owned?.add(begun, of: id.journalKey) }
         whenFree { [self] guarded in
             settings.watches.show(guarded.work.commit(revision), of: id)
             switch guarded.state.commit() {

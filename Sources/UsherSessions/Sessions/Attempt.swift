@@ -64,9 +64,8 @@ protocol SessionOperation: Sendable {
     ///
     /// - Parameters:
     ///   - value: The answer that it would have had.
-    ///   - error: Why it was not made durable; nil where it is made again.
     ///   - session: The session.
-    func takeBack(_ value: Value, after error: SessionError?, in session: Session)
+    func takeBack(_ value: Value, in session: Session)
 
     /// Decides whether it is attempted again although it was answered by an error.
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool
@@ -86,7 +85,7 @@ extension SessionOperation {
 
     mutating func lose() throws(SessionError) {}
 
-    func takeBack(_ value: Value, after error: SessionError?, in session: Session) {}
+    func takeBack(_ value: Value, in session: Session) {}
 
     mutating func outlives(_ error: SessionError, on session: Session) async -> Bool { false }
 }
@@ -144,10 +143,8 @@ extension Session {
         case .answered(let pending):
             let outcome = await pending.outcome(knowing: contention.version).value
             if case .success(let value)? = outcome { return value }
-            var failure: SessionError?
-            if case .failure(let error)? = outcome { failure = error }
-            if case .success(let value) = pending.result { operation.takeBack(value, after: failure, in: self) }
-            if let failure { throw failure }
+            if case .success(let value) = pending.result { operation.takeBack(value, in: self) }
+            if case .failure(let error)? = outcome { throw error }
             if settings.isShared { return try contention.lose(&operation) }
         }
         return nil

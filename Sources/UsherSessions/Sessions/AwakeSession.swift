@@ -102,7 +102,7 @@ final class AwakeSession {
         let token = counts && request.wait != nil ? work.wait(for: tree, key: key) : nil
         let snapshot = snapshot(leaksSince: before.leaks, into: &writer)
         let answer = key?.answer(snapshot, isComplete: token == nil)
-        let begun = counts && settings.isShared ? tree.begunWork(since: tree.revision) : []
+        let begun = counts && settings.isShared ? begunWork(since: tree.revision) : []
         record.write(
             entry, ending: tree.ending, at: input.time, answer: answer, size: snapshot.state.count, beginning: begun)
         if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
@@ -169,7 +169,7 @@ final class AwakeSession {
     ///   - key: The client's name for the request.
     func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
-        record.create(entries, opening: key?.answer(snapshot), wakeAt: tree.wakeAt, beginning: begunWork)
+        record.create(entries, opening: key?.answer(snapshot), wakeAt: tree.wakeAt, beginning: begunWork())
         // A root may end in its own `start`, and then the session is over already.
         if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
         count()
@@ -194,7 +194,7 @@ final class AwakeSession {
         if predecessor == nil { settings.totals.wake(tree.coordinatorCounts.live) }
         count()
         if let entry, let divergence {
-            record.diverge(by: entry, wakeAt: tree.wakeAt, beginning: begunWork)
+            record.diverge(by: entry, wakeAt: tree.wakeAt, beginning: begunWork())
             settings.observe(.diverged(id, divergence))
         }
         // A crash between a session's creation and its end in the same input.
@@ -270,8 +270,10 @@ final class AwakeSession {
         work.run(tree.work, at: tree.revision, settings.owned, of: id.journalKey) { start($0, record.header.salt, app) }
     }
 
-    /// All work that the tree waits for, where a journal of several servers has to know it.
-    var begunWork: [BegunWork] { settings.isShared ? tree.begunWork(since: 1) : [] }
+    /// The work that inputs have begun since a revision, where a journal of several servers has to know it.
+    func begunWork(since revision: Int = 1) -> [BegunWork] {
+        settings.owned?.begin(tree.work.filter { $0.id.revision >= revision }, at: settings.clock.now()) ?? []
+    }
 
     /// The first effect that the tree waits for.
     var firstEffect: EffectID? { tree.work.first { $0.due == nil }?.id }
@@ -285,8 +287,8 @@ final class AwakeSession {
 
 extension AwakeSession: GuardedTree {
     var chain: WriteChain { record.chain }
-
     var carried: CarriedState { carried(leakCount: leakCount) }
+
     /// The state that the tree leaves to the next.
     ///
     /// - Parameter leakCount: The number of leaks before the input that broke it.

@@ -132,10 +132,6 @@ private struct FeedOperation: SessionOperation {
         return session.use(turn) { $0.handle(request, link: link, lookup: nil, acquitted: acquitted) }
     }
 
-    func takeBack(_ outcome: InputOutcome, after error: SessionError?, in session: Session) {
-        session.settings.note(outcome.begun, of: session.id, after: error)
-    }
-
     /// A handler that fails at a result turns it into a refused one.
     mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {
         if let retry = rejection.retry { return link = retry }

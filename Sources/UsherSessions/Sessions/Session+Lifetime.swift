@@ -66,7 +66,7 @@ extension Session {
             let diverges = result.divergence != nil
             if diverges { try await settings.checkMayDiverge() }
             let awake = awake(result, record, after: predecessor)
-            let begun = diverges ? awake.begunWork : []
+            let begun = diverges ? awake.begunWork() : []
             return .awake(SendingBox(awake), durable: record.head.revision, beginning: begun)
         } catch {
             return fail(SessionError(restoring: error))

@@ -183,9 +183,8 @@ private struct RequestOperation: SessionOperation {
     }
 
     /// An input that has not happened has begun nothing that its answer could wait for.
-    func takeBack(_ outcome: InputOutcome, after error: SessionError?, in session: Session) {
+    func takeBack(_ outcome: InputOutcome, in session: Session) {
         if let token = outcome.token { session.forget(token) }
-        session.settings.note(outcome.begun, of: session.id, after: error)
     }
 
     mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> InputOutcome? {

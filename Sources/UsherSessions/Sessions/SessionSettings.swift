@@ -84,19 +84,6 @@ final class SessionSettings: Sendable {
         return try services.services(of: app)
     }
 
-    /// Takes the work of a change for this server's own that may have been made.
-    ///
-    /// Nobody else begins it then; where the change was not made, there is none.
-    ///
-    /// - Parameters:
-    ///   - begun: The work.
-    ///   - id: The session.
-    ///   - error: Why the change was not made.
-    func note(_ begun: [BegunWork], of id: SessionID, after error: SessionError?) {
-        guard let owned, !begun.isEmpty, case .outcomeUnknown? = error else { return }
-        owned.add(begun, of: id.journalKey, at: clock.now())
-    }
-
     /// Asks the journal something.
     ///
     /// - Throws: `SessionError`, what it means that the journal does not answer.

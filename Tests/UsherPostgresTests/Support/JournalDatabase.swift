@@ -21,12 +21,13 @@ struct JournalDatabase {
     /// Opens the journal, as a server with a name does.
     func open(
         _ node: String, through proxy: DatabaseProxy? = nil, build: String = "1", durability: Durability = .sync,
-        sealing: SealingKeys? = nil
+        sealing: SealingKeys? = nil, lineage: UInt64? = nil
     ) throws -> PostgresJournal {
         var settings = PostgresJournal.Settings()
         (settings.commitConnections, settings.readConnections) = (2, 2)
         (settings.node, settings.build, settings.durability) = (node, build, durability)
         settings.sealing = sealing
+        settings.lineage = lineage
         return try PostgresJournal.open(PostgresLocation(proxy?.uri(of: name) ?? cluster.uri(of: name)), settings)
     }
 
@@ -52,5 +53,17 @@ extension Author {
     func isConfirmed(by journal: PostgresJournal) async -> Bool {
         await journal.peers?.confirm(key, at: tail).wait()
         return !tail.isBehind
+    }
+}
+
+extension JournalPeers {
+    /// Claims work under the lease that this server has now.
+    func claim(dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork] {
+        try await claim(under: lease, dueBy: time, limit: limit)
+    }
+
+    /// Work of the first input of a session, which this server owns from the start.
+    func own(_ place: Int, revision: Int = 1) -> BegunWork {
+        BegunWork(WorkPiece(revision: revision, place: place), due: nil, under: lease, at: 0)
     }
 }

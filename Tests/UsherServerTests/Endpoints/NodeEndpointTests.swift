@@ -49,6 +49,7 @@ private final class NeighbourlyJournal: Journal, JournalPeers {
     var epoch: String? { nil }
     var count: Int { memory.count }
     var isReachable: Bool { reachable.load(ordering: .relaxed) }
+    var lease: Int64 { 1 }
     var mayBeginWork: Bool { true }
 
     func submit(_ change: JournalChange) -> Commit? { memory.submit(change) }
@@ -76,8 +77,8 @@ private final class NeighbourlyJournal: Journal, JournalPeers {
     }
     func growth(of key: JournalKey, since token: RecordToken) -> RecordGrowth? { nil }
     func isNewestBuild() -> Bool { true }
-    func claim(dueBy time: Int64, limit: Int) -> [ClaimedWork] { [] }
-    func release(_ pieces: [WorkPiece], of key: JournalKey) {}
+    func claim(under lease: Int64, dueBy time: Int64, limit: Int) -> [ClaimedWork] { [] }
+    func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func take(_ chore: JournalChore) -> Bool { true }
     func add(_ listener: any JournalListener) {}
     func nodes() -> [JournalNode] {

@@ -83,6 +83,62 @@ extension EffectTests {
             #expect(courier.ids.count == 1)
         }
 
+        @Test func `of a lease that ran out, the next owns nothing`() async throws {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await run("tea", on: id, at: 0)
+            await group.until { courier.waiting == ["tea"] }
+            group.clock.advance(by: 16_000)
+            group.journals[1].beat()
+            await group.registries[1].meetPeers()
+            await group.until { courier.ids.count == 2 }
+            group.journals[0].beat()
+            await group.registries[0].meetPeers()
+            #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
+            let owner = group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key)
+            #expect(owner == group.journals[1].lease)
+            courier.release("there")
+            await group.until { group.store.work(of: id.key).isEmpty }
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test func `what nobody has claimed meanwhile, the next lease claims`() async throws {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await run("tea", on: id, at: 0)
+            await group.until { courier.waiting == ["tea"] }
+            group.clock.advance(by: 16_000)
+            for journal in group.journals { journal.beat() }
+            await group.registries[0].meetPeers()
+            #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == 100)
+            #expect(group.registries[0].settings.owned?.sessions == [id.key])
+            // It runs already.
+            #expect(courier.ids.count == 1)
+            courier.release("there")
+            await group.until { group.store.work(of: id.key).isEmpty }
+            try await group.expectAgreement(on: id)
+        }
+
+        @Test func `work is forgotten of a session that is not there`() async throws {
+            let key = JournalKey(high: 1, low: 2)
+            let piece = WorkPiece(revision: 3, place: 1)
+            group.store.contents.withLock { $0.work[key] = [piece: SharedStore.WorkRow(due: 0, owner: nil)] }
+            await group.registries[0].meetPeers()
+            #expect(group.store.work(of: key).isEmpty)
+            #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
+        }
+
+        @Test func `a server forgets only work that its lease owns`() {
+            let key = JournalKey(high: 1, low: 2)
+            let piece = WorkPiece(revision: 3, place: 1)
+            group.store.contents.withLock { $0.work[key] = [piece: SharedStore.WorkRow(due: 0, owner: 1)] }
+            let owned = OwnedWork(group.journals[0])
+            owned.add([piece], of: key, under: 0)
+            owned.settle(pending: [], through: 3, of: key)
+            #expect(group.journals[0].released == [piece])
+            #expect(group.store.work(of: key) == [piece])
+        }
+
         @Test func `an answer waits for its effect on the server that it came to`() async throws {
             let id = try await group.open("errand")
             let answer = try await run("tea", on: id, at: 1, wait: .seconds(5))
@@ -119,7 +175,7 @@ extension EffectTests {
             group.clock.advance(by: 56_000)
             for journal in group.journals { journal.beat() }
             await group.registries[1].meetPeers()
-            #expect(group.store.owner(of: piece, in: id.key) == 1)
+            #expect(group.store.owner(of: piece, in: id.key) == group.journals[1].lease)
             await group.registries[0].meetPeers()
             await group.until { group.clock.isAwaited(at: 60_000) }
             group.clock.advance(by: 4_000)

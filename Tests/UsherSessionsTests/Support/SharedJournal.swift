@@ -17,6 +17,8 @@ final class SharedJournal: Journal, JournalPeers {
     private struct Switches {
         var held: [@Sendable () -> Void]?
         var cut: Cut?
+        /// Set once an answer was lost.
+        var isInDoubt = false
         var isReachable = true
         var confirms = true
         var confirmations = 0
@@ -107,6 +109,7 @@ final class SharedJournal: Journal, JournalPeers {
     private func write(_ change: JournalChange) {
         let (cut, isReachable) = switches.withLock { switches in
             defer { switches.cut = nil }
+            if switches.cut != nil { switches.isInDoubt = true }
             return (switches.cut, switches.isReachable)
         }
         guard isReachable else { return change.tail.fail(.unavailable("the database is away")) }
@@ -207,16 +210,24 @@ final class SharedJournal: Journal, JournalPeers {
         store.contents.withLock { $0.builds.values.max() ?? 0 <= build }
     }
 
+    var lease: Int64 { store.lease(of: node) }
+
     var mayBeginWork: Bool { store.holdsLease(node) }
 
-    func claim(dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork] {
+    func claim(under lease: Int64, dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork] {
         try check()
-        return store.claim(node, dueBy: time, limit: limit)
+        let isInDoubt = switches.withLock { switches in
+            defer { switches.isInDoubt = false }
+            return switches.isInDoubt
+        }
+        return store.claim(under: lease, dueBy: time, orOwned: isInDoubt)
     }
 
-    func release(_ pieces: [WorkPiece], of key: JournalKey) {
+    func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
         switches.withLock { $0.released += pieces }
-        store.contents.withLock { contents in for piece in pieces { contents.work[key]?[piece] = nil } }
+        store.contents.withLock { contents in
+            for piece in pieces where contents.work[key]?[piece]?.owner == lease { contents.work[key]?[piece] = nil }
+        }
     }
 
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool {
@@ -234,8 +245,9 @@ final class SharedJournal: Journal, JournalPeers {
 
     func nodes() async throws(JournalError) -> [JournalNode] {
         store.contents.withLock { contents in
-            contents.leases.sorted { $0.key < $1.key }.map { node, until in
-                JournalNode(name: "server \(node)", build: "\(contents.builds[node] ?? 0)", since: 0, until: until)
+            contents.leases.sorted { $0.key < $1.key }.map { node, lease in
+                JournalNode(
+                    name: "server \(node)", build: "\(contents.builds[node] ?? 0)", since: 0, until: lease.until)
             }
         }
     }

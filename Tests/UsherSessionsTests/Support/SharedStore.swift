@@ -33,7 +33,8 @@ final class SharedStore: Sendable {
 
     struct WorkRow {
         let due: Int64
-        var owner: Int?
+        /// The lease that owns it.
+        var owner: Int64?
     }
 
     struct Contents {
@@ -41,12 +42,18 @@ final class SharedStore: Sendable {
         var openings: [String: KeyedOpening] = [:]
         var work: [JournalKey: [WorkPiece: WorkRow]] = [:]
         var guilty = GuiltyInputList()
-        var leases: [Int: Int64] = [:]
+        var leases: [Int: ServerLease] = [:]
         var builds: [Int: Int] = [:]
         var chores: [JournalChore: (owner: Int, until: Int64)] = [:]
         var mark: UInt64 = 0
         var listeners: [(node: Int, listener: Listener)] = []
         var rings = false
+    }
+
+    /// A server's lease: its first has the server's number, the next a hundred more, and so on.
+    struct ServerLease {
+        var number: Int64
+        var until: Int64
     }
 
     struct Listener {
@@ -73,33 +80,39 @@ final class SharedStore: Sendable {
 
     func touched(_ key: JournalKey) -> Int64? { contents.withLock { $0.records[key]?.rows.touched } }
 
-    func owner(of piece: WorkPiece, in key: JournalKey) -> Int?? {
+    func owner(of piece: WorkPiece, in key: JournalKey) -> Int64?? {
         contents.withLock { contents in contents.work[key]?[piece].map(\.owner) }
     }
 
     func work(of key: JournalKey) -> Set<WorkPiece> { contents.withLock { Set($0.work[key]?.keys.map(\.self) ?? []) } }
 
     func beat(_ node: Int) {
-        let until = clock.now().milliseconds + 15_000
-        contents.withLock { $0.leases[node] = until }
+        let now = clock.now().milliseconds
+        contents.withLock { contents in
+            var lease = contents.leases[node] ?? ServerLease(number: Int64(node), until: now)
+            if lease.until < now { lease.number += 100 }
+            lease.until = now + 15_000
+            contents.leases[node] = lease
+        }
     }
+
+    func lease(of node: Int) -> Int64 { contents.withLock { $0.leases[node]?.number ?? -1 } }
 
     func holdsLease(_ node: Int) -> Bool {
         let now = clock.now().milliseconds
-        return contents.withLock { $0.leases[node] ?? .min >= now }
+        return contents.withLock { $0.leases[node]?.until ?? .min >= now }
     }
 
     /// Writes a change; breaks its chain where it does not follow.
     func apply(_ change: JournalChange, by node: Int) {
         guard !change.tail.isBroken else { return }
-        let now = clock.now().milliseconds
         let heard = contents.withLock { contents -> [any JournalListener] in
             do throws(JournalError) {
                 let before = contents.records[change.key]?.token
                 try contents.apply(change)
                 guard let token = contents.records[change.key]?.token, token != before else { return [] }
                 change.tail.advance(to: token)
-                contents.begin(change, by: node, at: now)
+                contents.begin(change)
                 return contents.rings ? contents.listeners.filter { $0.node != node }.compactMap(\.listener.value) : []
             } catch {
                 change.tail.fail(error)
@@ -110,14 +123,17 @@ final class SharedStore: Sendable {
         for listener in heard { listener.hear([JournalRing(change.key, at: revision)]) }
     }
 
-    func claim(_ node: Int, dueBy time: Int64, limit: Int) -> [ClaimedWork] {
+    /// Claims work, and with it what the lease owns already where that is wanted.
+    func claim(under lease: Int64, dueBy time: Int64, orOwned isAdopting: Bool) -> [ClaimedWork] {
         let now = clock.now().milliseconds
         return contents.withLock { contents in
             var claimed: [JournalKey: [WorkPiece]] = [:]
-            let living = Set(contents.leases.filter { $0.value >= now }.keys)
+            let living = Set(contents.leases.values.filter { $0.until >= now }.map(\.number))
+            guard living.contains(lease) else { return [] }
+            let others = living.subtracting(isAdopting ? [lease] : [])
             for (key, pieces) in contents.work {
-                for (piece, row) in pieces where row.due <= time && !(row.owner.map(living.contains) ?? false) {
-                    contents.work[key]?[piece]?.owner = node
+                for (piece, row) in pieces where row.due <= time && !(row.owner.map(others.contains) ?? false) {
+                    contents.work[key]?[piece]?.owner = lease
                     claimed[key, default: []].append(piece)
                 }
             }
@@ -158,11 +174,9 @@ extension SharedStore.Contents {
             token: RecordToken(revision: header.revision, mark: mark), marks: entries.map { _ in mark })
     }
 
-    mutating func begin(_ change: JournalChange, by node: Int, at now: Int64) {
+    mutating func begin(_ change: JournalChange) {
         for begun in change.begun {
-            let isSoon = begun.due ?? 0 <= now + 10_000
-            work[change.key, default: [:]][begun.piece] = SharedStore.WorkRow(
-                due: begun.due ?? 0, owner: isSoon ? node : nil)
+            work[change.key, default: [:]][begun.piece] = SharedStore.WorkRow(due: begun.due ?? 0, owner: begun.owner)
         }
     }
 }
