@@ -73,19 +73,29 @@ final class PostgresPeers: JournalPeers {
     }
 
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool {
-        let (number, counters) = (node.number, counters)
+        let number = node.number
         return try await pool.read { reader throws(JournalError) in
-            let isTaken =
-                try reader.run(PeerStatements.take, isCommit: true) {
-                    $0.bytes(chore.rawValue.utf8)
-                    $0.integer(number)
-                }.count > 0
-            // The server that sweeps also counts, and the others take its count over.
-            let rows = try reader.run(isTaken ? PeerStatements.count : PeerStatements.counted, isCommit: isTaken) {
-                $0.bytes(chore.rawValue.utf8)
+            try reader.take(chore, by: PeerStatements.take, as: number)
+        }
+    }
+
+    func learnCount() async throws(JournalError) {
+        let (number, counters) = (node.number, counters)
+        try await pool.read { reader throws(JournalError) in
+            let name = JournalChore.count.rawValue.utf8
+            if try reader.take(.count, by: PeerStatements.takeCount, as: number) {
+                _ = try reader.run(PeerStatements.count, isCommit: true) { $0.bytes(name) }
             }
-            if rows.count > 0 { counters.note(Int(rows.integer(0, 0))) }
-            return isTaken
+            let rows = try reader.run(PeerStatements.counted) { $0.bytes(name) }
+            if rows.count > 0 { counters.note(Int(rows.integer(0, 0)), at: rows.integer(0, 1)) }
+        }
+    }
+
+    func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion {
+        try await pool.read { reader throws(JournalError) in
+            let rows = try reader.run(ReadingStatements.guiltyVersion)
+            guard rows.count > 0 else { return GuiltyInput.ListVersion(newest: 0, count: 0) }
+            return GuiltyInput.ListVersion(newest: rows.integer(0, 0), count: Int(rows.integer(0, 1)))
         }
     }
 
@@ -100,5 +110,22 @@ final class PostgresPeers: JournalPeers {
                     until: rows.integer(row, 3))
             }
         }
+    }
+}
+
+extension Reader {
+    /// Takes a chore.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement that does.
+    ///   - node: This server's number.
+    /// - Returns: False where another server does it.
+    fileprivate func take(
+        _ chore: JournalChore, by statement: PostgresStatement, as node: Int64
+    ) throws(JournalError) -> Bool {
+        try run(statement, isCommit: true) {
+            $0.bytes(chore.rawValue.utf8)
+            $0.integer(node)
+        }.count > 0
     }
 }

@@ -141,14 +141,21 @@ struct ClaimTests {
         #expect(try await old.peers?.isNewestBuild() == true)
     }
 
-    @Test func `who sweeps counts the sessions for all`() async throws {
+    @Test func `one counts the sessions for all, once a minute`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
         await begin([], in: 1...7, of: first)
         #expect(second.count == 0)
-        #expect(try await first.peers?.take(.sweep) == true)
-        #expect(try await second.peers?.take(.sweep) == false)
+        try await first.peers?.learnCount()
+        try await second.peers?.learnCount()
         #expect(first.count == 7 && second.count == 7)
+        // Until it is counted again, each adds what it does itself.
+        await begin([], in: 8...9, of: second)
+        for journal in [first, second] { try await journal.peers?.learnCount() }
+        #expect(first.count == 7 && second.count == 9)
+        try database.run("UPDATE usher.chores SET until = now() - interval '1 s' WHERE name = 'count'")
+        for journal in [second, first] { try await journal.peers?.learnCount() }
+        #expect(first.count == 9 && second.count == 9)
     }
 
     @Test func `a divergence begins work again that another has claimed`() async throws {

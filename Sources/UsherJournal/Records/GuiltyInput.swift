@@ -90,6 +90,22 @@ package struct GuiltyInput: Equatable, Sendable {
         }
     }
 
+    /// The version of a journal's list of guilty inputs; numbers are never given again.
+    package struct ListVersion: Equatable, Sendable {
+        private let newest: Int64
+        private let count: Int
+
+        /// Makes a version.
+        ///
+        /// - Parameters:
+        ///   - newest: The number of the newest input; 0 where there is none.
+        ///   - count: The number of inputs.
+        package init(newest: Int64, count: Int) {
+            self.newest = newest
+            self.count = count
+        }
+    }
+
     /// The features by which it is known again.
     package let identity: Identity
     /// The site in its app.

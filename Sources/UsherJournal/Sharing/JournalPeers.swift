@@ -72,6 +72,16 @@ package protocol JournalPeers: Sendable {
     /// - Throws: `JournalError`.
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool
 
+    /// Learns how many sessions there are, as one server counts them once a minute for all; for `Journal.count`.
+    ///
+    /// - Throws: `JournalError`.
+    func learnCount() async throws(JournalError)
+
+    /// The version of the list of guilty inputs: another after any server has added or forgotten one.
+    ///
+    /// - Throws: `JournalError`.
+    func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion
+
     // MARK: Other servers
 
     /// Tells a listener of what other servers write, as long as it lives.
@@ -117,6 +127,8 @@ package struct JournalRing: Equatable, Sendable {
 package enum JournalChore: String, CaseIterable, Sendable {
     /// Expiry and purge.
     case sweep
+    /// Counting the sessions.
+    case count
 }
 
 /// A server on a shared journal.

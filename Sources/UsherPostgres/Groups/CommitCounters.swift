@@ -7,6 +7,8 @@ import UsherProcess
 final class CommitCounters: Sendable {
     let metrics: JournalMetrics
     private let sessions = Atomic(0)
+    /// The time of the last count.
+    private let counted = Atomic(Int64(0))
 
     init(_ metrics: JournalMetrics) {
         self.metrics = metrics
@@ -15,8 +17,11 @@ final class CommitCounters: Sendable {
     /// The number of sessions that have not ended, as far as this server knows.
     var count: Int { max(0, sessions.load(ordering: .relaxed)) }
 
-    /// Notes how many sessions there are, by a count of them.
-    func note(_ count: Int) {
+    /// Notes how many sessions there are, by a count of them; one that is known already has nothing to tell.
+    ///
+    /// - Parameter time: The count's, which no other has.
+    func note(_ count: Int, at time: Int64 = 0) {
+        guard counted.exchange(time, ordering: .relaxed) != time || time == 0 else { return }
         sessions.store(count, ordering: .relaxed)
     }
 

@@ -48,17 +48,30 @@ enum PeerStatements {
             RETURNING 1
             """)
 
+    /// Takes the counting of sessions, where the last count is nearly a minute old: one who has counted waits like others.
+    static let takeCount = PostgresStatement(
+        name: "take count",
+        sql: """
+            INSERT INTO usher.chores AS c VALUES ($1::text, $2::int8, now() + interval '50 s', -1)
+            ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until WHERE c.until < now()
+            RETURNING 1
+            """)
+
     /// Counts the sessions that have not ended, for all servers.
     static let count = PostgresStatement(
         name: "count",
         sql: """
             UPDATE usher.chores SET value = (SELECT count(*) FROM usher.sessions WHERE ended IS NULL)
-            WHERE name = $1::text RETURNING value
+            WHERE name = $1::text
             """)
 
-    /// The number of sessions that had not ended when they were last counted.
+    /// The number of sessions that had not ended when they were last counted, and the time that this count has.
     static let counted = PostgresStatement(
-        name: "counted", sql: "SELECT value FROM usher.chores WHERE name = $1::text AND value >= 0")
+        name: "counted",
+        sql: """
+            SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores
+            WHERE name = $1::text AND value >= 0
+            """)
 
     /// Notes a build, when its first server starts.
     static let noteBuild = PostgresStatement(

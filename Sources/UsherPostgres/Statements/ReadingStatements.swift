@@ -73,14 +73,20 @@ enum ReadingStatements {
     static let guilty = PostgresStatement(
         name: "guilty", sql: "SELECT number, session, content FROM usher.guilty ORDER BY number")
 
+    /// The newest number and how many there are: together another with every change, for no number is given again.
+    static let guiltyVersion = PostgresStatement(
+        name: "guilty version", sql: "SELECT coalesce(max(number), 0), count(*) FROM usher.guilty")
+
     /// Adds a guilty input behind the others, and says how many there were before.
     ///
-    /// The key refuses one of two that are added at the same time.
+    /// The number is the time, so that it is not given again where the newest was forgotten. The key refuses one of two that
+    /// are added at the same time.
     static let addGuilty = PostgresStatement(
         name: "add guilty",
         sql: """
             INSERT INTO usher.guilty
-            SELECT coalesce(max(number), 0) + 1, $1::uuid, $2::bytea FROM usher.guilty
+            SELECT greatest(coalesce(max(number), 0) + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::int8),
+                $1::uuid, $2::bytea FROM usher.guilty
             RETURNING (SELECT count(*) FROM usher.guilty)
             """)
 

@@ -10,15 +10,17 @@ final class PeerDuties: JournalListener {
     private let peers: any JournalPeers
     private let settings: SessionSettings
     private let store: SessionStore
-    /// The time at which guilty inputs are read again, by the clock's uptime.
-    private let ledgerDue = Atomic(Int64.min)
+    /// The version of the journal's guilty inputs that the ledger has; nil until they were read.
+    private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
+    /// The time at which the sessions' number is learned again, by the clock's uptime.
+    private let countDue = Atomic(Int64.min)
 
     /// In milliseconds, how long before it is due work is claimed.
     private static let foresight: Int64 = 5_000
     /// Pieces of work that are claimed in one go.
     private static let stretch = 256
-    /// In milliseconds, the time between two readings of guilty inputs.
-    private static let ledgerInterval: Int64 = 5_000
+    /// In milliseconds, the time between two looks for a new count of the sessions.
+    private static let countInterval: Int64 = 10_000
 
     /// Makes the duties of a server, which hears from now on what others write.
     init(_ peers: any JournalPeers, _ settings: SessionSettings, _ store: SessionStore) {
@@ -33,6 +35,7 @@ final class PeerDuties: JournalListener {
         do throws(JournalError) {
             try await readLedger()
             try await claim()
+            try await learnCount()
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
         }
@@ -135,11 +138,21 @@ final class PeerDuties: JournalListener {
         await confirm(rings.isEmpty ? watched : watched.intersection(rings.map { SessionID($0.key) }))
     }
 
-    /// Learns which inputs other servers have found guilty.
+    /// Learns which inputs other servers have found guilty, and which they have forgotten.
     private func readLedger() async throws(JournalError) {
+        let version = try await peers.guiltyVersion()
+        guard version != ledgerVersion.withLock(\.self) else { return }
+        let edition = settings.guilty.edition
+        let inputs = try await settings.journal.guiltyInputs()
+        // Inputs that this server has added meanwhile may not be among them: then they are read once more.
+        guard settings.guilty.replace(with: inputs, since: edition) else { return }
+        ledgerVersion.withLock { $0 = version }
+    }
+
+    private func learnCount() async throws(JournalError) {
         let now = settings.clock.uptime
-        guard now >= ledgerDue.load(ordering: .relaxed) else { return }
-        settings.guilty.add(try await settings.journal.guiltyInputs())
-        ledgerDue.store(now &+ Self.ledgerInterval, ordering: .relaxed)
+        guard now >= countDue.load(ordering: .relaxed) else { return }
+        try await peers.learnCount()
+        countDue.store(now &+ Self.countInterval, ordering: .relaxed)
     }
 }

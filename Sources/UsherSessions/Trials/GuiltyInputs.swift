@@ -62,6 +62,8 @@ final class GuiltyInputs: Sendable {
         var untried: [JournalKey?: Set<GuiltyInput.Identity>] = [:]
         /// The time of the oldest input of another build; nil where there is none.
         var oldestForeign: Int64?
+        /// The number of changes that this server has made.
+        var edition = 0
     }
 
     /// The identity of this build.
@@ -80,11 +82,7 @@ final class GuiltyInputs: Sendable {
     init(_ settings: TrialSettings) {
         build = settings.build
         runner = settings.runner
-        guard !settings.guilty.isEmpty else { return }
-        let build = settings.build()
-        for input in settings.guilty where input.build == build { add(input) }
-        let oldest = settings.guilty.filter { $0.build != build }.map(\.time).min()
-        contents.withLock { $0.oldestForeign = oldest }
+        _ = replace(with: settings.guilty, since: 0)
     }
 
     /// True while nothing is guilty.
@@ -92,8 +90,38 @@ final class GuiltyInputs: Sendable {
 
     /// Adds an input that is in the journal.
     func add(_ input: GuiltyInput) {
-        contents.withLock { $0.add(input, suspicion: Self.suspicion) }
+        contents.withLock { contents in
+            contents.edition += 1
+            contents.add(input, suspicion: Self.suspicion)
+        }
         isOccupied.store(true, ordering: .releasing)
+    }
+
+    /// The number of changes that this server has made to it.
+    var edition: Int { contents.withLock(\.edition) }
+
+    /// Takes over what the journal knows, for other servers may have added inputs or forgotten some.
+    ///
+    /// Cases of all servers count. A site that is suspected stays so.
+    ///
+    /// - Parameters:
+    ///   - inputs: The journal's guilty inputs, those of other builds too.
+    ///   - edition: The edition before they were read.
+    /// - Returns: False where this server has made a change since.
+    func replace(with inputs: [GuiltyInput], since edition: Int) -> Bool {
+        guard !inputs.isEmpty || !isEmpty else { return true }
+        let build = build()
+        let known = inputs.filter { $0.build == build }
+        let isReplaced = contents.withLock { contents in
+            guard contents.edition == edition else { return false }
+            var next = Contents(suspected: contents.suspected, untried: contents.untried, edition: edition)
+            for input in known { next.add(input, suspicion: Self.suspicion) }
+            next.oldestForeign = inputs.filter { $0.build != build }.map(\.time).min()
+            contents = next
+            return true
+        }
+        if !known.isEmpty { isOccupied.store(true, ordering: .releasing) }
+        return isReplaced
     }
 
     /// Adds an input, or a replay, that was in flight at a crash and could not be tried: until it is, it may do so again.
@@ -106,13 +134,6 @@ final class GuiltyInputs: Sendable {
     /// Clears an input, or a replay, that a trial has survived.
     func acquit(_ identity: GuiltyInput.Identity) {
         contents.withLock { $0.acquit(identity) }
-    }
-
-    /// Adds inputs that the journal has, for other servers may have added them; those that are known make no difference.
-    func add(_ inputs: [GuiltyInput]) {
-        guard !inputs.isEmpty else { return }
-        let build = build()
-        for input in inputs where input.build == build { add(input) }
     }
 
     /// Judges an input that is to be handled.
@@ -157,7 +178,10 @@ final class GuiltyInputs: Sendable {
 
     /// Forgets that a session cannot be replayed.
     func forgetReplay(of session: JournalKey) {
-        contents.withLock { $0.replays[session] = nil }
+        contents.withLock { contents in
+            contents.edition += 1
+            contents.replays[session] = nil
+        }
     }
 
     /// The inputs of other builds that are to leave the journal by now, once.
@@ -208,9 +232,12 @@ extension GuiltyInputs.Contents {
         guard !suspected.contains(site) else { return }
         // An app that fails everywhere must not fill the memory with sites.
         if cases.count == GuiltyInput.limit { cases = [:] }
-        let times = (cases[site, default: []] + [time]).suffix(suspicion.cases)
+        // Those of other servers may come later than they were.
+        let times = (cases[site, default: []] + [time]).sorted().suffix(suspicion.cases)
         cases[site] = Array(times)
-        guard times.count == suspicion.cases, let first = times.first, time - first <= suspicion.within else { return }
+        guard times.count == suspicion.cases, let first = times.first, let last = times.last,
+            last - first <= suspicion.within
+        else { return }
         suspected.insert(site)
         cases[site] = nil
     }

@@ -80,6 +80,8 @@ private final class NeighbourlyJournal: Journal, JournalPeers {
     func claim(under lease: Int64, dueBy time: Int64, limit: Int) -> [ClaimedWork] { [] }
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func take(_ chore: JournalChore) -> Bool { true }
+    func learnCount() {}
+    func guiltyVersion() -> GuiltyInput.ListVersion { GuiltyInput.ListVersion(newest: 0, count: 0) }
     func add(_ listener: any JournalListener) {}
     func nodes() -> [JournalNode] {
         [

@@ -23,6 +23,7 @@ final class SharedJournal: Journal, JournalPeers {
         var confirms = true
         var confirmations = 0
         var released: [WorkPiece] = []
+        var ledgerReadings = 0
     }
 
     let store: SharedStore
@@ -70,6 +71,9 @@ final class SharedJournal: Journal, JournalPeers {
 
     /// The number of confirmations that were asked for.
     var confirmations: Int { switches.withLock { $0.confirmations } }
+
+    /// The number of times that the list of guilty inputs was read.
+    var ledgerReadings: Int { switches.withLock { $0.ledgerReadings } }
 
     /// The work that was released.
     var released: [WorkPiece] { switches.withLock { $0.released } }
@@ -170,9 +174,17 @@ final class SharedJournal: Journal, JournalPeers {
         }
     }
 
-    func add(_ input: GuiltyInput) async throws(JournalError) { store.contents.withLock { $0.guilty.add(input) } }
+    func add(_ input: GuiltyInput) async throws(JournalError) {
+        store.contents.withLock { contents in
+            contents.condemned += 1
+            contents.guilty.add(input)
+        }
+    }
 
-    func guiltyInputs() async throws(JournalError) -> [GuiltyInput] { store.contents.withLock { $0.guilty.inputs } }
+    func guiltyInputs() async throws(JournalError) -> [GuiltyInput] {
+        switches.withLock { $0.ledgerReadings += 1 }
+        return store.contents.withLock { $0.guilty.inputs }
+    }
 
     func forget(_ selection: GuiltyInput.Selection) async throws(JournalError) {
         store.contents.withLock { $0.guilty.removeAll(where: selection.contains) }
@@ -227,6 +239,15 @@ final class SharedJournal: Journal, JournalPeers {
         switches.withLock { $0.released += pieces }
         store.contents.withLock { contents in
             for piece in pieces where contents.work[key]?[piece]?.owner == lease { contents.work[key]?[piece] = nil }
+        }
+    }
+
+    func learnCount() async throws(JournalError) {}
+
+    func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion {
+        try check()
+        return store.contents.withLock { contents in
+            GuiltyInput.ListVersion(newest: contents.condemned, count: contents.guilty.inputs.count)
         }
     }
 

@@ -42,6 +42,8 @@ final class SharedStore: Sendable {
         var openings: [String: KeyedOpening] = [:]
         var work: [JournalKey: [WorkPiece: WorkRow]] = [:]
         var guilty = GuiltyInputList()
+        /// The number of guilty inputs so far.
+        var condemned: Int64 = 0
         var leases: [Int: ServerLease] = [:]
         var builds: [Int: Int] = [:]
         var chores: [JournalChore: (owner: Int, until: Int64)] = [:]

@@ -1,0 +1,133 @@
+import Testing
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherProcess
+
+@testable import UsherSessions
+
+@Suite("Guilty inputs of several servers", .timeLimit(.minutes(1)))
+struct SharedGuiltTests {
+    private let clock = ManualClock()
+    private let store: SharedStore
+    private let journals: [SharedJournal]
+    private let registries: [SessionRegistry]
+    private let jury = Jury()
+
+    init() async throws {
+        let store = SharedStore(clock)
+        self.store = store
+        journals = (0..<3).map { SharedJournal(store, node: $0) }
+        var registries: [SessionRegistry] = []
+        for journal in journals {
+            registries.append(
+                SessionRegistry(
+                    apps: [StepsApp.self], journal: journal, clock: clock,
+                    trials: try await jury.settings(knowing: journal)))
+        }
+        self.registries = registries
+    }
+
+    private func push(_ id: SessionID, on server: Int) async throws -> Snapshot {
+        try await registries[server].handle(InputRequest(try action(#"{"event":"push"}"#)), on: id)
+    }
+
+    private func error(pushing id: SessionID, on server: Int) async throws -> String? {
+        do {
+            _ = try await push(id, on: server)
+            return nil
+        } catch let error as SessionError {
+            return error.name
+        }
+    }
+
+    /// A second goes by on all servers.
+    private func second() async {
+        clock.advance(by: 1_000)
+        for journal in journals { journal.beat() }
+        for registry in registries { await registry.meetPeers() }
+    }
+
+    @Test func `what one has found guilty, all refuse within a second`() async throws {
+        let id = try await registries[0].open("steps").session.id
+        await second()
+        try await registries[0].condemn(#"{"event":"push"}"#, on: id)
+        await second()
+        for server in registries.indices { #expect(try await error(pushing: id, on: server) == "inputCrashes") }
+    }
+
+    @Test func `the list is read only when it has changed`() async throws {
+        let id = try await registries[0].open("steps").session.id
+        await second()
+        let readings = journals.map(\.ledgerReadings)
+        for _ in 0..<20 { await second() }
+        #expect(journals.map(\.ledgerReadings) == readings)
+        try await registries[0].condemn(#"{"event":"push"}"#, on: id)
+        for _ in 0..<20 { await second() }
+        #expect(journals.map(\.ledgerReadings) == readings.map { $0 + 1 })
+    }
+
+    @Test func `what one has forgotten, all forget`() async throws {
+        let id = try await registries[0].open("steps").session.id
+        _ = try await push(id, on: 0)
+        await second()
+        try await registries[0].condemnReplay(of: id, at: 2)
+        await second()
+        let crash = try #require(registries[1].replayCrash(of: id))
+        await #expect(throws: SessionError.self) { _ = try await registries[1].snapshot(of: id) }
+        try await journals[2].forget(.only(crash.identity))
+        await second()
+        #expect(registries[1].replayCrash(of: id) == nil)
+        #expect(try await registries[1].snapshot(of: id).revision == 2)
+    }
+
+    @Test func `what this server has added while the list was read stays`() async throws {
+        let id = try await registries[0].open("steps").session.id
+        let ledger = registries[0].settings.guilty
+        let edition = ledger.edition
+        let read = try await journals[0].guiltyInputs()
+        try await registries[0].condemn(#"{"event":"push"}"#, on: id)
+        #expect(!ledger.replace(with: read, since: edition))
+        #expect(try await error(pushing: id, on: 0) == "inputCrashes")
+    }
+
+    @Test func `three cases at a site count, whichever servers had them`() async throws {
+        await second()
+        for server in registries.indices {
+            let id = try await registries[server].open("steps").session.id
+            try await registries[server].condemn(
+                #"{"event":"push"}"#, on: id, at: Timestamp(milliseconds: Int64(server)))
+        }
+        let id = try await registries[0].open("steps").session.id
+        await second()
+        jury.say(.survives)
+        #expect(try await push(id, on: 2).revision == 2)
+        #expect(jury.tried == [#"{"event":"push"}"#])
+    }
+
+    @Test func `what was in flight at a crash and was handled elsewhere since is not refused`() async throws {
+        let id = try await registries[0].open("steps").session.id
+        #expect(try await push(id, on: 1).revision == 2)
+        let mark = FlightMark(
+            .input, of: (id.key.high, id.key.low), app: "steps", upon: 1, entryKind: 2,
+            payload: Array(#"{"event":"push"}"#.utf8), isCut: false, thread: 77, note: nil, stack: [])
+        let again = SessionRegistry(
+            apps: [StepsApp.self], journal: journals[0], clock: clock,
+            trials: try await jury.settings(knowing: journals[0]))
+        // The trial is of the record as the other server has left it, without an input upon it.
+        await CrashInvestigation(of: [mark], in: again).run { _ in }
+        #expect(jury.tried == ["nil"])
+        #expect(jury.trials.first?.record?.head.revision == 2)
+        #expect(try await again.handle(InputRequest(try action(#"{"event":"push"}"#)), on: id).revision == 3)
+        #expect(try await journals[0].guiltyInputs().isEmpty)
+    }
+
+    @Test func `a guilty input is refused at the revision that the journal confirms`() async throws {
+        let id = try await registries[0].open("steps").session.id
+        try await registries[0].condemn(#"{"event":"push"}"#, on: id)
+        _ = try await registries[0].snapshot(of: id)
+        // Another server, to which it is not guilty yet, and does not crash, goes on from there.
+        #expect(try await push(id, on: 1).revision == 2)
+        #expect(try await push(id, on: 0).revision == 3)
+    }
+}
