@@ -49,6 +49,9 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func opening(under idempotencyKey: String) async throws(JournalError) -> KeyedOpening?
 
+    /// The crashes that an acknowledged change outlives, in words for the log; nil where its place says it all.
+    var promise: String? { get }
+
     /// The counters of its commits; nil where it has no disk to commit to.
     var metrics: JournalMetrics? { get }
 
@@ -131,6 +134,9 @@ package protocol Journal: Sendable {
 extension Journal {
     /// A journal counts nothing unless it says so.
     package var metrics: JournalMetrics? { nil }
+
+    /// A journal's place says what it promises unless it says more.
+    package var promise: String? { nil }
 
     /// A journal has one server unless it says otherwise.
     package var peers: (any JournalPeers)? { nil }

@@ -15,6 +15,7 @@ extension PostgresLocation: JournalDatabase {
         settings.durability = server.durability
         settings.node = server.name
         settings.build = server.build
+        settings.lineage = server.lineage
         settings.sealing = try Self.keys(server.keyFile)
         return try PostgresJournal.open(self, settings)
     }
@@ -40,8 +41,11 @@ extension PostgresLocation: JournalDatabase {
 }
 
 extension PostgresJournalError: PassingFailure {
-    /// True where the database is away.
+    /// True where the database is away, or a server that may be about to end has the name.
     package var mayPass: Bool {
-        if case .unreachable = self { true } else { false }
+        switch self {
+        case .unreachable, .nameTaken: true
+        default: false
+        }
     }
 }

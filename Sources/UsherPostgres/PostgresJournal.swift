@@ -33,7 +33,11 @@ package final class PostgresJournal: Journal {
     private let run: DatabaseEpoch?
     private let others: PostgresPeers
 
-    private init(_ pool: ConnectionPool, _ context: CommitContext, _ others: PostgresPeers, _ run: DatabaseEpoch?) {
+    private init(
+        _ pool: ConnectionPool, _ context: CommitContext, _ others: PostgresPeers, _ run: DatabaseEpoch?,
+        promise: String
+    ) {
+        self.promise = promise
         self.pool = pool
         counters = context.counters
         ringer = context.ringer
@@ -46,6 +50,9 @@ package final class PostgresJournal: Journal {
 
     /// The name of the database's run, where a crash of it can take back what was acknowledged.
     package var epoch: String? { run?.name }
+
+    /// The crashes that an acknowledged change outlives, in words for the log.
+    package let promise: String?
 
     /// The counters of its commits.
     package var metrics: JournalMetrics? { counters.metrics }
@@ -187,6 +194,7 @@ extension PostgresJournal {
         let context = CommitContext(counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims())
         let pool = try ConnectionPool(location, settings, node, lease, epoch, context)
         waiting.set(pool)
-        return PostgresJournal(pool, context, PostgresPeers(pool, context, node, lease, bell), epoch)
+        return PostgresJournal(
+            pool, context, PostgresPeers(pool, context, node, lease, bell), epoch, promise: findings.promise)
     }
 }

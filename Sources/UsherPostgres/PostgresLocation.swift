@@ -94,6 +94,8 @@ package enum PostgresJournalError: Error, Equatable, Sendable {
     case missing(String)
     /// Its tables are of another format than this build's.
     case format(String, found: Int)
+    /// Another server runs there under the same name.
+    case nameTaken(String, node: String)
     /// The database, its server or its role is not fit to hold a journal.
     case unfit(String, reason: String)
 }
@@ -116,6 +118,8 @@ extension PostgresJournalError: CustomStringConvertible {
             "the journal \(name) is of format \(found), which is newer than this build; start the build that made it"
         case .format(let name, let found):
             "the journal \(name) is of format \(found); bring it up to date with usher-postgres migrate --journal …, as its owner"
+        case .nameTaken(let name, let node):
+            "the journal \(name) cannot be used: another server runs there under the name \(node); give each its own with --node"
         case .unfit(let name, let reason): "the journal \(name) cannot be used: \(reason)"
         }
     }

@@ -59,7 +59,7 @@ package struct SharingServer: Sendable {
     /// Its name among the servers, the same after a restart.
     package let name: String
     /// The number of the supervisor whose worker it is, by which a restart takes the name over at once; nil without one.
-    package let lineage: Int64?
+    package let lineage: UInt64?
     /// Its build.
     package let build: String
     /// The crashes that an acknowledged change outlives.
@@ -78,7 +78,7 @@ package struct SharingServer: Sendable {
     ///   - connections: The connections that commit.
     ///   - keyFile: The file with the keys by which contents are sealed; nil where they are not.
     package init(
-        _ name: (text: String, lineage: Int64?), build: String, durability: Durability, connections: Int,
+        _ name: (text: String, lineage: UInt64?), build: String, durability: Durability, connections: Int,
         keyFile: String?
     ) {
         self.name = name.text

@@ -26,6 +26,8 @@ struct StartCheck {
         let count: Int
         /// The time at which the server was about to be registered, by the `MonotonicClock`.
         let registration: Int64
+        /// The meaning of an acknowledgment, in words for the log.
+        let promise: String
     }
 
     /// Checks the database, and registers a server there.
@@ -48,7 +50,17 @@ struct StartCheck {
         var build = Parameters()
         build.bytes(node.build.utf8)
         _ = try run(PeerStatements.noteBuild, build, on: connection)
-        return Findings(count: try count(connection), registration: registration)
+        return Findings(
+            count: try count(connection), registration: registration, promise: try promise(connection))
+    }
+
+    private func promise(_ connection: PostgresConnection) throws(PostgresJournalError) -> String {
+        guard durability == .sync else {
+            return "a crash of this server; one of the database may take the last second back"
+        }
+        return try setting("current_setting('synchronous_standby_names')", connection).isEmpty
+            ? "a crash of the database, but not the loss of its disk: it has no synchronous standby"
+            : "the loss of the database's machine, for its synchronous standby has them too"
     }
 
     /// Checks a database that is only read, on the connection on which that is done.
@@ -93,9 +105,7 @@ struct StartCheck {
             guard rows.count > 0, rows.integer(0, 1) > Self.silentLease else { return }
             if let lineage = node.lineage, !rows.isNull(0, 2), rows.integer(0, 2) == lineage { return }
             guard lease == nil || lease == rows.integer(0, 0) else {
-                throw .unfit(
-                    name, reason: "another server runs there under the name \(node.name); give each its own with --node"
-                )
+                throw .nameTaken(name, node: node.name)
             }
             lease = rows.integer(0, 0)
             SystemThread.pause(nanoseconds: Self.glance)

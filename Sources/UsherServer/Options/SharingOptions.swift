@@ -77,7 +77,7 @@ extension ServeOptions {
     /// This server as the journal gets to know it.
     ///
     /// - Parameter lineage: The number of its supervisor; nil without one.
-    package func server(lineage: Int64?) -> SharingServer {
+    package func server(lineage: UInt64?) -> SharingServer {
         SharingServer(
             (nodeName, lineage), build: String(BuildIdentity.current, radix: 16), durability: durability,
             connections: shared.connections,

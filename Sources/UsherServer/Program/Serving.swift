@@ -15,7 +15,7 @@ struct Serving {
     /// The link to the supervisor, in a worker.
     private let link: WorkerLink?
     /// The number of the supervisor, by which a database knows its workers.
-    private let lineage: Int64?
+    private let lineage: UInt64?
 
     /// Makes a run.
     ///
@@ -78,6 +78,7 @@ struct Serving {
             apps: apps, options: options, journal: journal, socket: socket, trials: trials, flight: flight.record,
             remains: flight.remains.marks, log: log)
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
+        if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
         if trials.runner == nil {
             log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"])
         }

@@ -44,14 +44,14 @@ struct Supervision {
         if showsToken, let token = options.adminToken { variables["USHER_ADMIN_TOKEN"] = token }
         // The runtime would take longer to describe a crash than the next worker to start; the trial names its place.
         if ProcessEnvironment.variable(Self.backtrace) == nil { variables[Self.backtrace] = "enable=no" }
-        if options.journal.isShared { variables[Self.lineage] = String(Int64.random(in: .min ... .max)) }
+        if options.journal.isShared { variables[Self.lineage] = String(UInt64.random(in: .min ... .max)) }
         return variables
     }
 
     /// Takes over the number by which a database knows the workers of one supervisor; nil in a process that has none.
     ///
     /// To be called before any thread is started: it changes the environment.
-    static func takeLineage() -> Int64? { ProcessEnvironment.takeVariable(lineage).flatMap { Int64($0) } }
+    static func takeLineage() -> UInt64? { ProcessEnvironment.takeVariable(lineage).flatMap { UInt64($0) } }
 
     private static let backtrace = "SWIFT_BACKTRACE"
     private static let lineage = "USHER_LINEAGE"
