@@ -174,8 +174,8 @@ let package = Package(
             name: "UsherServerTests",
             dependencies: samples + [
                 "GalleryProgram", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "SignInProgram",
-                "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherProcess", "UsherServer",
-                "UsherSQLite", "UsherSessions", "UsherTesting",
+                "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherPostgresCommand",
+                "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

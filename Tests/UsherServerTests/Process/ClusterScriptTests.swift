@@ -1,0 +1,79 @@
+import Foundation
+import LocalhostClient
+import Programs
+import Testing
+import UsherJSON
+
+/// What somebody sees who tries several servers on one journal.
+@Suite("script/cluster", .blocking, .timeLimit(.minutes(1)))
+struct ClusterScriptTests {
+    @Test func `it prints four addresses behind which is one journal, and leaves nothing`() throws {
+        let folder = try TemporaryFolder(in: "/tmp")
+        // The user who runs the database makes folders in it.
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        let script = try Self.start(in: folder)
+        let ports = (0..<4).compactMap { _ in script.readPort() }
+        try #require(ports.count == 4, "\(script.finish().error)")
+        let link = script.readLine()
+        let token = String(try #require(link.split(separator: "/login?token=").dropFirst().first, "\(link)"))
+        let clients = ports.map { LocalhostClient(port: $0, token: token) }
+        let opened = try clients[0].request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
+        try #require(opened.status == 201)
+        let session = try #require(Self.json(opened)?[member: "session"]?.string)
+        for client in clients { #expect(try client.request("GET", "/sessions/\(session)").status == 200) }
+        let nodes = try clients[0].request("GET", "/admin/nodes").text
+        for name in ["server1", "server2", "server3"] { #expect(nodes.contains(#""name":"\#(name)""#), "\(nodes)") }
+
+        script.send(SIGINT)
+        #expect(script.finish().status == 0)
+        #expect(Self.processes(in: folder) == [])
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(left.filter { $0.hasPrefix("usher-cluster") } == [])
+    }
+
+    @Test func `a part that dies is named with its signal, and the rest ends`() throws {
+        let folder = try TemporaryFolder(in: "/tmp")
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+        let script = try Self.start(in: folder)
+        try #require(script.readPort() != nil, "\(script.finish().error)")
+        let proxy = try #require(Self.processes(in: folder).first { $0.command.hasPrefix("haproxy") })
+        kill(proxy.id, SIGKILL)
+        let end = script.finish()
+        #expect(end.status == 1)
+        #expect(end.error.contains("haproxy was killed by SIGKILL, so everything ends"), "\(end.error)")
+        #expect(Self.processes(in: folder) == [])
+    }
+
+    @Test(arguments: [["--port", "high"], ["kill", "4"], ["--bad"], ["--dir"]])
+    func `what it does not understand is refused in one line`(arguments: [String]) throws {
+        let end = try Program.run([Self.path] + arguments)
+        #expect(end.status == 2)
+        #expect(end.error.hasPrefix("cluster: ") && end.error.split(separator: "\n").count == 1, "\(end.error)")
+    }
+
+    private static let path = URL(filePath: #filePath).appending(path: "../../../../script/cluster").standardized.path
+
+    private static func start(in folder: TemporaryFolder) throws -> Program {
+        var environment = Program.environment
+        environment["TMPDIR"] = folder.path
+        return try Program(
+            [path, "--program", "\(Program.products)/usher-postgres"], environment: environment, errors: .apart)
+    }
+
+    private static func json(_ response: RawResponse) -> JSONValue? { try? JSONDocument(parsing: response.body).root }
+
+    /// A process whose command names the folder.
+    private struct Process: Equatable {
+        let id: Int32
+        let command: String
+    }
+
+    private static func processes(in folder: TemporaryFolder) -> [Process] {
+        let ids = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int32($0) } ?? []
+        return ids.compactMap { id in
+            let bytes = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
+            let command = String(decoding: bytes, as: UTF8.self).replacing("\0", with: " ")
+            return command.contains("\(folder.path)/") ? Process(id: id, command: command) : nil
+        }
+    }
+}
