@@ -16,14 +16,28 @@ uint64_t nanoseconds_now(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void connection_open(struct connection *connection, unsigned int port) {
+void servers_read(struct servers *servers, const char *ports) {
+    for (servers->count = 0; ports; ports = strchr(ports, ',')) {
+        if (servers->count == MAXIMUM_SERVERS) FAIL("more than %d servers", MAXIMUM_SERVERS);
+        ports += *ports == ',';
+        servers->ports[servers->count++] = (unsigned int)strtoul(ports, NULL, 10);
+    }
+}
+
+static int connected(unsigned int port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    connection->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connection->socket < 0) FAIL("no socket: %s", strerror(errno));
-    if (connect(connection->socket, (struct sockaddr *)&address, sizeof address) != 0)
+    int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (made < 0) FAIL("no socket: %s", strerror(errno));
+    if (connect(made, (struct sockaddr *)&address, sizeof address) != 0)
         FAIL("cannot connect to port %u: %s", port, strerror(errno));
-    setsockopt(connection->socket, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+    setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
+    return made;
+}
+
+void connection_open(struct connection *connection, const struct servers *servers) {
+    connection->servers = servers->count;
+    for (size_t i = 0; i < servers->count; i++) connection->sockets[i] = connected(servers->ports[i]);
 }
 
 void connection_send(struct connection *connection, const char *method, const char *path, const char *body) {
@@ -34,8 +48,9 @@ void connection_send(struct connection *connection, const char *method, const ch
         path, body ? strlen(body) : 0, body ? body : "");
     if (length < 0 || (size_t)length >= sizeof request) FAIL("a request of more than %zu bytes", sizeof request);
     connection->received = connection->expected = 0;
+    connection->server = (connection->server + 1) % connection->servers;
     connection->sent_at = nanoseconds_now();
-    if (send(connection->socket, request, (size_t)length, MSG_NOSIGNAL) != length)
+    if (send(connection->sockets[connection->server], request, (size_t)length, MSG_NOSIGNAL) != length)
         FAIL("a request could not be sent: %s", strerror(errno));
 }
 
@@ -61,7 +76,8 @@ static void read_head(struct connection *connection) {
 
 int connection_receive(struct connection *connection) {
     ssize_t count = recv(
-        connection->socket, connection->answer + connection->received, ANSWER_CAPACITY - connection->received, 0);
+        connection->sockets[connection->server], connection->answer + connection->received,
+        ANSWER_CAPACITY - connection->received, 0);
     if (count <= 0) FAIL("the server has closed a connection: %s", count < 0 ? strerror(errno) : "end of file");
     connection->received += (size_t)count;
     connection->answer[connection->received] = 0;

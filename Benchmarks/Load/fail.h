@@ -3,4 +3,4 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FAIL(...) (fprintf(stderr, "send: " __VA_ARGS__), fputc('\n', stderr), exit(1))
+#define FAIL(...) (fprintf(stderr, "benchmark: " __VA_ARGS__), fputc('\n', stderr), exit(1))

@@ -5,6 +5,9 @@
 //     send end PORT CONNECTIONS WALK SESSIONS COUNT EVENTS      … and then ends them, and writes nothing
 //     send events PORT CONNECTIONS WALK SESSIONS seconds N      sends the sessions of a file their next events, in an
 //     send events PORT CONNECTIONS WALK SESSIONS requests N     order that goes all over them, and notes how far they are
+//     send looks PORT CONNECTIONS WALK SESSIONS seconds|requests N     … or asks for their states
+//
+// PORT may be several with commas between them: each connection sends its next request to the next of these servers.
 //
 // The last line is `measured requests=… microseconds=… bytes=… p50=… p99=… p999=…`: bytes of the answers, latencies in
 // microseconds. The first answer that is an error ends it with status 1.
@@ -31,23 +34,34 @@ static bool receive(struct connection *connection) {
     return turns_go_on(&turns, connection);
 }
 
-static void run(unsigned int port, size_t count) {
+/// The time to wait for an answer, for epoll.
+static int patience(void) {
+    // With a core of its own never asleep: a server that is slower than the load would pay for waking it, and a faster
+    // one would not. On a core that it shares it would take the server's time.
+    return sysconf(_SC_NPROCESSORS_ONLN) > 1 && !getenv("SEND_SHARES_CORE") ? 0 : -1;
+}
+
+static void watch(int poll, struct connection *connection) {
+    for (size_t i = 0; i < connection->servers; i++) {
+        struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection};
+        if (epoll_ctl(poll, EPOLL_CTL_ADD, connection->sockets[i], &event) != 0) FAIL("a connection cannot be watched");
+    }
+}
+
+static void run(const struct servers *servers, size_t count) {
     struct epoll_event ready[MAXIMUM_CONNECTIONS];
     struct connection *all = calloc(count, sizeof *all);
     int poll = epoll_create1(EPOLL_CLOEXEC);
-    // With a core of its own never asleep: a server that is slower than the load would pay for waking it, and a faster
-    // one would not.
-    int patience = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? 0 : -1;
+    int timeout = patience();
     size_t at_work = 0;
     if (!all || poll < 0) FAIL("out of memory or files");
     for (size_t i = 0; i < count; i++) {
-        connection_open(&all[i], port);
-        struct epoll_event event = {.events = EPOLLIN, .data.ptr = &all[i]};
-        if (epoll_ctl(poll, EPOLL_CTL_ADD, all[i].socket, &event) != 0) FAIL("a connection cannot be watched");
+        connection_open(&all[i], servers);
+        watch(poll, &all[i]);
     }
     for (size_t i = 0; i < count; i++) at_work += turns_begin(&turns, &all[i]);
     while (at_work > 0) {
-        int events = epoll_wait(poll, ready, MAXIMUM_CONNECTIONS, patience);
+        int events = epoll_wait(poll, ready, MAXIMUM_CONNECTIONS, timeout);
         for (int i = 0; i < events; i++) at_work -= !receive(ready[i].data.ptr);
     }
 }
@@ -76,6 +90,9 @@ int main(int count, char **arguments) {
     if (count != ARGUMENTS) FAIL("usage: see the head of send.c");
     const char *path = arguments[5];
     unsigned long connections = strtoul(arguments[3], NULL, 10);
+    struct servers servers;
+    servers_read(&servers, arguments[2]);
+    turns.is_looking = strcmp(arguments[1], "looks") == 0;
     turns.is_ending = strcmp(arguments[1], "end") == 0;
     turns.is_opening = turns.is_ending || strcmp(arguments[1], "open") == 0;
     walk_read(&turns.walk, arguments[4]);
@@ -84,7 +101,7 @@ int main(int count, char **arguments) {
     if (connections == 0 || connections > MAXIMUM_CONNECTIONS || (!turns.is_opening && connections > turns.sessions.count))
         FAIL("%lu connections are none, too many, or more than sessions", connections);
     uint64_t start = nanoseconds_now();
-    run((unsigned int)strtoul(arguments[2], NULL, 10), connections);
+    run(&servers, connections);
     print_measured(start);
     if (!turns.is_ending) sessions_write(&turns.sessions, path);
     return 0;

@@ -11,6 +11,12 @@ static void send_event(struct turns *turns, struct connection *connection) {
     connection_send(connection, "POST", path, walk_event(&turns->walk, session->events));
 }
 
+static void look(struct turns *turns, struct connection *connection) {
+    char path[128];
+    snprintf(path, sizeof path, "/sessions/%s", turns->sessions.all[connection->session].id);
+    connection_send(connection, "GET", path, NULL);
+}
+
 /// The next session of a permutation, one that has no request under way.
 static size_t next_session(struct turns *turns) {
     // A prime larger than any count of sessions, so that all have their turn before one has its second.
@@ -32,7 +38,8 @@ bool turns_begin(struct turns *turns, struct connection *connection) {
     if (turns->requests_left == 0 || nanoseconds_now() >= turns->deadline) return false;
     turns->requests_left--;
     connection->session = next_session(turns);
-    send_event(turns, connection);
+    if (turns->is_looking) look(turns, connection);
+    else send_event(turns, connection);
     return true;
 }
 
@@ -57,7 +64,7 @@ static bool walk_on(struct turns *turns, struct connection *connection, struct s
 bool turns_go_on(struct turns *turns, struct connection *connection) {
     struct session *session = &turns->sessions.all[connection->session];
     switch (connection->status) {
-    case 200: session->events++; break;
+    case 200: session->events += !turns->is_looking; break;
     case 201: note_id(connection, session); break;
     case 204: break;
     default: FAIL("answered with %s", connection->answer);

@@ -13,6 +13,8 @@ struct turns {
     struct sessions sessions;
     /// Whether the sessions are opened, or are there; and whether they are ended afterwards.
     bool is_opening, is_ending;
+    /// Whether sessions that are there are asked for their states, instead of being sent events.
+    bool is_looking;
     /// How many events each new session gets.
     size_t events;
     /// When no further request is begun to a session that is there: after so many, or at a time.
