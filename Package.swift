@@ -154,6 +154,10 @@ let package = Package(
                 "LocalhostClient", "Programs", "ReplayProgram", "SeededRandom", "Usher", "UsherFuture", "UsherJSON",
                 "UsherJournal", "UsherProcess", "UsherSessions",
             ]),
+        // A load on a journal in PostgreSQL, without sessions and HTTP.
+        .executableTarget(
+            name: "JournalLoad", dependencies: ["UsherJournal", "UsherMetrics", "UsherPostgres", "UsherProcess"],
+            path: "Benchmarks/JournalLoad"),
         // A whole server in one process, driven by one seed.
         .executableTarget(
             name: "Simulation",

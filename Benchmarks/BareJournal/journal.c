@@ -1,9 +1,10 @@
 // The floor that a durable server is measured against: SQLite alone, committing groups of rows, one for an event, into a
 // table like the one in which usher's journal files them (write-ahead log, synchronous=FULL), with nothing else to do.
 //
-//     journal FILE ROW_BYTES ROWS_A_GROUP SECONDS        the mean size of a group need not be whole
+//     journal FILE ROW_BYTES ROWS_A_GROUP SECONDS [HEAD_BYTES]        the mean size of a group need not be whole
 //
-// Prints `measured rows=… groups=… microseconds=…`.
+// With HEAD_BYTES each row also rewrites a row of its session's, as usher does with a session's header.
+// Prints `measured rows=… groups=… microseconds=… cpu=…`, the last in microseconds.
 
 #include <sqlite3.h>
 #include <stdint.h>
@@ -16,7 +17,7 @@
 enum { SESSIONS = 1000, KEY_BYTES = 16 };
 
 static sqlite3 *database;
-static sqlite3_stmt *begin, *insert, *commit;
+static sqlite3_stmt *begin, *insert, *rewrite, *commit;
 static unsigned char keys[SESSIONS][KEY_BYTES];
 
 static void check(int result) {
@@ -47,16 +48,17 @@ static void open_database(const char *path) {
         NULL, NULL, NULL));
     begin = prepared("BEGIN IMMEDIATE");
     insert = prepared("INSERT INTO rows VALUES (?1, ?2, ?3)");
+    rewrite = prepared("INSERT OR REPLACE INTO rows VALUES (?1, ?2, ?3)");
     commit = prepared("COMMIT");
     srandom(1);
     for (size_t i = 0; i < sizeof keys; i++) keys[i / KEY_BYTES][i % KEY_BYTES] = (unsigned char)random();
 }
 
-static void insert_row(uint64_t row, const char *content, int size) {
-    check(sqlite3_bind_blob(insert, 1, keys[row % SESSIONS], KEY_BYTES, SQLITE_STATIC));
-    check(sqlite3_bind_int64(insert, 2, (sqlite3_int64)(row / SESSIONS)));
-    check(sqlite3_bind_blob(insert, 3, content, size, SQLITE_STATIC));
-    run(insert);
+static void write_row(sqlite3_stmt *statement, uint64_t row, sqlite3_int64 slot, const char *content, int size) {
+    check(sqlite3_bind_blob(statement, 1, keys[row % SESSIONS], KEY_BYTES, SQLITE_STATIC));
+    check(sqlite3_bind_int64(statement, 2, slot));
+    check(sqlite3_bind_blob(statement, 3, content, size, SQLITE_STATIC));
+    run(statement);
 }
 
 static double now(void) {
@@ -67,21 +69,28 @@ static double now(void) {
 
 int main(int count, char **arguments) {
     char content[4096];
-    if (count != 5) return fprintf(stderr, "journal: usage: journal FILE ROW_BYTES ROWS_A_GROUP SECONDS\n"), 2;
-    int size = atoi(arguments[2]);
+    if (count != 5 && count != 6)
+        return fprintf(stderr, "journal: usage: journal FILE ROW_BYTES ROWS_A_GROUP SECONDS [HEAD_BYTES]\n"), 2;
+    int size = atoi(arguments[2]), head = count == 6 ? atoi(arguments[5]) : 0;
     double group = atof(arguments[3]), seconds = atof(arguments[4]), start, elapsed;
-    if (size < 1 || size > (int)sizeof content || group < 1) return fprintf(stderr, "journal: wrong size\n"), 2;
+    if (size < 1 || size > (int)sizeof content || head > (int)sizeof content || group < 1) return fprintf(stderr, "journal: wrong size\n"), 2;
     memset(content, 'x', sizeof content);
     open_database(arguments[1]);
     uint64_t rows = 0, groups = 0;
+    clock_t processor = clock();
     start = now();
     do {
         groups++;
         run(begin);
-        while ((double)rows < (double)groups * group) insert_row(rows++, content, size);
+        for (; (double)rows < (double)groups * group; rows++) {
+            write_row(insert, rows, (sqlite3_int64)(rows / SESSIONS), content, size);
+            if (head > 0) write_row(rewrite, rows, -1, content, head);
+        }
         run(commit);
         elapsed = now() - start;
     } while (elapsed < seconds);
-    printf("measured rows=%lu groups=%lu microseconds=%.0f\n", rows, groups, elapsed * 1e6);
+    printf(
+        "measured rows=%lu groups=%lu microseconds=%.0f cpu=%ld\n", rows, groups, elapsed * 1e6,
+        (long)(clock() - processor));
     return 0;
 }
