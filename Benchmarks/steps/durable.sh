@@ -33,7 +33,7 @@ durable_round() {
 # How many commits there have been: as the server says, or else as often as it has synced a file.
 commits() {
     local said
-    said=$(curl -sS "${operator[@]}" "http://127.0.0.1:${port[durable]}/metrics" | sed -n 's/^usher_journal_commit_changes_count[^ ]* //p')
+    said=$(journal_commits durable)
     if [[ -n $said ]]; then echo "$said"; else od -An -t u8 -N 8 "$work/syncs"; fi
 }
 

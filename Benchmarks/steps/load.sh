@@ -1,9 +1,12 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # The load, pinned to its own core; each prints the `measured` line of Load/send.c.
 
+# Seconds after which a load is given up.
+load_patience=1800
+
 # load VERB NAME CONNECTIONS WALK FILE …: sends to a server.
 load() {
-    timeout --foreground 1800 taskset -c "$load_core" "$build/send" "$1" "${port[$2]}" "$3" "$4" "$work/$5" "${@:6}" ||
+    timeout --foreground "$load_patience" taskset -c "$load_core" "$build/send" "$1" "${port[$2]}" "$3" "$4" "$work/$5" "${@:6}" ||
         fail "the load on $2 failed"
 }
 

@@ -17,10 +17,24 @@ build_programs() {
     cc "${warnings[@]}" -shared -fPIC -o "$build/count.so" "$benchmarks/Allocations/count.c"
     cc "${warnings[@]}" -shared -fPIC -o "$build/syncs.so" "$benchmarks/Syncs/syncs.c"
     usher=${BENCH_USHER:-.build/release/usher}
+    usher_postgres=$(dirname "$usher")/usher-postgres
+    journal_load=$(dirname "$usher")/JournalLoad
+    build_product usher
+    is_measured cluster || return 0
+    build_product usher-postgres
+    build_product JournalLoad
+    # Unquoted: options.
+    # shellcheck disable=SC2046
+    cc "${warnings[@]}" -o "$build/postgres" "$benchmarks"/BarePostgres/*.c "$benchmarks"/Load/{connection,latencies}.c \
+        $(libpq_flags)
+}
+
+# build_product NAME: unless there is another to measure.
+build_product() {
     [[ -z ${BENCH_USHER:-} ]] || return 0
     command -v swift >/dev/null || fail "there is no swift here; install Swift 6.2 or later (https://swift.org/install)"
-    swift build -c release --static-swift-stdlib -Xlinker --compress-debug-sections=zlib --product usher >"$build/swift.log" 2>&1 ||
-        { tail -n 20 "$build/swift.log" >&2 && fail "usher does not build"; }
+    swift build -c release --static-swift-stdlib -Xlinker --compress-debug-sections=zlib --product "$1" >"$build/swift.log" 2>&1 ||
+        { tail -n 20 "$build/swift.log" >&2 && fail "$1 does not build"; }
 }
 
 # serve NAME [OPTION…]: starts usher, without a supervisor: what is measured is the process that serves.
@@ -65,6 +79,7 @@ stop() {
 clean_up() {
     local name
     for name in "${!pid[@]}"; do stop "$name"; done
+    stop_database
     [[ -z ${work:-} ]] || rm -rf "$work"
 }
 trap clean_up EXIT
@@ -74,6 +89,11 @@ trap 'exit 130' INT TERM
 processor_time() {
     # What stands before the last parenthesis is the command, which may hold blanks.
     sed 's/^.*) //' "/proc/${pid[$1]}/stat" | awk -v ticks="$(getconf CLK_TCK)" '{ printf "%.0f", ($12 + $13) * 1000000 / ticks }'
+}
+
+# journal_commits NAME: how many groups it has committed, as it says; nothing where it has no such figure.
+journal_commits() {
+    curl -sS "${operator[@]}" "http://127.0.0.1:${port[$1]}/metrics" | sed -n 's/^usher_journal_commit_changes_count[^ ]* //p'
 }
 
 # resident_memory NAME: what it has in RAM, in bytes.

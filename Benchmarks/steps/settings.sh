@@ -16,6 +16,12 @@ use_full_settings() {
     batches=10
     plateau_batch=1
     woken=2000
+    cluster_rounds=4
+    cluster_seconds=2
+    cluster_woken=500
+    cluster_turns=200
+    cluster_streams=200
+    failover_seconds=9
 }
 
 use_quick_settings() {
@@ -27,6 +33,12 @@ use_quick_settings() {
     # What is kept of ended sessions grows until there are 65,536 of them.
     plateau_batch=7
     woken=500
+    cluster_rounds=2
+    cluster_seconds=1
+    cluster_woken=200
+    cluster_turns=100
+    cluster_streams=100
+    failover_seconds=6
 }
 
 # note_scale SESSIONS: what to say where the target is about a million sessions and fewer were measured.

@@ -13,6 +13,11 @@ prepare_work() {
     work=$(mktemp -d "$build/work.XXXXXX")
 }
 
+# is_measured PART
+is_measured() {
+    [[ $form != check && " ${parts[*]} " == *" $1 "* ]]
+}
+
 has_header() {
     echo "#include <$1>" | cc -E - >/dev/null 2>&1
 }
@@ -27,6 +32,7 @@ install_tools() {
     has_header microhttpd.h || missing+=(libmicrohttpd-dev)
     has_header sqlite3.h || missing+=(libsqlite3-dev)
     if ((${#missing[@]} > 0)); then install_packages "${missing[@]}"; fi
+    if is_measured cluster; then need_cluster_tools; fi
 }
 
 install_packages() {

@@ -1,0 +1,75 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
+# Three servers behind HAProxy, each session on one of them, and the end of one under load.
+
+measure_failover() {
+    local name line
+    make_journal failover
+    for name in first second third; do join "$name" failover; done
+    start_proxy first second third
+    # Else the shell reports its end.
+    disown "${pid[first]}"
+    line=$(taskset -c "$load_core" "$benchmarks/failover" "${port[proxy]}" "${pid[first]}" "$failover_seconds") ||
+        fail "the load through HAProxy failed"
+    for name in proxy first second third; do stop "$name"; done
+    [[ $(field twice "$line") == 0 ]] || fail "there are inputs that nobody has sent: $line"
+    detail "events acknowledged through HAProxy" "$(field requests "$line")" ""
+    judge "one of three servers killed: until all sessions answer" ms "at most" 2000 "$(field until "$line")"
+    judge "one of three servers killed: acknowledged events lost" "" "at most" 0 "$(field lost "$line")"
+}
+
+# start_proxy NAME…: HAProxy before servers, with its port in port[proxy].
+start_proxy() {
+    local tries
+    # It cannot look for a free port.
+    for ((tries = 0; tries < 20; tries++)); do
+        port[proxy]=$((20000 + RANDOM % 10000))
+        write_proxy_configuration "$@" >"$work/proxy.cfg"
+        PATH=$PATH:/usr/sbin:/sbin taskset -c "$load_core" haproxy -db -q -f "$work/proxy.cfg" >"$work/proxy.log" 2>&1 &
+        pid[proxy]=$!
+        ! await_proxy || return 0
+        stop proxy
+    done
+    fail "HAProxy did not start: $(tail -n 3 "$work/proxy.log")"
+}
+
+await_proxy() {
+    local tries
+    for ((tries = 0; tries < 100; tries++)); do
+        kill -0 "${pid[proxy]}" 2>/dev/null || return 1
+        ! curl -sS --fail --max-time 1 -o /dev/null "http://127.0.0.1:${port[proxy]}/healthz" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+# write_proxy_configuration NAME…
+write_proxy_configuration() {
+    local name servers=""
+    for name; do servers+="    server $name 127.0.0.1:${port[$name]}"$'\n'; done
+    cat <<EOF_CONFIGURATION
+global
+    maxconn 1000
+defaults
+    mode http
+    timeout connect 1s
+    timeout client 60s
+    timeout server 60s
+    option redispatch 1
+    retries 3
+    retry-on conn-failure
+    option httpchk GET /readyz
+    default-server check inter 200ms fall 2 rise 1
+frontend all
+    bind 127.0.0.1:${port[proxy]}
+    use_backend opening if { path /sessions }
+    default_backend sessions
+backend opening
+    balance leastconn
+$servers
+backend sessions
+    http-request set-var(txn.id) path,field(3,/)
+    balance hash var(txn.id)
+    hash-type consistent
+$servers
+EOF_CONFIGURATION
+}
