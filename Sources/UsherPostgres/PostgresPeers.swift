@@ -34,7 +34,7 @@ final class PostgresPeers: JournalPeers {
         await pool.end(place)
     }
 
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit {
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
         confirmer.confirm(key, at: chain)
     }
 

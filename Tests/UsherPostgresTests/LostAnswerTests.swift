@@ -2,6 +2,7 @@ import Dispatch
 import JournalSubject
 import LocalhostClient
 import PostgresCluster
+import Synchronization
 import Testing
 import UsherJournal
 import UsherPostgres
@@ -75,6 +76,33 @@ struct LostAnswerTests {
         #expect(
             record.entries.map { String(decoding: $0.payload, as: UTF8.self) }.suffix(2) == ["\"first\"", "\"second\""])
         #expect(await !author.isConfirmed(by: journal))
+    }
+
+    @Test func `a change whose answer is late confirms no version: others may have written since`() async throws {
+        let second = try database.open("second")
+        let peers = try #require(journal.peers)
+        var author = Author(1)
+        await journal.keep(author.create())
+        let change = author.append("\"first\"")
+        let known = author
+        let confirmation = Mutex<VersionConfirmation?>(nil)
+        proxy.cut(.afterAnswer, at: "append") {
+            let isDone = DispatchSemaphore(value: 0)
+            Task {
+                defer { isDone.signal() }
+                guard var other = try await known.found(in: second) else { return }
+                await second.keep(other.append("\"second\""))
+            }
+            isDone.wait()
+            // Asked after the other's change was acknowledged.
+            confirmation.withLock { $0 = peers.confirm(known.key, at: known.tail) }
+        }
+        await journal.keep(change)
+        let asked = confirmation.withLock { $0 }
+        let answer = try #require(asked)
+        await answer.commit.wait()
+        #expect(!answer.isConfirmed)
+        #expect(author.tail.isBehind)
     }
 
     @Test func `one that lost is told so, though its answer did not come`() async throws {

@@ -20,6 +20,7 @@ package final class WriteChain: Sendable {
         var token: RecordToken?
         var outstanding: Commit?
         var failure: JournalError?
+        var overtakings = 0
     }
 
     private let contents: Mutex<Contents>
@@ -70,6 +71,9 @@ package final class WriteChain: Sendable {
     /// True while others have written since, or may have: the tree has to catch up.
     package var isBehind: Bool { condition.load(ordering: .acquiring) == Condition.behind.rawValue }
 
+    /// The number of times that it has fallen behind.
+    package var overtakings: Int { contents.withLock { $0.overtakings } }
+
     /// Moves on to a version that the journal was seen to have: a change has become durable, or the tree has caught up.
     ///
     /// - Parameter token: The version.
@@ -88,6 +92,7 @@ package final class WriteChain: Sendable {
     package func fallBehind(from token: RecordToken?) {
         contents.withLock { contents in
             guard contents.failure == nil, contents.token == token else { return }
+            contents.overtakings += 1
             condition.store(Condition.behind.rawValue, ordering: .releasing)
         }
     }

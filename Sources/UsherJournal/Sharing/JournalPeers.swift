@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The side of a journal that several servers share: any of them serves any session, and none owns one.
 ///
 /// A server's trees are caches that the journal can overrule. So nothing leaves a server that the journal has not
@@ -13,9 +15,9 @@ package protocol JournalPeers: Sendable {
     /// - Parameters:
     ///   - key: The session.
     ///   - chain: The chain of its tree.
-    /// - Returns: The commit after which that is known: `isBehind` tells what came of it. Where a change of the chain is
-    ///   under way, it is that change's.
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit
+    /// - Returns: The confirmation; a chain whose record others have written falls behind. A change of the chain that is
+    ///   under way is waited for first; it is no answer by itself, for it may have been written before this was asked.
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation
 
     /// The part of a record that a tree has not handled, read at one moment.
     ///
@@ -154,5 +156,40 @@ package struct JournalNode: Equatable, Sendable {
         self.build = build
         self.since = since
         self.until = until
+    }
+}
+
+/// A journal's word, within a request, that a record is still the one that a tree knows: to be waited for.
+///
+/// It is the word on one state of the tree, and not on the chain: that may have been overtaken and have caught up by the time
+/// at which the journal says that it has another version.
+package final class VersionConfirmation: Sendable {
+    /// Done once the journal has answered.
+    package let commit = Commit()
+    private let chain: WriteChain
+    /// The number of times that others had overtaken the tree when it was asked.
+    private let overtakings: Int
+    private let isGiven = Atomic(false)
+
+    /// Asks on behalf of a tree as it stands, its changes that are under way included.
+    ///
+    /// - Parameter chain: The chain of its writes.
+    package init(at chain: WriteChain) {
+        self.chain = chain
+        overtakings = chain.overtakings
+    }
+
+    /// True while the tree has only its own changes upon what it showed.
+    package var holds: Bool { !chain.isBroken && chain.overtakings == overtakings }
+
+    /// True once the journal has confirmed it.
+    package var isConfirmed: Bool { isGiven.load(ordering: .acquiring) }
+
+    /// Ends the wait for it.
+    ///
+    /// - Parameter isConfirmed: False where others have written, or nobody knows.
+    package func end(_ isConfirmed: Bool) {
+        isGiven.store(isConfirmed, ordering: .releasing)
+        commit.finish()
     }
 }

@@ -6,18 +6,37 @@ final class Confirmer: Sendable {
     /// A question whether a record is still the one that a tree knows.
     private struct Question {
         let key: JournalKey
-        let chain: WriteChain
         let token: RecordToken?
-    }
+        private let chain: WriteChain
+        private let confirmation: VersionConfirmation
 
-    /// The questions that one statement asks.
-    private struct Questions {
-        var questions: [Question] = []
-        let commit = Commit()
+        init(_ key: JournalKey, at chain: WriteChain, _ confirmation: VersionConfirmation) {
+            self.key = key
+            self.chain = chain
+            token = chain.token
+            self.confirmation = confirmation
+        }
+
+        /// Ends the wait for it.
+        ///
+        /// - Parameter isSame: False where the record has another version, or nobody knows.
+        func end(_ isSame: Bool) {
+            guard !isSame else { return confirmation.end(true) }
+            guard let change = chain.outstanding, !change.isDone else { return endOtherwise() }
+            change.whenDone { endOtherwise() }
+        }
+
+        /// It may be the chain's own change that was written meanwhile: upon the version that was asked for, which was
+        /// the newest until then.
+        private func endOtherwise() {
+            let isOwn = confirmation.holds && chain.token != token
+            if !isOwn { chain.fallBehind(from: token) }
+            confirmation.end(isOwn)
+        }
     }
 
     private struct State {
-        var batch: Questions?
+        var questions: [Question] = []
         var isUnderWay = false
     }
 
@@ -30,61 +49,67 @@ final class Confirmer: Sendable {
 
     /// Asks whether a record is still the one that a chain's tree knows.
     ///
-    /// - Returns: The commit after which the chain tells.
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit {
-        if let commit = chain.outstanding, !commit.isDone { return commit }
-        let question = Question(key: key, chain: chain, token: chain.token)
-        let (commit, isFirst) = state.withLock { state in
-            var batch = state.batch ?? Questions()
-            batch.questions.append(question)
-            state.batch = batch
+    /// A change of the chain that is under way is waited for, and is no answer: it may have been written before this was
+    /// asked, and others after it.
+    ///
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
+        let confirmation = VersionConfirmation(at: chain)
+        let ask: @Sendable () -> Void = { [self] in
+            guard confirmation.holds else { return confirmation.end(false) }
+            add(Question(key, at: chain, confirmation))
+        }
+        if let change = chain.outstanding { change.whenDone(ask) } else { ask() }
+        return confirmation
+    }
+
+    private func add(_ question: Question) {
+        let isFirst = state.withLock { state in
+            state.questions.append(question)
             defer { state.isUnderWay = true }
-            return (batch.commit, !state.isUnderWay)
+            return !state.isUnderWay
         }
         if isFirst { ask() }
-        return commit
     }
 
     /// Has the next statement run on the worker's thread.
     private func ask() {
         let isTaken = worker.run { [self] link in
-            guard let batch = take() else { return }
-            answer(batch, on: link)
-            batch.commit.finish()
+            let questions = take()
+            guard !questions.isEmpty else { return }
+            answer(questions, on: link)
             ask()
         }
         guard !isTaken else { return }
-        while let batch = take() {
-            for question in batch.questions { question.chain.fallBehind(from: question.token) }
-            batch.commit.finish()
+        while true {
+            let questions = take()
+            guard !questions.isEmpty else { return }
+            for question in questions { question.end(false) }
         }
     }
 
     /// Takes what has come; where that is nothing, the next who comes begins anew.
-    private func take() -> Questions? {
+    private func take() -> [Question] {
         state.withLock { state in
-            let batch = state.batch
-            state.batch = nil
-            if batch == nil { state.isUnderWay = false }
-            return batch
+            let questions = state.questions
+            state.questions = []
+            if questions.isEmpty { state.isUnderWay = false }
+            return questions
         }
     }
 
-    private func answer(_ batch: Questions, on link: DatabaseLink) {
-        let questions = batch.questions
+    private func answer(_ questions: [Question], on link: DatabaseLink) {
+        var others: Set<Int> = []
         do throws(JournalError) {
             let rows = try Reader(link).run(PeerStatements.confirm) {
                 $0.keys(questions.map(\.key))
                 $0.integers(questions.map { $0.token?.revision ?? 0 })
                 $0.marks(questions.map { $0.token?.mark ?? 0 })
             }
-            for row in rows.indices {
-                let question = questions[Int(rows.integer(row, 0)) - 1]
-                question.chain.fallBehind(from: question.token)
-            }
+            for row in rows.indices { others.insert(Int(rows.integer(row, 0)) - 1) }
         } catch {
             // Nobody knows, so each has to look for itself, and finds out why it cannot.
-            for question in questions { question.chain.fallBehind(from: question.token) }
+            others = Set(questions.indices)
         }
+        for (index, question) in questions.enumerated() { question.end(!others.contains(index)) }
     }
 }

@@ -14,6 +14,8 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     private let revision: Int
     private let chain: WriteChain?
     private let commit: Commit?
+    /// The journal's word that it is still so, where other servers may have written.
+    private let confirmation: VersionConfirmation?
 
     /// Makes an answer.
     ///
@@ -34,6 +36,23 @@ struct PendingAnswer<Value: Sendable>: Sendable {
         self.isShared = isShared
         self.chain = chain
         self.commit = commit
+        confirmation = nil
+    }
+
+    /// Makes an answer that is no change, where other servers may have written.
+    ///
+    /// - Parameters:
+    ///   - result: The value or the error.
+    ///   - chain: The chain of the tree that it shows.
+    ///   - confirmation: The journal's word that it is still so.
+    init(_ result: Result<Value, SessionError>, chain: WriteChain, confirmation: VersionConfirmation) {
+        self.result = result
+        isChange = false
+        revision = 0
+        isShared = true
+        self.chain = chain
+        commit = confirmation.commit
+        self.confirmation = confirmation
     }
 
     /// True once a write failed that it shows: it will never be durable.
@@ -45,6 +64,7 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     /// True once all that it shows is durable, and confirmed.
     var isDurable: Bool {
         guard commit?.isDone ?? true else { return false }
+        if let confirmation { return confirmation.isConfirmed }
         guard let chain, !chain.isSound else { return true }
         return isChange && !chain.isBroken
     }
@@ -58,11 +78,13 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     }
 
     /// The outcome for a request that has read the journal itself: what stands at the version that it found needs no
-    /// other confirmation.
+    /// other confirmation, unless the tree has handled an input since.
     ///
     /// - Parameter version: The version that the request has read; nil where it has read none.
     func outcome(knowing version: RecordToken?) -> Future<Result<Value, SessionError>?> {
-        guard let version, !isChange, let chain, chain.isSound, chain.token == version else { return outcome }
+        guard let version, !isChange, let chain, chain.outstanding?.isDone ?? true, chain.isSound,
+            chain.token == version
+        else { return outcome }
         return .ready(result)
     }
 
@@ -73,11 +95,12 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     ///   - key: The session.
     func confirmed(by peers: any JournalPeers, of key: JournalKey) -> PendingAnswer {
         guard let chain, commit?.isDone ?? true else { return self }
-        return PendingAnswer(result, isShared: true, chain: chain, commit: peers.confirm(key, at: chain))
+        return PendingAnswer(result, chain: chain, confirmation: peers.confirm(key, at: chain))
     }
 
     /// The outcome, once the commit is done.
     private var settled: Result<Value, SessionError>? {
+        if let confirmation { return confirmation.isConfirmed ? result : nil }
         guard let chain, !chain.isSound else { return result }
         guard isChange else { return nil }
         guard let failure = chain.failure else { return result }
@@ -91,8 +114,11 @@ struct PendingAnswer<Value: Sendable>: Sendable {
 extension PendingAnswer<Never> {
     /// The same failure for a request that would have another value.
     func `as`<Other>() -> PendingAnswer<Other> {
-        PendingAnswer<Other>(
-            result.map { _ -> Other in }, isChange: isChange, revision: revision, isShared: isShared, chain: chain,
-            commit: commit)
+        let result = result.map { _ -> Other in }
+        if let chain, let confirmation {
+            return PendingAnswer<Other>(result, chain: chain, confirmation: confirmation)
+        }
+        return PendingAnswer<Other>(
+            result, isChange: isChange, revision: revision, isShared: isShared, chain: chain, commit: commit)
     }
 }

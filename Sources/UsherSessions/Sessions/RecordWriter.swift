@@ -54,7 +54,7 @@ struct RecordWriter: ~Copyable {
                 result, isChange: isChange, revision: revision, isShared: settings.isShared, chain: chain,
                 commit: commit)
         }
-        return PendingAnswer(result, isShared: true, chain: chain, commit: peers.confirm(id.journalKey, at: chain))
+        return PendingAnswer(result, chain: chain, confirmation: peers.confirm(id.journalKey, at: chain))
     }
 
     /// The answer to every later request, where the session has ended.

@@ -51,8 +51,9 @@ extension PostgresJournal {
 extension Author {
     /// True where a journal says that the record is still the one that this author knows.
     func isConfirmed(by journal: PostgresJournal) async -> Bool {
-        await journal.peers?.confirm(key, at: tail).wait()
-        return !tail.isBehind
+        guard let confirmation = journal.peers?.confirm(key, at: tail) else { return false }
+        await confirmation.commit.wait()
+        return confirmation.isConfirmed
     }
 }
 

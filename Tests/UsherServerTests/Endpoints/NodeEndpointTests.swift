@@ -70,10 +70,10 @@ private final class NeighbourlyJournal: Journal, JournalPeers {
     func backUp() throws(JournalError) -> Backup { try memory.backUp() }
     func close() {}
 
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit {
-        let commit = Commit()
-        commit.finish()
-        return commit
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
+        let confirmation = VersionConfirmation(at: chain)
+        confirmation.end(true)
+        return confirmation
     }
     func growth(of key: JournalKey, since token: RecordToken) -> RecordGrowth? { nil }
     func isNewestBuild() -> Bool { true }

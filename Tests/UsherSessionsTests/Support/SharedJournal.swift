@@ -198,17 +198,18 @@ final class SharedJournal: Journal, JournalPeers {
 
     var isReachable: Bool { switches.withLock { $0.isReachable } }
 
-    func confirm(_ key: JournalKey, at chain: WriteChain) -> Commit {
-        let commit = Commit()
+    func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
+        let confirmation = VersionConfirmation(at: chain)
         switches.withLock { $0.confirmations += 1 }
         run { [self] in
             let (isReachable, confirms) = switches.withLock { ($0.isReachable, $0.confirms) }
             let token = chain.token
             let stored = store.contents.withLock { $0.records[key]?.token }
-            if confirms, !isReachable || token != stored { chain.fallBehind(from: token) }
-            commit.finish()
+            let isSame = confirmation.holds && isReachable && token == stored
+            if confirms, !isSame { chain.fallBehind(from: token) }
+            confirmation.end(isSame || !confirms)
         }
-        return commit
+        return confirmation
     }
 
     func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth? {
