@@ -90,6 +90,23 @@ let package = Package(
         .target(name: "JournalSubject", dependencies: ["Programs", "UsherJournal"], path: "Tests/JournalSubject"),
         // A database for tests of several servers, and what stands between them.
         .target(name: "PostgresCluster", dependencies: ["Programs"], path: "Tests/PostgresCluster"),
+        // Several servers as processes, with a database, what may go wrong between them, and HAProxy before them.
+        .target(
+            name: "ServerCluster",
+            dependencies: [
+                "LocalhostClient", "MicroHTTPD", "PostgresCluster", "Programs", "UsherHTTP", "UsherPostgres",
+            ], path: "Tests/ServerCluster"),
+        // The app of these servers: its state shows all that it has handled.
+        .executableTarget(
+            name: "ClusterProgram",
+            dependencies: ["LocalhostClient", "Usher", "UsherPostgres", "UsherProcess", "UsherServer"],
+            path: "Tests/ClusterProgram"),
+        .testTarget(
+            name: "ClusterTests",
+            dependencies: [
+                "ClusterProgram", "LocalhostClient", "PostgresCluster", "Programs", "SeededRandom", "ServerCluster",
+                "UsherJSON",
+            ]),
         // The backend that tests start for the samples, and a server of the samples that sign in there.
         .target(
             name: "SampleBackend",
@@ -177,9 +194,9 @@ let package = Package(
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
-                "GalleryProgram", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "SignInProgram",
-                "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherPostgresCommand",
-                "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
+                "GalleryProgram", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "ServerCluster",
+                "SignInProgram", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal",
+                "UsherPostgresCommand", "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

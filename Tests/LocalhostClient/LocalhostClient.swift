@@ -6,6 +6,7 @@ public final class LocalhostClient {
     private let port: Int
     private let token: String?
     private let host: UInt8?
+    private let timeout: Int
     private var connection: RawConnection?
 
     /// A client of the server on a port of 127.0.0.1; it connects at the first request.
@@ -13,10 +14,14 @@ public final class LocalhostClient {
     /// - Parameters:
     ///   - token: Opens what is the operator's; nil for a client who is not.
     ///   - host: The last number of the address 127.0.0.N that it comes from; the system's choice unless told.
-    public init(port: Int, token: String? = LocalhostClient.operatorToken, from host: UInt8? = nil) {
+    ///   - timeout: The seconds that it waits for an answer.
+    public init(
+        port: Int, token: String? = LocalhostClient.operatorToken, from host: UInt8? = nil, timeout: Int = 30
+    ) {
         self.port = port
         self.token = token
         self.host = host
+        self.timeout = timeout
     }
 
     /// True of a path that is the operator's.
@@ -42,7 +47,7 @@ public final class LocalhostClient {
     private func open() throws(ClientError) -> RawConnection {
         defer { connection = nil }
         if let connection { return connection }
-        return try RawConnection(port: port, from: host)
+        return try RawConnection(port: port, from: host, timeout: timeout)
     }
 
     private func message(

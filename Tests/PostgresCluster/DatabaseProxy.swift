@@ -3,12 +3,14 @@ private import Glibc
 private import Programs
 private import Synchronization
 
-/// A proxy before a cluster, on a Unix socket of its own, that forwards, and loses what a test wants to be lost.
+/// A proxy before a cluster, on a Unix socket of its own, that forwards, and loses or holds up what a test wants to be.
 public final class DatabaseProxy: Sendable {
     /// The moments at which a connection is cut.
-    public enum Moment: Sendable {
+    public enum Moment: Sendable, CaseIterable {
         /// The database never sees the request.
         case beforeRequest
+        /// The database has seen half of the request.
+        case midRequest
         /// The database has answered, and the answer is lost.
         case afterAnswer
     }
@@ -25,6 +27,7 @@ public final class DatabaseProxy: Sendable {
     private let listener: Int32
     private let target: String
     private let cuts = Mutex<[Cut]>([])
+    private let weir = Weir()
 
     /// Listens before a cluster.
     public init(before cluster: PostgresCluster) throws {
@@ -52,11 +55,12 @@ public final class DatabaseProxy: Sendable {
         // Ends the wait of the thread, too.
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
+        thaw()
     }
 
-    /// The URI of a database behind it, for its owner.
-    public func uri(of database: String) -> String {
-        "postgres:///\(database)?host=\(folder.path)&user=usher_owner"
+    /// The URI of a database behind it, for its owner unless another role is named.
+    public func uri(of database: String, as role: String = "usher_owner") -> String {
+        "postgres:///\(database)?host=\(folder.path)&user=\(role)"
     }
 
     /// Cuts the connection at the next request for a statement.
@@ -73,6 +77,18 @@ public final class DatabaseProxy: Sendable {
     /// The cuts that have not been made yet.
     public var waitingCuts: Int { cuts.withLock(\.count) }
 
+    /// Holds each request up from now on.
+    public func delay(by time: Duration) { weir.delay(by: time) }
+
+    /// Forwards nothing any more; connections stay open.
+    public func freeze() { weir.isFrozen = true }
+
+    /// Forwards again, what it has held back first.
+    public func thaw() { weir.isFrozen = false }
+
+    /// Cuts all connections.
+    public func cutAll() { weir.cutAll() }
+
     private func serve(_ client: Int32) {
         let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard unsafe Self.withAddress(target, { unsafe connect(server, $0, $1) }) == 0 else {
@@ -80,8 +96,10 @@ public final class DatabaseProxy: Sendable {
             close(server)
             return
         }
-        Thread.detachNewThread { [weak self] in
-            Self.forward(client, server) { self?.take($0) }
+        weir.open(client)
+        Thread.detachNewThread { [weak self, weir] in
+            Self.forward(client, server, weir) { self?.take($0) }
+            weir.forget(client)
             close(client)
             close(server)
         }
@@ -97,7 +115,9 @@ public final class DatabaseProxy: Sendable {
         }
     }
 
-    private static func forward(_ client: Int32, _ server: Int32, _ take: (ArraySlice<UInt8>) -> Cut?) {
+    private static func forward(
+        _ client: Int32, _ server: Int32, _ weir: Weir, _ take: (ArraySlice<UInt8>) -> Cut?
+    ) {
         var lost: Cut?
         var tail: [UInt8] = []
         while true {
@@ -105,7 +125,9 @@ public final class DatabaseProxy: Sendable {
             guard unsafe poll(&polled, 2, -1) > 0 else { return }
             if polled[0].revents != 0 {
                 guard let bytes = read(from: client) else { return }
+                weir.pass(isRequest: true)
                 if let cut = take(bytes[...]) {
+                    if cut.moment == .midRequest { _ = write(Array(bytes.prefix(bytes.count / 2)), to: server) }
                     guard cut.moment == .afterAnswer else { return cut.meanwhile() }
                     lost = cut
                 }
@@ -114,6 +136,7 @@ public final class DatabaseProxy: Sendable {
             if polled[1].revents != 0 {
                 guard let bytes = read(from: server) else { return }
                 guard let cut = lost else {
+                    weir.pass(isRequest: false)
                     guard write(bytes, to: client) else { return }
                     continue
                 }

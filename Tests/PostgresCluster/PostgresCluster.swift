@@ -35,7 +35,8 @@ public final class PostgresCluster: Sendable {
         until "$programs/pg_isready" --quiet --host "$folder"; do kill -0 $server; sleep 0.1; done
         echo ready
         cat >/dev/null || true
-        kill -QUIT $server
+        # It may have been restarted, and be another process by now.
+        "$programs/pg_ctl" stop --silent --mode=immediate -D "$folder/data" >/dev/null || true
         wait $server || true
         rm -rf "$folder"
         """
@@ -77,12 +78,24 @@ public final class PostgresCluster: Sendable {
     /// Makes a folder that goes with the cluster, for what runs beside it.
     func makeFolder() throws -> String { try Self.newFolder("\(folder)/XXXXXX") }
 
+    /// Ends the server without a checkpoint, as a crash does, and starts it again; all connections are lost.
+    public func crash() throws {
+        let end = try Program.run(
+            Self.unprivileged + [
+                "\(Self.programs)/pg_ctl", "restart", "--silent", "--mode=immediate", "-D", "\(folder)/data",
+                "--log=\(folder)/log",
+            ], errors: .nowhere)
+        guard end.status == 0 else { throw ClusterError(reason: "the database does not start again") }
+    }
+
     /// Makes an empty database.
     ///
+    /// - Parameter tablespace: The place of its files, by its name.
     /// - Returns: Its name.
-    public func makeDatabase() throws -> String {
+    public func makeDatabase(tablespace: String? = nil) throws -> String {
         let name = "test\(databases.add(1, ordering: .relaxed).newValue)"
-        try run("CREATE DATABASE \(name)", on: "postgres")
+        let place = tablespace.map { "TABLESPACE \($0)" } ?? ""
+        try run("CREATE DATABASE \(name) \(place)", on: "postgres")
         return name
     }
 
@@ -100,6 +113,15 @@ public final class PostgresCluster: Sendable {
         // One is for nothing that was found, two for a file that went meanwhile.
         guard end.status <= 2 else { throw ClusterError(reason: end.error) }
         return end.output.split(separator: "\n").map(String.init)
+    }
+
+    /// Makes a place for files of databases, in a folder that may be on another disk.
+    ///
+    /// - Parameter folder: An empty folder; it is the server's from then on.
+    public func makeTablespace(_ name: String, in folder: String) throws {
+        let end = try Program.run(["chown", "--reference=\(self.folder)", folder])
+        guard end.status == 0 else { throw ClusterError(reason: end.error) }
+        try run("CREATE TABLESPACE \(name) LOCATION '\(folder)'", on: "postgres")
     }
 
     /// Runs statements.

@@ -6,21 +6,21 @@ import UsherJSON
 /// The H rows of `scenarios.md`.
 @Suite("hello-bye")
 struct HelloByeRows {
-    @Test("H-01: bye comes first", arguments: Surface.allCases)
+    @Test("H-01: bye comes first", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expect("n[bye]", "App→[Bye]")
         }
     }
 
-    @Test("H-02: with greeting, hello comes first", arguments: Surface.allCases)
+    @Test("H-02: with greeting, hello comes first", arguments: Surface.forSamples)
     func startGreeting(on surface: Surface) async throws {
         try await walk(on: surface, options: #"{"greeting":true}"#) { walk in
             try await walk.expect("n[hello]", "App→[Hello]")
         }
     }
 
-    @Test("H-03: bye replaces itself by hello, and is freed", arguments: Surface.allCases)
+    @Test("H-03: bye replaces itself by hello, and is freed", arguments: Surface.forSamples)
     func bye(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye")
@@ -29,7 +29,7 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-05: hello brings a second bye", arguments: Surface.allCases)
+    @Test("H-05: hello brings a second bye", arguments: Surface.forSamples)
     func hello(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye")
@@ -40,7 +40,7 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-06: 1,000 alternations leave two coordinators of 1,002", arguments: Surface.allCases)
+    @Test("H-06: 1,000 alternations leave two coordinators of 1,002", arguments: Surface.forSamples)
     func alternations(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             for _ in 0..<500 {
@@ -56,21 +56,21 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-07: the root cannot go back", arguments: Surface.allCases)
+    @Test("H-07: the root cannot go back", arguments: Surface.forSamples)
     func back(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expectUnchanged(422, naming: "root") { try await $0.back() }
         }
     }
 
-    @Test("H-08: bye does not take hello, and says what it takes", arguments: Surface.allCases)
+    @Test("H-08: bye does not take hello, and says what it takes", arguments: Surface.forSamples)
     func wrongEvent(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expectUnchanged(422, naming: "bye") { try await $0.send("hello", from: 1) }
         }
     }
 
-    @Test("H-09: the first bye is gone and cannot speak", arguments: Surface.allCases)
+    @Test("H-09: the first bye is gone and cannot speak", arguments: Surface.forSamples)
     func staleScreen(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye", from: 1)
@@ -79,7 +79,7 @@ struct HelloByeRows {
         }
     }
 
-    @Test("H-10: a deleted session is gone, and so is its memory", arguments: Surface.allCases)
+    @Test("H-10: a deleted session is gone, and so is its memory", arguments: Surface.forSamples)
     func delete(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage in
             let walk = try await stage.open("hello-bye")
@@ -90,13 +90,15 @@ struct HelloByeRows {
             #expect(state.detail.contains("deleted"))
             #expect(try await walk.send("hello").status == 410)
             #expect(try await walk.delete().status == 410)
+            // Several servers have each its own, and other sessions beside this one.
+            guard surface != .cluster else { return }
             let totals = try await stage.request(.get, "/admin/sessions")
             #expect(totals["live"]?.integer == 0)
             #expect(totals["coordinators"]?.text == #"{"live":0,"created":3,"finished":3,"leaked":0}"#)
         }
     }
 
-    @Test("H-11: dismissed without a modal", arguments: Surface.allCases)
+    @Test("H-11: dismissed without a modal", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.send("bye")

@@ -6,14 +6,14 @@ import UsherJSON
 /// The S rows of `scenarios.md`.
 @Suite("start-login-main")
 struct StartLoginMainRows {
-    @Test("S-01: start", arguments: Surface.allCases)
+    @Test("S-01: start", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expect("n[start]", "App→[Start]")
         }
     }
 
-    @Test("S-02: startApp asks for the login", arguments: Surface.allCases)
+    @Test("S-02: startApp asks for the login", arguments: Surface.forSamples)
     func startApp(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             try await walk.expect("n[start, login]", "App→[Start→[Login]]")
@@ -21,7 +21,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-03: login pops itself and pushes main in one event", arguments: Surface.allCases)
+    @Test("S-03: login pops itself and pushes main in one event", arguments: Surface.forSamples)
     func login(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login") { walk in
             try await walk.expect("n[start, main]", "App→[Start→[Main]]")
@@ -29,7 +29,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-04: profileEdit asks for the login again", arguments: Surface.allCases)
+    @Test("S-04: profileEdit asks for the login again", arguments: Surface.forSamples)
     func profileEdit(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login", "profileEdit") { walk in
             try await walk.expect("n[start, main, login]", "App→[Start→[Main→[Login]]]")
@@ -37,14 +37,14 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-05: the second login leads back to main", arguments: Surface.allCases)
+    @Test("S-05: the second login leads back to main", arguments: Surface.forSamples)
     func secondLogin(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login", "profileEdit", "login") { walk in
             try await walk.expect("n[start, main]", "App→[Start→[Main]]")
         }
     }
 
-    @Test("S-06: back from the login", arguments: Surface.allCases)
+    @Test("S-06: back from the login", arguments: Surface.forSamples)
     func backFromLogin(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             #expect(walk.answer["back"]?.boolean == true)
@@ -54,7 +54,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-07: back and startApp a hundred times leave one login", arguments: Surface.allCases)
+    @Test("S-07: back and startApp a hundred times leave one login", arguments: Surface.forSamples)
     func backAndForth(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             for _ in 0..<100 {
@@ -65,7 +65,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-08: back from main", arguments: Surface.allCases)
+    @Test("S-08: back from main", arguments: Surface.forSamples)
     func backFromMain(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login") { walk in
             try await walk.back()
@@ -73,7 +73,7 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-09: back, and back again", arguments: Surface.allCases)
+    @Test("S-09: back, and back again", arguments: Surface.forSamples)
     func backTwice(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login", "profileEdit") { walk in
             try await walk.back()
@@ -83,35 +83,35 @@ struct StartLoginMainRows {
         }
     }
 
-    @Test("S-10: the login that is gone cannot speak", arguments: Surface.allCases)
+    @Test("S-10: the login that is gone cannot speak", arguments: Surface.forSamples)
     func goneLogin(on surface: Surface) async throws {
         try await walk(on: surface, "startApp", "login") { walk in
             try await walk.expectUnchanged(409, naming: "gone") { try await $0.send("login", from: 2) }
         }
     }
 
-    @Test("S-11: the covered start cannot speak", arguments: Surface.allCases)
+    @Test("S-11: the covered start cannot speak", arguments: Surface.forSamples)
     func coveredStart(on surface: Surface) async throws {
         try await walk(on: surface, "startApp") { walk in
             try await walk.expectUnchanged(409, naming: "covered") { try await $0.send("startApp", from: 1) }
         }
     }
 
-    @Test("S-12: the root cannot go back", arguments: Surface.allCases)
+    @Test("S-12: the root cannot go back", arguments: Surface.forSamples)
     func backFromStart(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expectUnchanged(422) { try await $0.back() }
         }
     }
 
-    @Test("S-13: an unknown event is refused with those that there are", arguments: Surface.allCases)
+    @Test("S-13: an unknown event is refused with those that there are", arguments: Surface.forSamples)
     func unknownEvent(on surface: Surface) async throws {
         try await walk(on: surface) { walk in
             try await walk.expectUnchanged(422, naming: "startApp") { try await $0.send("fly") }
         }
     }
 
-    @Test("S-14: a known user goes straight to main", arguments: Surface.allCases)
+    @Test("S-14: a known user goes straight to main", arguments: Surface.forSamples)
     func loggedIn(on surface: Surface) async throws {
         try await walk(on: surface, options: #"{"loggedIn":true}"#, "startApp") { walk in
             try await walk.expect("n[start, main]", "App→[Start→[Main]]")

@@ -1,4 +1,5 @@
 import LocalhostClient
+import ServerCluster
 import Testing
 import Usher
 import UsherHTTP
@@ -10,12 +11,21 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
     case inProcess
     case localhost
     case onDisk
+    /// Three servers with the samples, on one journal, each request to another of them.
+    case cluster
+
+    /// Those that serve any app.
+    static let allCases: [Surface] = [.inProcess, .localhost, .onDisk]
+
+    /// Those that serve the samples.
+    static let forSamples = allCases + [.cluster]
 
     var testDescription: String {
         switch self {
         case .inProcess: "in process"
         case .localhost: "over localhost"
         case .onDisk: "in process, with a journal on disk"
+        case .cluster: "on three servers"
         }
     }
 
@@ -34,6 +44,12 @@ enum Surface: CaseIterable, Sendable, CustomTestStringConvertible {
             try await body(Stage(lines: lines) { request in await application.respond(to: request) })
         case .onDisk:
             try await RecordedJournal().serve(apps, configure: configure, lines: lines, body)
+        case .cluster:
+            let client = LocalhostClient(port: try SampleCluster.shared.port, token: nil)
+            try await body(
+                Stage(lines: lines) { request in
+                    try await BlockingThreads.run { try client.respond(to: request) }
+                })
         case .localhost:
             let server = try Server(apps: apps, options: options, log: log)
             let client = LocalhostClient(port: server.port, token: nil)

@@ -5,7 +5,7 @@ import UsherJSON
 /// The N rows of `scenarios.md` on the shared navigation.
 @Suite("notes: details")
 struct NotesDetailRows {
-    @Test("N-01: the list comes first", arguments: Surface.allCases)
+    @Test("N-01: the list comes first", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await walkNotes(on: surface) { walk in
             try await walk.expect("n[main]", "Main")
@@ -15,7 +15,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-02: showDetail pushes the note", arguments: Surface.allCases)
+    @Test("N-02: showDetail pushes the note", arguments: Surface.forSamples)
     func showDetail(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             try await walk.expect("n[main, detail]", "Main→[Detail]")
@@ -24,7 +24,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-02: a note that there is not is refused by the view model", arguments: Surface.allCases)
+    @Test("N-02: a note that there is not is refused by the view model", arguments: Surface.forSamples)
     func unknownDetail(on surface: Surface) async throws {
         try await walkNotes(on: surface) { walk in
             try await walk.expectUnchanged(422, naming: "no note 9") {
@@ -33,7 +33,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-04: popped frees the screen, the view model and the coordinator", arguments: Surface.allCases)
+    @Test("N-04: popped frees the screen, the view model and the coordinator", arguments: Surface.forSamples)
     func popped(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             #expect(try await walk.popped(2).status == 200)
@@ -46,7 +46,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-04: a hundred times leaves nothing behind", arguments: Surface.allCases)
+    @Test("N-04: a hundred times leaves nothing behind", arguments: Surface.forSamples)
     func poppedOften(on surface: Surface) async throws {
         try await walkNotes(on: surface) { walk in
             for round in 0..<100 {
@@ -58,7 +58,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-05: a swipe that was cancelled sends nothing, and nothing changes", arguments: Surface.allCases)
+    @Test("N-05: a swipe that was cancelled sends nothing, and nothing changes", arguments: Surface.forSamples)
     func cancelledSwipe(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             let before = (try await walk.state().text, try await walk.report().text)
@@ -70,7 +70,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-09: the same popped again changes nothing", arguments: Surface.allCases)
+    @Test("N-09: the same popped again changes nothing", arguments: Surface.forSamples)
     func poppedAgain(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             try await walk.popped(2)
@@ -79,7 +79,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-11: the second detail is its parent's, and closes itself alone", arguments: Surface.allCases)
+    @Test("N-11: the second detail is its parent's, and closes itself alone", arguments: Surface.forSamples)
     func secondDetail(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1) { walk in
             let first = try await coordinators(walk)
@@ -97,7 +97,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-12: home pops to the root and frees the whole subtree", arguments: Surface.allCases)
+    @Test("N-12: home pops to the root and frees the whole subtree", arguments: Surface.forSamples)
     func home(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1, #""showSub""#) { walk in
             try await walk.expect("n[main, detail, sub]", "Main→[Detail→[Sub]]")
@@ -109,7 +109,7 @@ struct NotesDetailRows {
         }
     }
 
-    @Test("N-12: close ends the lowest screen alone", arguments: Surface.allCases)
+    @Test("N-12: close ends the lowest screen alone", arguments: Surface.forSamples)
     func closeSub(on surface: Surface) async throws {
         try await walkNotes(on: surface, showDetail1, #""showSub""#) { walk in
             try await walk.send("close")

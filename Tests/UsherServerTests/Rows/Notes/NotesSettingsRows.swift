@@ -5,7 +5,7 @@ import UsherJSON
 /// The N rows of `scenarios.md` on the sheet.
 @Suite("notes: settings")
 struct NotesSettingsRows {
-    @Test("N-06: the settings are a sheet with its own navigation", arguments: Surface.allCases)
+    @Test("N-06: the settings are a sheet with its own navigation", arguments: Surface.forSamples)
     func showSettings(on surface: Surface) async throws {
         try await walkNotes(on: surface, #""showSettings""#) { walk in
             try await walk.expect("n[main] ⊕ sheet[settings]", "Main→[Settings]")
@@ -14,7 +14,7 @@ struct NotesSettingsRows {
         }
     }
 
-    @Test("N-07: pulling the sheet down ends the settings", arguments: Surface.allCases)
+    @Test("N-07: pulling the sheet down ends the settings", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await walkNotes(on: surface, #""showSettings""#) { walk in
             #expect(try await walk.dismissed(2).status == 200)
@@ -22,7 +22,7 @@ struct NotesSettingsRows {
         }
     }
 
-    @Test("N-07: back on the sheet's first screen dismisses it", arguments: Surface.allCases)
+    @Test("N-07: back on the sheet's first screen dismisses it", arguments: Surface.forSamples)
     func back(on surface: Surface) async throws {
         try await walkNotes(on: surface, #""showSettings""#) { walk in
             #expect(try await walk.back().status == 200)
@@ -30,7 +30,7 @@ struct NotesSettingsRows {
         }
     }
 
-    @Test("N-08: close ends the settings", arguments: Surface.allCases)
+    @Test("N-08: close ends the settings", arguments: Surface.forSamples)
     func close(on surface: Surface) async throws {
         try await walkNotes(on: surface, #""showSettings""#) { walk in
             #expect(try await walk.send("close").status == 200)

@@ -5,7 +5,7 @@ import UsherJSON
 /// The Z rows of `scenarios.md`: inside a workspace.
 @Suite("sooda: channels")
 struct SoodaChannelRows {
-    @Test("Z-23: a member is invited, a channel is made", arguments: Surface.allCases)
+    @Test("Z-23: a member is invited, a channel is made", arguments: Surface.forSamples)
     func invite(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let before = try await walk.picture()
@@ -19,7 +19,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-25: a channel is pushed", arguments: Surface.allCases)
+    @Test("Z-25: a channel is pushed", arguments: Surface.forSamples)
     func openChannel(on surface: Surface) async throws {
         try await surface.sooda(at: .channel) { walk in
             try await walk.expectTabs(7, home: ", channelChat")
@@ -27,7 +27,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-26: exploring fills the window", arguments: Surface.allCases)
+    @Test("Z-26: exploring fills the window", arguments: Surface.forSamples)
     func explore(on surface: Surface) async throws {
         try await surface.sooda(at: .exploreChannel) { walk in
             try await walk.expectTabs(7, over: " ⊕ fullScreen[exploreChannel]", children: "→[ExploreChannel]")
@@ -36,14 +36,14 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-27: a channel and its setting are pushed where the user explores", arguments: Surface.allCases)
+    @Test("Z-27: a channel and its setting are pushed where the user explores", arguments: Surface.forSamples)
     func exploredSetting(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             try await expectExploredSetting(walk)
         }
     }
 
-    @Test("Z-28: a new name is shown by the same setting, and by the chat", arguments: Surface.allCases)
+    @Test("Z-28: a new name is shown by the same setting, and by the chat", arguments: Surface.forSamples)
     func rename(on surface: Surface) async throws {
         try await surface.sooda(at: .exploredSetting) { walk in
             let screens = try await walk.screens()
@@ -56,7 +56,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-29: back home from the setting, three screens at once", arguments: Surface.allCases)
+    @Test("Z-29: back home from the setting, three screens at once", arguments: Surface.forSamples)
     func backHome(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             let before = try await walk.picture()
@@ -67,7 +67,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("back home from a channel of the home tab", arguments: Surface.allCases)
+    @Test("back home from a channel of the home tab", arguments: Surface.forSamples)
     func backHomeInTab(on surface: Surface) async throws {
         try await surface.sooda(at: .channel, "openSetting") { walk in
             try await walk.expectTabs(7, home: ", channelChat, channelSetting")
@@ -76,7 +76,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-30: who logs out is back at the onboarding", arguments: Surface.allCases)
+    @Test("Z-30: who logs out is back at the onboarding", arguments: Surface.forSamples)
     func logOut(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs, "logOut") { walk in
             try await walk.expect("n[onboarding]", "App→[Login]")
@@ -88,7 +88,7 @@ struct SoodaChannelRows {
         }
     }
 
-    @Test("Z-39: a tab keeps its channel while another is selected", arguments: Surface.allCases)
+    @Test("Z-39: a tab keeps its channel while another is selected", arguments: Surface.forSamples)
     func tabs(on surface: Surface) async throws {
         try await surface.sooda(at: .channel) { walk in
             let before = try await walk.picture()

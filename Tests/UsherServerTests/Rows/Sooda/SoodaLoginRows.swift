@@ -5,21 +5,21 @@ import UsherJSON
 /// The Z rows of `scenarios.md`: from the splash to a home.
 @Suite("sooda: login")
 struct SoodaLoginRows {
-    @Test("Z-01: the splash comes first", arguments: Surface.allCases)
+    @Test("Z-01: the splash comes first", arguments: Surface.forSamples)
     func start(on surface: Surface) async throws {
         try await surface.sooda(at: .splash) { walk in
             try await walk.expect("n[splash]", "App→[Splash]")
         }
     }
 
-    @Test("Z-02: the splash leads to the onboarding", arguments: Surface.allCases)
+    @Test("Z-02: the splash leads to the onboarding", arguments: Surface.forSamples)
     func launchLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .onboarding) { walk in
             try await walk.expect("n[onboarding]", "App→[Login]")
         }
     }
 
-    @Test("Z-03: the splash leads to a workspace, a deeper flow", arguments: Surface.allCases)
+    @Test("Z-03: the splash leads to a workspace, a deeper flow", arguments: Surface.forSamples)
     func launchHome(on surface: Surface) async throws {
         try await surface.sooda(at: .tabs) { walk in
             try await walk.expectTabs(7)
@@ -27,21 +27,21 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-04: the splash leads to the home without a workspace", arguments: Surface.allCases)
+    @Test("Z-04: the splash leads to the home without a workspace", arguments: Surface.forSamples)
     func launchEmpty(on surface: Surface) async throws {
         try await surface.sooda(at: .homeEmpty) { walk in
             try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
         }
     }
 
-    @Test("Z-05: the choice of sign-ins is a sheet", arguments: Surface.allCases)
+    @Test("Z-05: the choice of sign-ins is a sheet", arguments: Surface.forSamples)
     func selectAuth(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth) { walk in
             try await walk.expect("n[onboarding] ⊕ sheet[selectAuth]", "App→[Login→[SelectAuth]]")
         }
     }
 
-    @Test("Z-06: the login by email is a sheet over it, without a coordinator", arguments: Surface.allCases)
+    @Test("Z-06: the login by email is a sheet over it, without a coordinator", arguments: Surface.forSamples)
     func emailLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             try await walk.expect(
@@ -49,14 +49,14 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-07: so is the sign-up", arguments: Surface.allCases)
+    @Test("Z-07: so is the sign-up", arguments: Surface.forSamples)
     func signUp(on surface: Surface) async throws {
         try await surface.sooda(at: .signUp) { walk in
             try await walk.expect("n[onboarding] ⊕ sheet[selectAuth] ⊕ sheet[signUp]", "App→[Login→[SelectAuth]]")
         }
     }
 
-    @Test("Z-08: Kim logs in and is in his workspace: up, then deeper", arguments: Surface.allCases)
+    @Test("Z-08: Kim logs in and is in his workspace: up, then deeper", arguments: Surface.forSamples)
     func logInKim(on surface: Surface) async throws {
         try await surface.sooda(at: .signedIn) { walk in
             try await walk.expectTabs(7)
@@ -65,14 +65,14 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-09: Lee logs in and has no workspace", arguments: Surface.allCases)
+    @Test("Z-09: Lee logs in and has no workspace", arguments: Surface.forSamples)
     func logInLee(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin, SoodaPlace.logIn("lee")) { walk in
             try await walk.expect("n[homeEmpty]", "App→[HomeEmpty]")
         }
     }
 
-    @Test("Z-10: a social login leads to the same places", arguments: Surface.allCases)
+    @Test("Z-10: a social login leads to the same places", arguments: Surface.forSamples)
     func socialLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth, #"{"socialLogin":{"token":"kim"}}"#) { walk in
             try await walk.expectTabs(7)
@@ -82,7 +82,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-11: who signs up is asked for his first workspace", arguments: Surface.allCases)
+    @Test("Z-11: who signs up is asked for his first workspace", arguments: Surface.forSamples)
     func signedUp(on surface: Surface) async throws {
         try await surface.sooda(at: .initialWorkspace) { walk in
             try await walk.expect("n[initialWorkspace]", "App→[Login→[InitialWorkspace]]")
@@ -90,7 +90,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-32: a choice of sign-ins that is pulled down leaves nothing behind", arguments: Surface.allCases)
+    @Test("Z-32: a choice of sign-ins that is pulled down leaves nothing behind", arguments: Surface.forSamples)
     func dismissed(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth) { walk in
             try await walk.dismissed(3)
@@ -98,7 +98,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-33: after it was pulled down, the login goes as before", arguments: Surface.allCases)
+    @Test("Z-33: after it was pulled down, the login goes as before", arguments: Surface.forSamples)
     func dismissedThenLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .selectAuth) { walk in
             try await walk.dismissed(3)
@@ -108,7 +108,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("Z-37: a login that is gone cannot log in twice", arguments: Surface.allCases)
+    @Test("Z-37: a login that is gone cannot log in twice", arguments: Surface.forSamples)
     func doubleLogin(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin) { walk in
             let login = try #require(try await walk.screens().last)
@@ -120,7 +120,7 @@ struct SoodaLoginRows {
         }
     }
 
-    @Test("a wrong password, and an unknown token, are told in the screen's state", arguments: Surface.allCases)
+    @Test("a wrong password, and an unknown token, are told in the screen's state", arguments: Surface.forSamples)
     func failures(on surface: Surface) async throws {
         try await surface.sooda(at: .emailLogin, SoodaPlace.logIn("kim", password: "no")) { walk in
             try await walk.expect(

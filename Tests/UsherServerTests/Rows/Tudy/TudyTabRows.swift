@@ -6,7 +6,7 @@ import UsherJSON
 struct TudyTabRows {
     private typealias Values = TudyValues
 
-    @Test("T-25: a hidden tab keeps its stack", arguments: Surface.allCases)
+    @Test("T-25: a hidden tab keeps its stack", arguments: Surface.forSamples)
     func keep(on surface: Surface) async throws {
         try await surface.tudy(.detail(Values.projectOfLee)) { walk in
             let before = try await walk.display()
@@ -19,7 +19,7 @@ struct TudyTabRows {
         }
     }
 
-    @Test("T-25: the selected tab again is an input that changes nothing", arguments: Surface.allCases)
+    @Test("T-25: the selected tab again is an input that changes nothing", arguments: Surface.forSamples)
     func reselect(on surface: Surface) async throws {
         try await surface.tudy(.detail(Values.projectOfLee)) { walk in
             let before = try await walk.display()
@@ -31,7 +31,7 @@ struct TudyTabRows {
         }
     }
 
-    @Test("T-32: no such event; a screen that is covered, or in a hidden tab", arguments: Surface.allCases)
+    @Test("T-32: no such event; a screen that is covered, or in a hidden tab", arguments: Surface.forSamples)
     func refusals(on surface: Surface) async throws {
         try await surface.tudy { walk in
             try await walk.expect(422, naming: "showSearch", "fly")
@@ -44,7 +44,7 @@ struct TudyTabRows {
         }
     }
 
-    @Test("T-32: a payload that is not one", arguments: Surface.allCases)
+    @Test("T-32: a payload that is not one", arguments: Surface.forSamples)
     func payloads(on surface: Surface) async throws {
         try await surface.tudy { walk in
             try await walk.expect(422, naming: "work", .event("showFastSearch", "{}"))
@@ -55,7 +55,7 @@ struct TudyTabRows {
         }
     }
 
-    @Test("T-32: no such tab, and no tabs under a modal", arguments: Surface.allCases)
+    @Test("T-32: no such tab, and no tabs under a modal", arguments: Surface.forSamples)
     func tabs(on surface: Surface) async throws {
         try await surface.tudy(.detail(Values.projectOfLee)) { walk in
             try await walk.expect(422, naming: "home, chat", .select("settings"))

@@ -8,7 +8,7 @@ struct TudyWriteRows {
     private static let form = Values.start + " ⊕ fullScreen[projectWrite]"
     private static let formOverDetail = Values.detail + " ⊕ fullScreen[projectWrite]"
 
-    @Test("T-06: the form is a modal without a coordinator", arguments: Surface.allCases)
+    @Test("T-06: the form is a modal without a coordinator", arguments: Surface.forSamples)
     func write(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true) { walk in
             let before = try await walk.display()
@@ -21,7 +21,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-06g: a guest who wants to write is asked to log in", arguments: Surface.allCases)
+    @Test("T-06g: a guest who wants to write is asked to log in", arguments: Surface.forSamples)
     func writeAsGuest(on surface: Surface) async throws {
         try await surface.tudy("showProjectWrite") { walk in
             try await walk.expect(Values.login, Values.treeWithLogin)
@@ -32,7 +32,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-07: a new project is listed", arguments: Surface.allCases)
+    @Test("T-07: a new project is listed", arguments: Surface.forSamples)
     func register(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, "showProjectWrite") { walk in
             let taken = Values.newProject.replacing(#""id":3"#, with: #""id":1"#)
@@ -46,7 +46,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-08: one's own project can be changed, another's not", arguments: Surface.allCases)
+    @Test("T-08: one's own project can be changed, another's not", arguments: Surface.forSamples)
     func modify(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, .detail(Values.projectOfLee)) { walk in
             try await walk.expect(422, naming: "Lee", "showModifyProject")
@@ -56,7 +56,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-09: a changed project is dismissed and popped", arguments: Surface.allCases)
+    @Test("T-09: a changed project is dismissed and popped", arguments: Surface.forSamples)
     func update(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, .detail(Values.projectOfKim), "showModifyProject") { walk in
             let changed = Values.projectOfKim.replacing("An algorithms", with: "A Swift")
@@ -69,7 +69,7 @@ struct TudyWriteRows {
         }
     }
 
-    @Test("T-09: a search below shows the change too", arguments: Surface.allCases)
+    @Test("T-09: a search below shows the change too", arguments: Surface.forSamples)
     func updateOverSearch(on surface: Surface) async throws {
         try await surface.tudy(loggedIn: true, "showSearch", .detail(Values.projectOfKim), "showModifyProject") {
             walk in

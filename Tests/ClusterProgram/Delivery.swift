@@ -1,0 +1,20 @@
+import LocalhostClient
+import Usher
+import UsherProcess
+
+/// Tells the backend that `USHER_TEST_BACKEND` names the port of, under the effect's id, which is the same on every server.
+struct Delivery: Effect {
+    struct Receipt: Codable, Sendable { let number: Int }
+
+    let number: Int
+
+    func run(_ context: EffectContext<NoServices>) async throws -> Receipt {
+        guard let port = ProcessEnvironment.variable("USHER_TEST_BACKEND").flatMap({ Int($0) }) else {
+            throw Refusal("there is no backend")
+        }
+        let answer = try LocalhostClient(port: port, token: nil).request(
+            "POST", "/deliveries", headers: [("Idempotency-Key", context.id)], body: "\(number)")
+        guard answer.status == 200 else { throw Refusal("the backend says \(answer.status)") }
+        return Receipt(number: number + LedgerOffset.receipt)
+    }
+}

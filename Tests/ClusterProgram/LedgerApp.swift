@@ -1,0 +1,65 @@
+import Usher
+
+/// An app whose state is the list of all that it has handled: each input adds its number, once.
+enum LedgerApp: App {
+    static let name = "ledger"
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { LedgerCoordinator() }
+}
+
+/// The numbers so far; with the session's creation, there is one for each revision.
+struct LedgerScreen: Screen {
+    var numbers: [Int] = []
+
+    enum Event: Codable {
+        case add(number: Int)
+        /// Adds another when a timer is due.
+        case wait(number: Int)
+        /// Adds another when a backend has answered.
+        case deliver(number: Int)
+        /// Is refused.
+        case refuse(number: Int)
+        /// Ends the process.
+        case die(number: Int)
+    }
+
+    static let examples: [Event] = [
+        .add(number: 1), .wait(number: 1), .deliver(number: 1), .refuse(number: 1), .die(number: 1),
+    ]
+}
+
+final class LedgerCoordinator: Coordinator<Void> {
+    private var ledger = Handle<LedgerScreen>()
+
+    override func start() {
+        ledger = push(LedgerScreen()) { me, event in
+            switch event {
+            case .add(let number): me.add(number)
+            case .wait(let number):
+                me.add(number)
+                me.after(.milliseconds(300)) { $0.add(number + LedgerOffset.timer) }
+            case .deliver(let number):
+                me.add(number)
+                me.perform(Delivery(number: number)) { me, result in
+                    if case .success(let receipt) = result { me.add(receipt.number) } else { me.add(-number) }
+                }
+            case .refuse(let number):
+                me.add(number)
+                throw Refusal("no \(number)")
+            case .die(let number):
+                me.add(number)
+                fatalError("a lethal event")
+            }
+        }
+    }
+
+    private func add(_ number: Int) {
+        ledger.update { $0.numbers.append(number) }
+    }
+}
+
+/// The offsets of numbers, by which it is known what has added one.
+enum LedgerOffset {
+    static let timer = 1_000_000_000
+    static let receipt = 2_000_000_000
+}

@@ -1,0 +1,204 @@
+import LocalhostClient
+import PostgresCluster
+import Programs
+import ServerCluster
+import Testing
+
+/// Something that goes wrong under several servers.
+struct Fault: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// True of one that strikes the whole database server, which then is not that of other tests.
+    var needsOwnCluster = false
+    /// Has it happen under load, and mends it.
+    ///
+    /// - Returns: How often it has happened.
+    let strike: @Sendable (ServerCluster, LoadProgress) throws -> Int
+}
+
+extension Fault {
+    static let all =
+        [killing, freezing, databaseCrash, delays, heldUp, cancelled, terminated, locked, exhausted, deaf, rightless]
+        + DatabaseProxy.Moment.allCases.flatMap { [killing(at: $0), cutting(at: $0)] }
+
+    // MARK: Of servers
+
+    private static let killing = Fault(testDescription: "a server is killed") { cluster, progress in
+        let victims = LongRun.choose(Array(cluster.servers.prefix(2)), long: cluster.servers)
+        for server in victims {
+            progress.wait(for: 60)
+            server.kill()
+            progress.wait(for: 60)
+            try server.start()
+        }
+        return victims.count
+    }
+
+    private static func killing(at moment: DatabaseProxy.Moment) -> Fault {
+        Fault(testDescription: "a server is killed: \(moment)") { cluster, progress in
+            let server = cluster.servers[1]
+            progress.wait(for: 20)
+            server.proxy.cut(moment, at: "append") { server.kill() }
+            let end = LoadClient.now + 20_000_000_000
+            while server.proxy.waitingCuts > 0, LoadClient.now < end { LoadProgress.pause() }
+            let isKilled = server.proxy.waitingCuts == 0
+            progress.wait(for: 40)
+            try server.start()
+            return isKilled ? 1 : 0
+        }
+    }
+
+    private static let freezing = Fault(testDescription: "a server is frozen") { cluster, progress in
+        let times: [Duration] =
+            LongRun.isOn
+            ? [.seconds(5), .seconds(20), .seconds(60)] : [.milliseconds(500), .milliseconds(1_500)]
+        for (server, time) in zip(cluster.servers, times) {
+            progress.wait(for: 40)
+            server.freeze()
+            progress.rest(time)
+            server.thaw()
+        }
+        return times.count
+    }
+
+    // MARK: Of the way between
+
+    private static func cutting(at moment: DatabaseProxy.Moment) -> Fault {
+        Fault(testDescription: "connections are cut: \(moment)") { cluster, progress in
+            var count = 0
+            for round in 0..<LongRun.choose(4, long: 20) {
+                for server in cluster.servers { server.proxy.cut(moment, at: round % 2 == 0 ? "append" : "confirm") }
+                progress.wait(for: 80)
+                count += cluster.servers.count { $0.proxy.waitingCuts == 0 }
+            }
+            return count
+        }
+    }
+
+    private static let delays = Fault(testDescription: "requests are delayed") { cluster, progress in
+        for (server, time) in zip(cluster.servers, [20, 60, 150]) { server.proxy.delay(by: .milliseconds(time)) }
+        progress.wait(for: 150)
+        for server in cluster.servers { server.proxy.delay(by: .zero) }
+        return cluster.servers.count
+    }
+
+    private static let heldUp = Fault(testDescription: "nothing is forwarded for a while") { cluster, progress in
+        for server in cluster.servers {
+            progress.wait(for: 40)
+            server.proxy.freeze()
+            progress.rest(LongRun.choose(.milliseconds(1_200), long: .seconds(30)))
+            server.proxy.thaw()
+        }
+        return cluster.servers.count
+    }
+
+    // MARK: Of the database
+
+    private static let databaseCrash = Fault(
+        testDescription: "the database crashes", needsOwnCluster: true
+    ) { cluster, progress in
+        let count = LongRun.choose(2, long: 5)
+        for _ in 0..<count {
+            progress.wait(for: 80)
+            try cluster.database.cluster.crash()
+        }
+        return count
+    }
+
+    private static let terminated = signalling("terminated", "pg_terminate_backend")
+    private static let cancelled = signalling("cancelled", "pg_cancel_backend")
+
+    private static func signalling(_ word: String, _ function: String) -> Fault {
+        Fault(testDescription: "the database's processes are \(word)") { cluster, progress in
+            var count = 0
+            for _ in 0..<LongRun.choose(6, long: 30) {
+                progress.wait(for: 40)
+                count += try cluster.database.signal(function, where: "random() < 0.4")
+            }
+            return count
+        }
+    }
+
+    private static let locked = Fault(testDescription: "a stranger holds a lock") { cluster, progress in
+        progress.wait(for: 40)
+        // Longer than the servers wait for one.
+        let time = LongRun.choose(6, long: 60)
+        try cluster.database.run("BEGIN; LOCK TABLE usher.sessions; SELECT pg_sleep(\(time)); COMMIT")
+        return 1
+    }
+
+    private static let exhausted = Fault(testDescription: "there are no connections left") { cluster, progress in
+        progress.wait(for: 40)
+        let role = cluster.database.role
+        try cluster.database.run("ALTER ROLE \(role) CONNECTION LIMIT 3")
+        let count = try cluster.database.signal("pg_terminate_backend")
+        progress.rest(.seconds(LongRun.choose(2, long: 20)))
+        try cluster.database.run("ALTER ROLE \(role) CONNECTION LIMIT -1")
+        return count
+    }
+
+    private static let deaf = Fault(testDescription: "the listeners' connections are lost") { cluster, progress in
+        var count = 0
+        for _ in 0..<LongRun.choose(5, long: 50) {
+            progress.wait(for: 40)
+            count += try cluster.database.signal("pg_terminate_backend", where: "query ILIKE 'LISTEN%'")
+        }
+        return count
+    }
+
+    private static let rightless = Fault(testDescription: "the role loses its rights") { cluster, progress in
+        progress.wait(for: 40)
+        try cluster.database.revoke()
+        let unready = cluster.servers.count { $0.becomes(ready: false) }
+        try cluster.database.grant()
+        let ready = cluster.servers.count { $0.becomes(ready: true) }
+        return min(unready, ready) == cluster.servers.count ? 1 : 0
+    }
+}
+
+extension Fault {
+    /// A bit of a session's record flips, which no server finds out while it has the tree in memory.
+    static func damage(to session: String) -> Fault {
+        Fault(testDescription: "a bit flips, and all servers are restarted one by one") { cluster, progress in
+            try cluster.database.run(
+                """
+                UPDATE usher.entries SET content = set_byte(content, 20, get_byte(content, 20) # 1)
+                WHERE session = '\(session)' AND revision = 2
+                """)
+            for server in cluster.servers {
+                progress.wait(for: 40)
+                server.stop()
+                try server.start()
+            }
+            return cluster.servers.count
+        }
+    }
+
+    /// The database's disk is full for a while.
+    static func shortage(on disk: SmallDisk) -> Fault {
+        Fault(testDescription: "the disk is full") { cluster, progress in
+            progress.wait(for: 40)
+            try disk.fill()
+            let end = LoadClient.now + 20_000_000_000
+            var isRefused = false
+            while !isRefused, LoadClient.now < end {
+                let answer = try? cluster.client(timeout: 5).request("POST", "/sessions", body: #"{"app":"ledger"}"#)
+                isRefused = answer?.status == 503
+            }
+            try disk.clear()
+            return isRefused ? 1 : 0
+        }
+    }
+}
+
+extension ClusterServer {
+    /// Waits until it says that it is ready, or is not; false after some time.
+    func becomes(ready isReady: Bool) -> Bool {
+        let end = LoadClient.now + 20_000_000_000
+        while LoadClient.now < end {
+            let status = (try? client(timeout: 5).request("GET", "/readyz"))?.status
+            if status == (isReady ? 200 : 503) { return true }
+            LoadProgress.pause()
+        }
+        return false
+    }
+}

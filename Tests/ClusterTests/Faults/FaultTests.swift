@@ -1,0 +1,69 @@
+import Foundation
+import LocalhostClient
+import PostgresCluster
+import Programs
+import ServerCluster
+import Testing
+
+/// Three servers, a database, and something that goes wrong: what the clients were told agrees with what is kept.
+@Suite("Several servers under faults", .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 2)))
+struct FaultTests {
+    /// In a long run, 200,000 acknowledged events in all.
+    private static let share = 200_000 / Fault.all.count
+
+    @Test(arguments: Fault.all)
+    func `no history contradicts the record`(fault: Fault) async throws {
+        let own = fault.needsOwnCluster ? try PostgresCluster() : nil
+        let cluster = try ServerCluster(on: ClusterDatabase(in: own))
+        var acknowledged = 0
+        repeat {
+            acknowledged += try await check(fault, on: cluster, seed: acknowledged)
+        } while LongRun.isOn && acknowledged < Self.share
+    }
+
+    @Test func `a damaged row costs its own session alone`() async throws {
+        let cluster = try ServerCluster()
+        var client = LoadClient(99, on: cluster, seed: 1)
+        let opened = client.open()
+        let victim = try #require(opened)
+        for _ in 0..<3 { client.send("add", on: victim) }
+        try await check(.damage(to: victim.id), on: cluster)
+        for server in cluster.servers {
+            let answer = try server.client().request("GET", victim.path)
+            #expect(answer.status == 503, "\(server.name): \(answer.status) \(answer.text)")
+        }
+    }
+
+    @Test(.enabled(if: SmallDisk.canBeMounted, "no disk may be mounted here"))
+    func `a full disk refuses, and loses nothing`() async throws {
+        let disk = try SmallDisk("size=32m")
+        let folder = disk.folder("database")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let own = try PostgresCluster()
+        try own.makeTablespace("small", in: folder)
+        let cluster = try ServerCluster(on: ClusterDatabase(in: own, tablespace: "small"))
+        try await check(.shortage(on: disk), on: cluster)
+    }
+
+    /// Lets a fault happen under load, and holds what the clients were told against the records.
+    ///
+    /// - Returns: The number of events that were acknowledged.
+    @discardableResult
+    private func check(_ fault: Fault, on cluster: ServerCluster, seed: Int = 0) async throws -> Int {
+        var faults = 0
+        let load = ClusterLoad(cluster: cluster, seed: UInt64(seed + 1))
+        let outcome = try await load.run { progress in faults = try fault.strike(cluster, progress) }
+        let checker = HistoryChecker(outcome.observations, outcome.records, faults: faults)
+        print(
+            "cluster: \(fault.testDescription): \(faults) faults, \(outcome.observations.count) answers, "
+                + "\(checker.acknowledged) acknowledged, \(outcome.failures) attempts without one")
+        let anomalies = checker.anomalies()
+        #expect(anomalies.isEmpty)
+        #expect(outcome.surprises.isEmpty)
+        if !anomalies.isEmpty || !outcome.surprises.isEmpty {
+            print(cluster.log.suffix(20_000))
+            for anomaly in anomalies { print(checker.evidence(of: anomaly)) }
+        }
+        return checker.acknowledged
+    }
+}

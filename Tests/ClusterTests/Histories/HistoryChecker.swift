@@ -1,0 +1,159 @@
+/// The comparison of all clients' histories with the records at the end.
+struct HistoryChecker {
+    private let histories: [String: [Observation]]
+    private let records: [String: FinalRecord]
+    private let faults: Int
+
+    /// Makes a checker.
+    ///
+    /// - Parameters:
+    ///   - observations: All clients'.
+    ///   - records: The sessions' records at the end.
+    ///   - faults: How many faults took place.
+    init(_ observations: [Observation], _ records: [String: FinalRecord], faults: Int) {
+        histories = Dictionary(grouping: observations, by: \.session)
+        self.records = records
+        self.faults = faults
+    }
+
+    /// The number of events that were acknowledged.
+    var acknowledged: Int {
+        histories.values.joined().count { Self.eventNumber($0) != nil && $0.answer.shown != nil && !$0.isRefused }
+    }
+
+    /// All anomalies that there are.
+    func anomalies() -> Set<Anomaly> {
+        var found: Set<Anomaly> = []
+        if acknowledged == 0 { found.insert(.nothingHappened("no event was acknowledged")) }
+        if faults == 0 { found.insert(.nothingHappened("no fault took place")) }
+        for (session, history) in histories {
+            guard let record = record(of: session, history) else {
+                found.insert(.unknownSession(session))
+                continue
+            }
+            found.formUnion(checkRecord(session, record))
+            for observation in history {
+                found.formUnion(checkEvent(observation, record))
+                found.formUnion(checkState(observation, record))
+            }
+            found.formUnion(checkOrder(session, history))
+            found.formUnion(checkKeys(session, history))
+            found.formUnion(checkStreams(session, history))
+        }
+        return found
+    }
+
+    /// The part of a session's history that shows an anomaly, one line an answer, for whoever looks for its cause.
+    func evidence(of anomaly: Anomaly) -> String {
+        let (session, revision) = anomaly.place
+        let history = (histories[session] ?? []).sorted { $0.end < $1.end }
+        let lines = history.filter { observation in
+            guard let revision else { return true }
+            return observation.answer.newest.map { abs($0 - revision) <= 2 }
+                ?? observation.answer.shown.map { abs($0.revision - revision) <= 2 } ?? true
+        }.map { "  \($0.begin / 1_000)-\($0.end / 1_000) \($0.request) \($0.answer)" }
+        let record = records[session].map { "  record \($0.numbers) \($0.revisions.count)" } ?? "  no record"
+        return (["\(anomaly)", record] + lines).joined(separator: "\n")
+    }
+
+    /// The record of a session; of one that has ended, the longest that anybody was shown.
+    private func record(of session: String, _ history: [Observation]) -> FinalRecord? {
+        guard var record = records[session] else { return nil }
+        if record.hasEnded {
+            record.numbers = history.compactMap(\.answer.shown?.numbers).max { $0.count < $1.count } ?? []
+        }
+        return record
+    }
+
+    private func checkRecord(_ session: String, _ record: FinalRecord) -> Set<Anomaly> {
+        var found: Set<Anomaly> = []
+        var seen: Set<Int> = []
+        for number in record.numbers where !seen.insert(number).inserted {
+            found.insert(.doubled(session: session, number: number))
+        }
+        if !record.hasEnded, record.revisions != Array(1...(record.numbers.count + 1)) {
+            found.insert(.gap(session: session))
+        }
+        if !record.isAgreed { found.insert(.disagreement(session: session)) }
+        return found
+    }
+
+    private static func eventNumber(_ observation: Observation) -> Int? {
+        switch observation.request {
+        case .event(let number), .lastingEvent(let number): number
+        default: nil
+        }
+    }
+
+    private func checkEvent(_ observation: Observation, _ record: FinalRecord) -> Set<Anomaly> {
+        let session = observation.session
+        if case .following(let number) = observation.request {
+            return record.numbers.contains(number) ? [] : [.lost(session: session, number: number)]
+        }
+        guard let number = Self.eventNumber(observation) else { return [] }
+        let index = record.numbers.firstIndex(of: number)
+        if observation.isRefused { return index == nil ? [] : [.refusedButKept(session: session, number: number)] }
+        guard let shown = observation.answer.shown else { return [] }
+        guard let index else { return [.lost(session: session, number: number)] }
+        // Revision 1 is the creation's.
+        let isRight = observation.request == .event(number) ? index + 2 == shown.revision : index + 2 <= shown.revision
+        return isRight ? [] : [.wrongRevision(session: session, number: number)]
+    }
+
+    private func checkState(_ observation: Observation, _ record: FinalRecord) -> Set<Anomaly> {
+        if observation.answer == .unknown { return [.unknownSession(observation.session)] }
+        guard let shown = observation.answer.shown else { return [] }
+        let isBeginning = shown.numbers.count == shown.revision - 1 && record.numbers.starts(with: shown.numbers)
+        return isBeginning ? [] : [.otherHistory(session: observation.session, revision: shown.revision)]
+    }
+
+    /// Each answer is at least as new as all that were there before its request began.
+    private func checkOrder(_ session: String, _ history: [Observation]) -> Set<Anomaly> {
+        var found: Set<Anomaly> = []
+        let dated = history.compactMap { observation in observation.answer.newest.map { (observation, $0) } }
+        let byEnd = dated.sorted { $0.0.end < $1.0.end }
+        var (next, newest) = (0, 0)
+        for (observation, revision) in dated.sorted(by: { $0.0.begin < $1.0.begin }) {
+            while next < byEnd.count, byEnd[next].0.end < observation.begin {
+                newest = max(newest, byEnd[next].1)
+                next += 1
+            }
+            if revision < newest { found.insert(.stale(session: session, revision: revision, newest: newest)) }
+        }
+        return found
+    }
+
+    private func checkKeys(_ session: String, _ history: [Observation]) -> Set<Anomaly> {
+        var bodies: [Int: [UInt8]] = [:]
+        for observation in history where observation.answer.shown != nil {
+            if let number = Self.eventNumber(observation) { bodies[number] = observation.body }
+        }
+        let others = history.compactMap { observation -> Int? in
+            guard case .repetition(let number) = observation.request, observation.answer != .none,
+                let body = bodies[number]
+            else { return nil }
+            return body == observation.body ? nil : number
+        }
+        return Set(others.map { .otherAnswer(session: session, number: $0) })
+    }
+
+    private func checkStreams(_ session: String, _ history: [Observation]) -> Set<Anomaly> {
+        var last: [Int: Int] = [:]
+        var found: Set<Anomaly> = []
+        for observation in history {
+            guard case .streamed(let stream) = observation.request, let shown = observation.answer.shown else {
+                continue
+            }
+            if shown.revision <= last[stream] ?? 0 { found.insert(.streamWentBack(session: session, stream: stream)) }
+            last[stream] = shown.revision
+        }
+        return found
+    }
+}
+
+extension Observation {
+    /// True for an event that was refused for good.
+    var isRefused: Bool {
+        if case .refused = answer { true } else { false }
+    }
+}

@@ -1,0 +1,60 @@
+import LocalhostClient
+import ServerCluster
+import Testing
+
+/// The look at a session when nothing changes it any more: all servers have to say the same.
+struct FinalReading {
+    private let session: String
+    private let cluster: ServerCluster
+
+    /// In nanoseconds, the time that timers and effects of a server that is gone may take to begin elsewhere, and more.
+    private static let patience: Int64 = 40_000_000_000
+
+    init(of session: String, on cluster: ServerCluster) {
+        self.session = session
+        self.cluster = cluster
+    }
+
+    /// Reads the record; nil where a server does not know the session.
+    func record() throws -> FinalRecord? {
+        let first = try rest()
+        let others = try cluster.servers.map { try answer(of: $0) }
+        let isAgreed = others.allSatisfy { $0.status == first.status && ($0.status != 200 || $0.body == first.body) }
+        switch first.status {
+        case 200:
+            guard let state = LedgerState(first.body) else { return nil }
+            return FinalRecord(numbers: state.numbers, revisions: try revisions(), isAgreed: isAgreed)
+        case 410: return FinalRecord(numbers: [], revisions: [], hasEnded: true, isAgreed: isAgreed)
+        default: return nil
+        }
+    }
+
+    /// The answer of a server once nothing is pending any more.
+    private func rest() throws -> RawResponse {
+        let end = LoadClient.now + Self.patience
+        while true {
+            let answer = try answer(of: cluster.servers[0])
+            guard LedgerState(answer.body)?.isPending == true, LoadClient.now < end else { return answer }
+            LoadProgress.pause()
+        }
+    }
+
+    private func answer(of server: ClusterServer) throws -> RawResponse {
+        let end = LoadClient.now + Self.patience
+        while true {
+            let answer = try? server.client(timeout: 10).request("GET", "/sessions/\(session)")
+            if let answer, answer.status < 502 || LoadClient.now > end { return answer }
+            try #require(LoadClient.now < end, "\(server.name) does not answer: \(server.log.suffix(4_000))")
+            LoadProgress.pause()
+        }
+    }
+
+    /// The revisions of the entries that the database has.
+    private func revisions() throws -> [Int] {
+        let rows = try cluster.database.run(
+            """
+            SELECT revision FROM usher.entries WHERE replace(session::text, '-', '') = '\(session)' ORDER BY revision
+            """)
+        return rows.split(separator: "\n").compactMap { Int($0) }
+    }
+}

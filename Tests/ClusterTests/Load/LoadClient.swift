@@ -1,0 +1,210 @@
+import Glibc
+import LocalhostClient
+import Programs
+import SeededRandom
+import ServerCluster
+import UsherJSON
+
+/// A client of a cluster, who uses any server, asks again where he has no answer, and notes all that he is told.
+struct LoadClient {
+    /// All that he has asked and been answered.
+    private(set) var observations: [Observation] = []
+    /// Answers that no client should get.
+    private(set) var surprises: [String] = []
+    /// Attempts that had no answer, or one that asks him to come again.
+    private(set) var failures = 0
+    private let name: Int
+    private let cluster: ServerCluster
+    private var random: SplitMix64
+    private var connections: [Int: LocalhostClient] = [:]
+    private var count = 0
+    /// The newest revision that he knows of each session.
+    private var known: [String: Int] = [:]
+
+    /// The seconds that he waits for an answer before he asks somebody else.
+    private static let timeout = 4
+    /// In nanoseconds, the time after which he gives up.
+    private static let patience: Int64 = 90_000_000_000
+
+    init(_ name: Int, on cluster: ServerCluster, seed: UInt64) {
+        self.name = name
+        self.cluster = cluster
+        random = SplitMix64(seed: seed &* 1_000 &+ UInt64(name))
+    }
+
+    // MARK: Requests
+
+    /// Opens a session.
+    mutating func open() -> LoadSession? {
+        let key = nextNumber()
+        let headers = [("Idempotency-Key", "opening-\(name)-\(key)")]
+        guard let first = settle("POST", "/sessions", headers, #"{"app":"ledger"}"#),
+            let id = Self.id(of: first.response)
+        else { return nil }
+        note(id, .opening, first)
+        if let again = settle("POST", "/sessions", headers, #"{"app":"ledger"}"#),
+            again.response.body != first.response.body
+        {
+            surprises.append("an opening was answered by \(first.response.text), and then by \(again.response.text)")
+        }
+        return LoadSession(id: id)
+    }
+
+    /// Does something on a session.
+    mutating func step(on session: LoadSession) {
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<55: send("add", on: session)
+        case 55..<60: send("add", on: session, mayAbandon: true)
+        case 60..<70: send("add", on: session, isConditional: true)
+        case 70..<74: send("wait", on: session)
+        case 74..<78: send("refuse", on: session)
+        case 78..<86: repeatEvent(on: session)
+        case 86..<98: look(at: session)
+        default: visit()
+        }
+    }
+
+    /// Sends an event until it is answered.
+    mutating func send(
+        _ event: String, on session: LoadSession, mayAbandon: Bool = false, isConditional: Bool = false
+    ) {
+        guard let place = session.begin() else { return look(at: session) }
+        let number = nextNumber()
+        var headers = [("Idempotency-Key", key(number))]
+        if isConditional, let revision = known[session.id] { headers.append(("If-Match", "\"\(revision)\"")) }
+        let request = event == "deliver" ? Observation.Request.lastingEvent(number) : .event(number)
+        let exchange = settle(
+            "POST", "\(session.path)/events", headers, Self.body(event, number), mayAbandon: mayAbandon)
+        guard let exchange else {
+            session.settle(place)
+            return observe(session.id, request, .none)
+        }
+        note(session.id, request, exchange)
+        let isAcknowledged = exchange.response.status == 200
+        session.settle(place, acknowledged: isAcknowledged && event == "add" ? number : nil)
+        guard isAcknowledged else { return }
+        if event == "wait" { observe(session.id, .following(number + 1_000_000_000), .none) }
+        if event == "deliver" { observe(session.id, .following(number + 2_000_000_000), .none) }
+    }
+
+    private static func body(_ event: String, _ number: Int) -> String {
+        #"{"event":{"\#(event)":{"number":\#(number)}}}"#
+    }
+
+    /// Sends an acknowledged event once more; somebody else may have sent it first.
+    private mutating func repeatEvent(on session: LoadSession) {
+        guard let (place, number) = session.repetition() else { return look(at: session) }
+        defer { session.settle(place) }
+        let event = Self.body("add", number)
+        let headers = [("Idempotency-Key", key(number))]
+        guard let exchange = settle("POST", "\(session.path)/events", headers, event) else { return }
+        note(session.id, .repetition(number), exchange)
+    }
+
+    /// Reads the state.
+    mutating func look(at session: LoadSession) {
+        let revision = Bool.random(using: &random) ? known[session.id] : nil
+        let headers = revision.map { [("If-None-Match", "\"\($0)\"")] } ?? []
+        guard let exchange = settle("GET", session.path, headers, nil) else { return }
+        guard exchange.response.status == 304, let revision else { return note(session.id, .look, exchange) }
+        observe(session.id, .look, .unchanged(revision: revision), from: exchange.begin)
+    }
+
+    /// Opens a session, uses it, ends it, and looks at what is left.
+    private mutating func visit() {
+        guard let session = open() else { return }
+        for _ in 0..<3 { send("add", on: session) }
+        if let exchange = settle("DELETE", session.path, [], nil) { note(session.id, .end, exchange) }
+        look(at: session)
+    }
+
+    private mutating func nextNumber() -> Int {
+        count += 1
+        return name * 100_000 + count
+    }
+
+    /// The key of an event says who has sent it, by its number.
+    private func key(_ number: Int) -> String { "event-\(number)" }
+
+    // MARK: Answers
+
+    /// An attempt that was answered for good.
+    private struct Exchange {
+        let response: RawResponse
+        let begin: Int64
+    }
+
+    /// Asks until there is an answer that says what has happened.
+    private mutating func settle(
+        _ method: String, _ path: String, _ headers: [(String, String)], _ body: String?, mayAbandon: Bool = false
+    ) -> Exchange? {
+        let start = Self.now
+        while Self.now < start + Self.patience {
+            let begin = Self.now
+            let response = try? connection().request(method, path, headers: headers, body: body)
+            if let response, response.status < 502 { return Exchange(response: response, begin: begin) }
+            failures += 1
+            if mayAbandon { return nil }
+            // As a client does: many that hammer at servers would keep the processors from them.
+            usleep(10_000)
+        }
+        surprises.append("\(method) \(path) was not answered in time")
+        return nil
+    }
+
+    /// HAProxy, or a server.
+    private mutating func connection() -> LocalhostClient {
+        let choice = Int.random(in: -cluster.servers.count..<cluster.servers.count, using: &random)
+        if let connection = connections[choice] { return connection }
+        let timeout = Self.timeout
+        let made = choice < 0 ? cluster.client(timeout: timeout) : cluster.servers[choice].client(timeout: timeout)
+        connections[choice] = made
+        return made
+    }
+
+    private mutating func note(_ session: String, _ request: Observation.Request, _ exchange: Exchange) {
+        let response = exchange.response
+        guard let answer = Self.answer(to: request, response) else {
+            surprises.append("\(request) on \(session): \(response.status) \(response.text)")
+            return
+        }
+        if let shown = answer.shown { known[session] = max(known[session] ?? 0, shown.revision) }
+        observe(session, request, answer, from: exchange.begin, body: response.body)
+    }
+
+    private mutating func observe(
+        _ session: String, _ request: Observation.Request, _ answer: Observation.Answer, from begin: Int64 = now,
+        body: [UInt8] = []
+    ) {
+        observations.append(
+            Observation(
+                session: session, request: request, begin: begin, end: Self.now, answer: answer, body: body))
+    }
+
+    private static func answer(to request: Observation.Request, _ response: RawResponse) -> Observation.Answer? {
+        switch response.status {
+        case 200, 201:
+            guard let state = LedgerState(response.body) else { return nil }
+            let isKept = response["Idempotent-Replayed"] != nil
+            return isKept
+                ? .kept(revision: state.revision, numbers: state.numbers)
+                : .state(revision: state.revision, numbers: state.numbers)
+        case 204, 410: return .gone
+        case 404: return .unknown
+        case 409, 412, 422:
+            guard let state = LedgerState(response.body, under: "current") else { return nil }
+            return .refused(revision: state.revision, numbers: state.numbers)
+        default: return nil
+        }
+    }
+
+    private static func id(of response: RawResponse) -> String? {
+        response["Location"]?.split(separator: "/").last.map(String.init)
+    }
+
+    static var now: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

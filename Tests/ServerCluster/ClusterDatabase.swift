@@ -1,0 +1,50 @@
+package import PostgresCluster
+private import UsherPostgres
+
+/// A database with the tables of a journal, and the role that servers have there: it may neither drop nor truncate.
+package struct ClusterDatabase: Sendable {
+    package let cluster: PostgresCluster
+    package let name: String
+    package let role: String
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - cluster: Where; in the one that all tests of the process share unless told.
+    ///   - tablespace: The place of its files, by its name.
+    package init(in cluster: PostgresCluster? = nil, tablespace: String? = nil) throws {
+        let cluster = try cluster ?? PostgresCluster.shared
+        self.cluster = cluster
+        name = try cluster.makeDatabase(tablespace: tablespace)
+        role = "app_\(name)"
+        try Migration.run(on: PostgresLocation(cluster.uri(of: name)))
+        try run("CREATE ROLE \(role) LOGIN; GRANT USAGE ON SCHEMA usher TO \(role)")
+        try grant()
+    }
+
+    /// Runs statements, as the owner.
+    @discardableResult
+    package func run(_ sql: String) throws -> String { try cluster.run(sql, on: name) }
+
+    /// Gives the servers' role its rights.
+    package func grant() throws {
+        try run("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA usher TO \(role)")
+    }
+
+    /// Takes them.
+    package func revoke() throws {
+        try run("REVOKE SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA usher FROM \(role)")
+    }
+
+    /// Ends the connections of servers, or cancels what runs on them.
+    ///
+    /// - Parameters:
+    ///   - function: `pg_terminate_backend` or `pg_cancel_backend`.
+    ///   - condition: Which of them, over the columns of `pg_stat_activity`.
+    /// - Returns: How many.
+    package func signal(_ function: String, where condition: String = "true") throws -> Int {
+        let count = try run(
+            "SELECT count(\(function)(pid)) FROM pg_stat_activity WHERE usename = '\(role)' AND \(condition)")
+        return Int(count.prefix { $0.isNumber }) ?? 0
+    }
+}

@@ -1,0 +1,109 @@
+private import Glibc
+private import LocalhostClient
+private import Programs
+private import Synchronization
+
+/// HAProxy before several servers, on a port of its own.
+package final class FrontProxy: Sendable {
+    /// How it chooses a server.
+    package enum Routing: Sendable {
+        /// The same server for the same session, as long as that is there.
+        case affinity
+        /// Each request another server.
+        case roundRobin
+    }
+
+    /// The port that it listens on.
+    package let port: Int
+    private let folder: TemporaryFolder
+    private let program: Mutex<Program>
+
+    /// Starts it before the servers on some ports.
+    package init(before ports: [Int], routing: Routing) throws {
+        folder = try TemporaryFolder()
+        // Its port cannot be found by it: another program may take the one that is free now.
+        for _ in 0..<8 {
+            let port = try Self.freePort()
+            let configuration = Self.configuration(port, ports, routing)
+            try folder.write(Array(configuration.utf8), to: "configuration")
+            let path = "PATH=\(Program.environment["PATH"] ?? ""):/usr/sbin:/sbin"
+            let program = try Program(
+                ["env", path, "haproxy", "-db", "-q", "-f", folder("configuration")], errors: .file(folder("log")))
+            if Self.answers(port) {
+                self.port = port
+                self.program = Mutex(program)
+                return
+            }
+        }
+        throw ServerClusterError(
+            reason: "HAProxy does not start: \(String(decoding: folder.bytes(of: "log"), as: UTF8.self))")
+    }
+
+    /// Ends it.
+    package func stop() { program.withLock { $0.kill() } }
+
+    private static func configuration(_ port: Int, _ ports: [Int], _ routing: Routing) -> String {
+        let servers = ports.enumerated().map { "server server\($0) 127.0.0.1:\($1)" }.joined(separator: "\n    ")
+        let (set, balance) =
+            switch routing {
+            case .affinity:
+                ("http-request set-var(txn.id) path,field(3,/)", "balance hash var(txn.id)\n    hash-type consistent")
+            case .roundRobin: ("", "balance roundrobin")
+            }
+        return """
+            global
+                maxconn 1000
+            defaults
+                mode http
+                timeout connect 1s
+                timeout client 60s
+                timeout server 60s
+                option redispatch 1
+                retries 3
+                retry-on conn-failure
+            frontend all
+                bind 127.0.0.1:\(port)
+                acl opens path /sessions
+                use_backend opening if opens
+                default_backend sessions
+            backend opening
+                balance leastconn
+                option httpchk GET /readyz
+                default-server check inter 200ms fall 2 rise 1
+                \(servers)
+            backend sessions
+                \(set)
+                \(balance)
+                option httpchk GET /readyz
+                default-server check inter 200ms fall 2 rise 1
+                \(servers)
+
+            """
+    }
+
+    /// A port on which nobody listens now.
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isFound = unsafe withUnsafeMutableBytes(of: &address) { bytes in
+            let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+            return unsafe bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+        }
+        guard isFound else { throw ServerClusterError(reason: "there is no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Waits until a server behind it answers.
+    private static func answers(_ port: Int) -> Bool {
+        for _ in 0..<200 {
+            let client = LocalhostClient(port: port, timeout: 1)
+            if (try? client.request("GET", "/healthz"))?.status == 200 { return true }
+            usleep(20_000)
+        }
+        return false
+    }
+}
