@@ -207,8 +207,11 @@ extension GuardedSession {
         case .awake(let box, _, _):
             guard let awake = box.take() else { return state.endWaking(.failed) }
             awake.join(work)
-            // Other servers may have brought the session here while nobody followed it.
-            if awake.settings.isShared { awake.showState() }
+            if awake.settings.isShared {
+                // The tree before may have lost since, and others have written: all that was is in this one.
+                work.undo()
+                awake.showState()
+            }
             defer { if let ending = awake.ending { state.end(with: ending) } }
             return state.endWaking(.awake(awake))
         case .over(let tombstone, let version): return state.endWaking(.over(.ended(tombstone, at: version)))

@@ -118,6 +118,23 @@ struct CatchingUpTests {
         #expect(watcher.revisions == [2, 3, 4, 5, 6])
     }
 
+    @Test func `who watches is not shown what lost, also where a refusal has dropped its tree before`() async throws {
+        let id = try await group.open()
+        let watcher = Spectator()
+        _ = try await group.registries[1].watch(id, by: watcher)
+        group.journals[1].hold()
+        let event = Task { try await group.add("milk", to: id, on: 1) }
+        await group.until { group.journals[1].waiting > 0 }
+        let failing = Task { try await group.send(#""fail""#, to: id, on: 1) }
+        for _ in 0..<1_000 { await Task.yield() }
+        try await group.add("tea", to: id, on: 0)
+        group.journals[1].release()
+        #expect(try await event.value.revision == 3)
+        await #expect(throws: SessionError.self) { try await failing.value }
+        await group.until { watcher.revisions.last == 3 }
+        #expect(watcher.texts.allSatisfy { !$0.contains("milk") || $0.contains("tea") })
+    }
+
     @Test func `of many revisions at once only the newest`() async throws {
         let id = try await group.open()
         let watcher = Spectator()
@@ -187,6 +204,7 @@ struct CatchingUpTests {
 final class Spectator: SessionWatcher {
     private struct Seen {
         var revisions: [Int] = []
+        var texts: [String] = []
         var sawEnd = false
     }
 
@@ -194,9 +212,15 @@ final class Spectator: SessionWatcher {
 
     /// The revisions after the creation.
     var revisions: [Int] { seen.withLock { $0.revisions.filter { $0 > 1 } } }
+    var texts: [String] { seen.withLock(\.texts) }
     var sawEnd: Bool { seen.withLock(\.sawEnd) }
 
-    func see(_ state: SharedSnapshot) { seen.withLock { $0.revisions.append(state.snapshot.revision) } }
+    func see(_ state: SharedSnapshot) {
+        seen.withLock { seen in
+            seen.revisions.append(state.snapshot.revision)
+            seen.texts.append(state.snapshot.text)
+        }
+    }
 
     func seeEnd() { seen.withLock { $0.sawEnd = true } }
 }
