@@ -21,6 +21,16 @@ struct SessionTests {
         #expect(try await session.send(bye, if: .revision(oneOf: [5, 1])).revision == 2)
     }
 
+    @Test func `nor does one on a revision of another epoch hold, though the request came in that`() async throws {
+        let session = try await registry().open("hello-bye").session
+        let precondition = Precondition.revision(oneOf: [1], epoch: "before the failover")
+        guard case .preconditionFailed(let current) = try await session.error(of: bye, if: precondition) else {
+            Issue.record("it held")
+            return
+        }
+        #expect(current.revision == 1)
+    }
+
     @Test func `the precondition is checked before the screen, the screen before the event`() async throws {
         let session = try await registry().open("hello-bye").session
         guard

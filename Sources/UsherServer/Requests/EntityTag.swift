@@ -30,7 +30,7 @@ enum EntityTag {
     static func precondition(_ request: Request, epoch: String?) throws(Problem) -> Precondition {
         guard let tags = try tags(of: request, .ifMatch, "If-Match") else { return .none }
         if tags == ["*"] { return .none }
-        return .revision(oneOf: tags.compactMap { revision($0, epoch) })
+        return .revision(oneOf: tags.compactMap { revision($0, epoch) }, epoch: epoch)
     }
 
     /// Reads `If-None-Match`: whether the client has this revision already.

@@ -48,13 +48,14 @@ package struct InputRequest: Sendable {
 package enum Precondition: Equatable, Sendable {
     /// Any revision will do.
     case none
-    /// The revision must be one of these.
-    case revision(oneOf: [Int])
+    /// The revision must be one of these, and of the epoch in which the client has seen it.
+    case revision(oneOf: [Int], epoch: String? = nil)
 
-    func holds(for revision: Int) -> Bool {
+    /// - Parameter epoch: The journal's epoch, as it is now: it may be another by the time that a request is made again.
+    func holds(for revision: Int, in epoch: @autoclosure () -> String?) -> Bool {
         switch self {
         case .none: true
-        case .revision(let revisions): revisions.contains(revision)
+        case .revision(let revisions, let seen): revisions.contains(revision) && seen == epoch()
         }
     }
 }

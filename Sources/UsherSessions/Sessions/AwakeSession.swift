@@ -82,7 +82,7 @@ final class AwakeSession {
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
         if settings.isShared, record.readsFirst() { return .behind }
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
-        guard !request.precondition.holds(for: tree.revision) else { return nil }
+        guard !request.precondition.holds(for: tree.revision, in: settings.journal.epoch) else { return nil }
         return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
     }
 
