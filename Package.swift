@@ -4,6 +4,7 @@ import PackageDescription
 /// The apps of the articles: each a target of its own, on the engine alone, or with accounts that users sign in to.
 let samples: [Target.Dependency] = ["HelloBye", "Notes", "Sooda", "StartLoginMain", "Tudy"]
 let samplesThatSignIn = ["Sooda", "Tudy"]
+let movedClocks: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--wrap=clock_gettime"])]
 
 let package = Package(
     name: "usher",
@@ -81,11 +82,13 @@ let package = Package(
         // A disk of SQLite's that records what is written, and its images after a loss of power.
         .target(
             name: "RecordedDisk", dependencies: ["CSQLite", "Programs", "SeededRandom"], path: "Tests/RecordedDisk"),
-        // A server whose disk is recorded, and whose clocks are set by tests; the system's clock is called through a
-        // wrapper in this program alone.
+        // The clocks of programs that tests set: the system's clock is called through a wrapper in these programs alone, on
+        // which no test depends for that reason.
+        .target(name: "MovedClocks", path: "Tests/MovedClocks"),
+        // A server whose disk is recorded, and whose clocks are set by tests.
         .executableTarget(
-            name: "MachineProgram", dependencies: ["RecordedDisk", "Tudy", "Usher", "UsherServer"],
-            path: "Tests/MachineProgram", linkerSettings: [.unsafeFlags(["-Xlinker", "--wrap=clock_gettime"])]),
+            name: "MachineProgram", dependencies: ["MovedClocks", "RecordedDisk", "Tudy", "Usher", "UsherServer"],
+            path: "Tests/MachineProgram", linkerSettings: movedClocks),
         // How tests write to a journal, of whichever back-end.
         .target(name: "JournalSubject", dependencies: ["Programs", "UsherJournal"], path: "Tests/JournalSubject"),
         // A database for tests of several servers, and what stands between them.
@@ -99,12 +102,14 @@ let package = Package(
         // The app of these servers: its state shows all that it has handled.
         .executableTarget(
             name: "ClusterProgram",
-            dependencies: ["LocalhostClient", "Usher", "UsherPostgres", "UsherProcess", "UsherServer"],
-            path: "Tests/ClusterProgram"),
+            dependencies: [
+                "LocalhostClient", "MovedClocks", "Usher", "UsherJournal", "UsherPostgres", "UsherProcess",
+                "UsherServer",
+            ], path: "Tests/ClusterProgram", linkerSettings: movedClocks),
         .testTarget(
             name: "ClusterTests",
             dependencies: [
-                "ClusterProgram", "LocalhostClient", "PostgresCluster", "Programs", "SeededRandom", "ServerCluster",
+                "LocalhostClient", "PostgresCluster", "Programs", "SeededRandom", "ServerCluster",
                 "UsherJSON",
             ]),
         // The backend that tests start for the samples, and a server of the samples that sign in there.

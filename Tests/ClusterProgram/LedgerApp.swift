@@ -1,4 +1,5 @@
 import Usher
+import UsherProcess
 
 /// An app whose state is the list of all that it has handled: each input adds its number, once.
 enum LedgerApp: App {
@@ -34,7 +35,9 @@ final class LedgerCoordinator: Coordinator<Void> {
     override func start() {
         ledger = push(LedgerScreen()) { me, event in
             switch event {
-            case .add(let number): me.add(number)
+            case .add(let number):
+                try LedgerRule.check(number)
+                me.add(number)
             case .wait(let number):
                 me.add(number)
                 me.after(.milliseconds(300)) { $0.add(number + LedgerOffset.timer) }
@@ -55,6 +58,15 @@ final class LedgerCoordinator: Coordinator<Void> {
 
     private func add(_ number: Int) {
         ledger.update { $0.numbers.append(number) }
+    }
+}
+
+/// A rule that some builds of the app have: `USHER_TEST_REFUSED` is a number by which no number may be divisible.
+enum LedgerRule {
+    private static let divisor = ProcessEnvironment.variable("USHER_TEST_REFUSED").flatMap { Int($0) }
+
+    static func check(_ number: Int) throws {
+        if let divisor, number % divisor == 0 { throw Refusal("no \(number)") }
     }
 }
 

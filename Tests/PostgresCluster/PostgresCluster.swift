@@ -78,14 +78,54 @@ public final class PostgresCluster: Sendable {
     /// Makes a folder that goes with the cluster, for what runs beside it.
     func makeFolder() throws -> String { try Self.newFolder("\(folder)/XXXXXX") }
 
+    /// Ends the server without a checkpoint, as a crash does; all connections are lost.
+    public func stop() throws {
+        try control(["stop", "--mode=immediate"])
+    }
+
+    /// Starts the server that was stopped, as it was started first.
+    public func start() throws {
+        // What starts one that is not there, with the options that it had.
+        try control(["restart", "--log=\(folder)/log"])
+    }
+
+    /// Has a standby take over.
+    public func promote() throws { try control(["promote"]) }
+
+    /// Takes the place of a standby: its files become a copy of another server's, which it follows from then on.
+    public func follow(_ primary: PostgresCluster) throws {
+        let script = """
+            set -eu
+            cp "$1/data/postmaster.opts" "$1/options"
+            rm -rf "$1/data"
+            "$3/pg_basebackup" --pgdata="$1/data" --host="$2" --username=usher_owner --write-recovery-conf \
+                --checkpoint=fast
+            cp "$1/options" "$1/data/postmaster.opts"
+            """
+        try? stop()
+        let arguments = [folder, primary.folder, Self.programs]
+        let end = try Program.run(Self.unprivileged + ["sh", "-c", script, "sh"] + arguments)
+        guard end.status == 0 else { throw ClusterError(reason: end.error) }
+        try start()
+    }
+
+    /// Has commits wait for a standby, or not; returns once they do.
+    public func waitForStandby(_ waits: Bool) throws {
+        try run("ALTER SYSTEM SET synchronous_standby_names = '\(waits ? "*" : "")'", on: "postgres")
+        try run("SELECT pg_reload_conf()", on: "postgres")
+        let state = "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND sync_state = 'sync'"
+        while waits, try run(state, on: "postgres") != "1\n" { usleep(20_000) }
+    }
+
+    private func control(_ words: [String]) throws {
+        let command = ["\(Self.programs)/pg_ctl"] + words + ["--silent", "-D", "\(folder)/data"]
+        let end = try Program.run(Self.unprivileged + command, errors: .nowhere)
+        guard end.status == 0 else { throw ClusterError(reason: "pg_ctl \(words) fails") }
+    }
+
     /// Ends the server without a checkpoint, as a crash does, and starts it again; all connections are lost.
     public func crash() throws {
-        let end = try Program.run(
-            Self.unprivileged + [
-                "\(Self.programs)/pg_ctl", "restart", "--silent", "--mode=immediate", "-D", "\(folder)/data",
-                "--log=\(folder)/log",
-            ], errors: .nowhere)
-        guard end.status == 0 else { throw ClusterError(reason: "the database does not start again") }
+        try control(["restart", "--mode=immediate", "--log=\(folder)/log"])
     }
 
     /// Makes an empty database.
@@ -129,9 +169,18 @@ public final class PostgresCluster: Sendable {
     /// - Returns: What they returned, as text.
     @discardableResult
     public func run(_ sql: String, on database: String, as role: String = "usher_owner") throws -> String {
+        try Self.run(sql, at: uri(of: database, as: role))
+    }
+
+    /// Runs statements.
+    ///
+    /// - Parameter uri: The URI of a database.
+    /// - Returns: What they returned, as text.
+    @discardableResult
+    public static func run(_ sql: String, at uri: String) throws -> String {
         let end = try Program.run([
-            "\(Self.programs)/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
-            "--command", sql, uri(of: database, as: role),
+            "\(programs)/psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
+            "--command", sql, uri,
         ])
         guard end.status == 0 else { throw ClusterError(reason: end.error) }
         return end.output

@@ -4,6 +4,8 @@ private import UsherPostgres
 /// A database with the tables of a journal, and the role that servers have there: it may neither drop nor truncate.
 package struct ClusterDatabase: Sendable {
     package let cluster: PostgresCluster
+    /// A standby of it, where it has one.
+    package let standby: PostgresCluster?
     package let name: String
     package let role: String
 
@@ -11,10 +13,14 @@ package struct ClusterDatabase: Sendable {
     ///
     /// - Parameters:
     ///   - cluster: Where; in the one that all tests of the process share unless told.
+    ///   - standby: A standby of it.
     ///   - tablespace: The place of its files, by its name.
-    package init(in cluster: PostgresCluster? = nil, tablespace: String? = nil) throws {
+    package init(
+        in cluster: PostgresCluster? = nil, standby: PostgresCluster? = nil, tablespace: String? = nil
+    ) throws {
         let cluster = try cluster ?? PostgresCluster.shared
         self.cluster = cluster
+        self.standby = standby
         name = try cluster.makeDatabase(tablespace: tablespace)
         role = "app_\(name)"
         try Migration.run(on: PostgresLocation(cluster.uri(of: name)))
@@ -24,7 +30,16 @@ package struct ClusterDatabase: Sendable {
 
     /// Runs statements, as the owner.
     @discardableResult
-    package func run(_ sql: String) throws -> String { try cluster.run(sql, on: name) }
+    package func run(_ sql: String) throws -> String {
+        // Whichever takes writes.
+        try PostgresCluster.run(sql, at: uri(as: "usher_owner") + "&target_session_attrs=read-write")
+    }
+
+    /// Its URI for a role, with the standby's host.
+    package func uri(as role: String) -> String {
+        let folders = [cluster.folder] + (standby.map { [$0.folder] } ?? [])
+        return "postgres:///\(name)?host=\(folders.joined(separator: ","))&user=\(role)"
+    }
 
     /// Gives the servers' role its rights.
     package func grant() throws {

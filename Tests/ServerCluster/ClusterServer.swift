@@ -8,14 +8,14 @@ private import Synchronization
 package final class ClusterServer: Sendable {
     /// Its name among the servers on the journal.
     package let name: String
-    /// What stands between it and the database.
+    /// What stands between it and the database, unless that has a standby.
     package let proxy: DatabaseProxy
-    private let setup: ServerSetup
     private let journal: String
     private let folder: TemporaryFolder
-    private let state = Mutex(Run())
+    private let state: Mutex<Run>
 
     private struct Run: ~Copyable {
+        var setup: ServerSetup
         var program: Program?
         var port = 0
     }
@@ -23,9 +23,11 @@ package final class ClusterServer: Sendable {
     /// Starts it on a free port.
     init(_ name: String, _ setup: ServerSetup, on database: ClusterDatabase) throws {
         self.name = name
-        self.setup = setup
+        state = Mutex(Run(setup: setup))
         proxy = try DatabaseProxy(before: database.cluster)
-        journal = proxy.uri(of: database.name, as: database.role)
+        // A proxy would take connections for a database that is not there, and the client library try no other then.
+        let hasStandby = database.standby != nil
+        journal = hasStandby ? database.uri(as: database.role) : proxy.uri(of: database.name, as: database.role)
         folder = try TemporaryFolder()
         try start()
     }
@@ -45,18 +47,39 @@ package final class ClusterServer: Sendable {
         try startOnce()
     }
 
+    /// Starts it in another way than before.
+    package func start(_ setup: ServerSetup) throws {
+        state.withLock { $0.setup = setup }
+        try start()
+    }
+
     private func startOnce() throws {
         try state.withLock { run in
-            let program = try Program(
-                [
-                    "\(Program.products)/\(setup.program)", "serve", "--port", "\(run.port)", "--journal", journal,
-                    "--journal-key", "none", "--node", name, "--state", folder.path,
-                ] + setup.options, environment: setup.environment, errors: .file(folder("log")))
-            guard let port = program.readPort() else {
-                throw ServerClusterError(reason: "\(name) does not start: \(log)")
-            }
+            (run.program, run.port) = try launch(run.setup, at: run.port)
+        }
+    }
+
+    /// Has another process take its place and its port, as an update does; needs a supervisor.
+    package func replace() throws {
+        try state.withLock { run in
+            var setup = run.setup
+            setup.options.append("--replace")
+            let (program, port) = try launch(setup, at: run.port)
+            _ = run.program?.finish()
             (run.program, run.port) = (program, port)
         }
+    }
+
+    private func launch(_ setup: ServerSetup, at port: Int) throws -> (Program, Int) {
+        let program = try Program(
+            [
+                setup.path, "serve", "--port", "\(port)", "--journal", journal, "--journal-key", "none", "--node", name,
+                "--state", folder.path,
+            ] + setup.options, environment: setup.environment, errors: .file(folder("log")))
+        guard let port = program.readPort() else {
+            throw ServerClusterError(reason: "\(name) does not start: \(log)")
+        }
+        return (program, port)
     }
 
     /// Kills it, as a crash of its machine does.
@@ -91,12 +114,14 @@ package final class ClusterServer: Sendable {
 
 /// How the servers of a cluster are started.
 package struct ServerSetup: Sendable {
-    /// The executable.
+    /// The executable: one that was built with the tests, or a path.
     package var program = "ClusterProgram"
     /// Options of `serve`, beside the journal, the port and the name.
     package var options = ["--no-supervisor"]
     /// The variables of their environment.
     package var environment: [String: String]
+
+    fileprivate var path: String { program.hasPrefix("/") ? program : "\(Program.products)/\(program)" }
 
     /// Makes the usual setup.
     ///

@@ -1,3 +1,4 @@
+private import Glibc
 package import MicroHTTPD
 private import Synchronization
 private import UsherHTTP
@@ -8,15 +9,18 @@ package final class DeliveryBackend: Sendable {
     private let deliveries: Deliveries
 
     /// Starts it on a free port.
-    package init() throws(DaemonError) {
+    ///
+    /// - Parameter pause: The time that it takes for each answer.
+    package init(pausing pause: Duration = .zero) throws(DaemonError) {
         var configuration = DaemonConfiguration()
-        configuration.threads = 2
+        configuration.threads = pause > .zero ? 16 : 2
         configuration.deadlines.linger = .zero
         configuration.deadlines.grace = .zero
         let deliveries = Deliveries()
         self.deliveries = deliveries
         daemon = try Daemon(configuration) { request in
             deliveries.note(request)
+            if pause > .zero { usleep(UInt32(clamping: Int64(pause / .microseconds(1)))) }
             return .text("done")
         }
     }

@@ -9,6 +9,8 @@ struct Fault: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// True of one that strikes the whole database server, which then is not that of other tests.
     var needsOwnCluster = false
+    /// True of one that needs a synchronous standby of that.
+    var needsStandby = false
     /// Has it happen under load, and mends it.
     ///
     /// - Returns: How often it has happened.
@@ -17,7 +19,10 @@ struct Fault: CustomTestStringConvertible, Sendable {
 
 extension Fault {
     static let all =
-        [killing, freezing, databaseCrash, delays, heldUp, cancelled, terminated, locked, exhausted, deaf, rightless]
+        [
+            killing, freezing, databaseCrash, failover, movedClocks, delays, heldUp, cancelled, terminated, locked,
+            exhausted, deaf, rightless,
+        ]
         + DatabaseProxy.Moment.allCases.flatMap { [killing(at: $0), cutting(at: $0)] }
 
     // MARK: Of servers
@@ -57,6 +62,23 @@ extension Fault {
             progress.rest(time)
             server.thaw()
         }
+        return times.count
+    }
+
+    private static let movedClocks = Fault(testDescription: "two clocks are ten minutes off") { cluster, progress in
+        let folder = try TemporaryFolder()
+        let times = [600_000, -600_000]
+        for (server, time) in zip(cluster.servers, times) {
+            progress.wait(for: 20)
+            // The time of day, and the uptime.
+            let bytes = [time, 0].flatMap { time in (0..<8).map { UInt8(truncatingIfNeeded: time >> ($0 * 8)) } }
+            try folder.write(bytes, to: server.name)
+            var setup = ServerSetup()
+            setup.environment["USHER_TEST_CLOCK"] = folder(server.name)
+            server.stop()
+            try server.start(setup)
+        }
+        progress.wait(for: 120)
         return times.count
     }
 
@@ -100,6 +122,24 @@ extension Fault {
         for _ in 0..<count {
             progress.wait(for: 80)
             try cluster.database.cluster.crash()
+        }
+        return count
+    }
+
+    private static let failover = Fault(
+        testDescription: "the database fails over to its standby, and back", needsOwnCluster: true, needsStandby: true
+    ) { cluster, progress in
+        var (primary, standby) = (cluster.database.cluster, try #require(cluster.database.standby))
+        let count = LongRun.choose(2, long: 6)
+        for _ in 0..<count {
+            progress.wait(for: 80)
+            try primary.stop()
+            try standby.promote()
+            progress.wait(for: 60)
+            // The old primary comes back as one that takes no writes.
+            try primary.follow(standby)
+            try standby.waitForStandby(true)
+            (primary, standby) = (standby, primary)
         }
         return count
     }

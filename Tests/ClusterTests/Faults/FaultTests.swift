@@ -14,7 +14,12 @@ struct FaultTests {
     @Test(arguments: Fault.all)
     func `no history contradicts the record`(fault: Fault) async throws {
         let own = fault.needsOwnCluster ? try PostgresCluster() : nil
-        let cluster = try ServerCluster(on: ClusterDatabase(in: own))
+        let standby = fault.needsStandby ? try PostgresCluster() : nil
+        if let own, let standby {
+            try standby.follow(own)
+            try own.waitForStandby(true)
+        }
+        let cluster = try ServerCluster(on: ClusterDatabase(in: own, standby: standby))
         var acknowledged = 0
         repeat {
             acknowledged += try await check(fault, on: cluster, seed: acknowledged)

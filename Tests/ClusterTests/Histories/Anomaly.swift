@@ -20,6 +20,12 @@ enum Anomaly: Hashable, Sendable {
     case streamWentBack(session: String, stream: Int)
     /// The servers answer differently at the end, when nothing changes any more.
     case disagreement(session: String)
+    /// An effect has not reached the backend, though its result counts.
+    case notDelivered(session: String, number: Int)
+    /// An effect has reached the backend under several ids.
+    case severalIds(session: String, number: Int)
+    /// An effect was begun more often than servers that ran it have died.
+    case begunTwice(session: String, number: Int)
     /// A session that was opened is unknown.
     case unknownSession(String)
     /// Nothing was acknowledged, or no fault took place: the run says nothing.
@@ -38,7 +44,8 @@ extension Anomaly {
         case .otherHistory(let session, let revision), .stale(let session, let revision, _): (session, revision)
         case .lost(let session, _), .doubled(let session, _), .refusedButKept(let session, _),
             .wrongRevision(let session, _), .otherAnswer(let session, _), .streamWentBack(let session, _),
-            .gap(let session), .disagreement(let session), .unknownSession(let session):
+            .gap(let session), .disagreement(let session), .unknownSession(let session),
+            .notDelivered(let session, _), .severalIds(let session, _), .begunTwice(let session, _):
             (session, nil)
         case .nothingHappened: ("", nil)
         }

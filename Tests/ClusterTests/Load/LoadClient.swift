@@ -181,7 +181,7 @@ struct LoadClient {
                 session: session, request: request, begin: begin, end: Self.now, answer: answer, body: body))
     }
 
-    private static func answer(to request: Observation.Request, _ response: RawResponse) -> Observation.Answer? {
+    static func answer(to request: Observation.Request, _ response: RawResponse) -> Observation.Answer? {
         switch response.status {
         case 200, 201:
             guard let state = LedgerState(response.body) else { return nil }
@@ -198,7 +198,7 @@ struct LoadClient {
         }
     }
 
-    private static func id(of response: RawResponse) -> String? {
+    static func id(of response: RawResponse) -> String? {
         response["Location"]?.split(separator: "/").last.map(String.init)
     }
 

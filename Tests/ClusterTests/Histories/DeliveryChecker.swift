@@ -1,0 +1,24 @@
+/// The comparison of the effects that clients have asked for with what has reached their backend.
+struct DeliveryChecker {
+    /// The ids under which each number came.
+    let deliveries: [Int: [String]]
+    /// How often a server has died, or lost its lease, while effects ran: what it ran may have begun once more.
+    let deaths: Int
+
+    /// All anomalies that there are.
+    func anomalies(in observations: [Observation]) -> Set<Anomaly> {
+        var found: Set<Anomaly> = []
+        for observation in observations {
+            guard case .following(let receipt) = observation.request, receipt > Self.receipts else { continue }
+            let (session, number) = (observation.session, receipt - Self.receipts)
+            let ids = deliveries[number] ?? []
+            if ids.isEmpty { found.insert(.notDelivered(session: session, number: number)) }
+            if Set(ids).count > 1 { found.insert(.severalIds(session: session, number: number)) }
+            if ids.count > 1 + deaths { found.insert(.begunTwice(session: session, number: number)) }
+        }
+        return found
+    }
+
+    /// What an effect's result adds to its number.
+    static let receipts = 2_000_000_000
+}

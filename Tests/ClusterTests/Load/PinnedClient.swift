@@ -1,0 +1,66 @@
+import Glibc
+import LocalhostClient
+import ServerCluster
+import Testing
+
+/// A client of one server, or of HAProxy, whose every request is made once.
+struct PinnedClient {
+    let port: Int
+    /// The seconds that it waits for an answer.
+    var timeout = 20
+
+    init(_ server: ClusterServer) { port = server.port }
+
+    init(port: Int) { self.port = port }
+
+    /// Opens a session.
+    func open() throws -> LoadSession {
+        let answer = try client.request("POST", "/sessions", body: #"{"app":"ledger"}"#)
+        return LoadSession(id: try #require(LoadClient.id(of: answer), "\(answer.status) \(answer.text)"))
+    }
+
+    /// Adds a number, without a key: who sends it once more adds it once more.
+    func add(_ number: Int, to session: LoadSession) -> Observation {
+        send("add", number, to: session)
+    }
+
+    /// Adds a number, and has an effect add another; the answer does not wait for that.
+    func deliver(_ number: Int, to session: LoadSession) -> [Observation] {
+        let event = send("deliver", number, to: session)
+        return [event] + (event.answer == .none ? [] : [following(event, number + DeliveryChecker.receipts, session)])
+    }
+
+    /// Adds a number, and has a timer add another.
+    func wait(_ number: Int, on session: LoadSession) -> [Observation] {
+        let event = send("wait", number, to: session)
+        return [event] + (event.answer == .none ? [] : [following(event, number + 1_000_000_000, session)])
+    }
+
+    private func following(_ event: Observation, _ number: Int, _ session: LoadSession) -> Observation {
+        observation(.following(number), of: session, from: event.begin, nil)
+    }
+
+    /// Reads the state.
+    func look(at session: LoadSession) -> Observation {
+        let begin = LoadClient.now
+        return observation(.look, of: session, from: begin, try? client.request("GET", session.path))
+    }
+
+    private var client: LocalhostClient { LocalhostClient(port: port, timeout: timeout) }
+
+    private func send(_ event: String, _ number: Int, to session: LoadSession) -> Observation {
+        let begin = LoadClient.now
+        let body = #"{"event":{"\#(event)":{"number":\#(number)}}}"#
+        let answer = try? client.request(
+            "POST", "\(session.path)/events", headers: [("Prefer", "respond-async")], body: body)
+        return observation(.event(number), of: session, from: begin, answer)
+    }
+
+    private func observation(
+        _ request: Observation.Request, of session: LoadSession, from begin: Int64, _ response: RawResponse?
+    ) -> Observation {
+        let answer = response.flatMap { LoadClient.answer(to: request, $0) } ?? .none
+        return Observation(
+            session: session.id, request: request, begin: begin, end: LoadClient.now, answer: answer)
+    }
+}

@@ -1,0 +1,61 @@
+import LocalhostClient
+import PostgresCluster
+import Programs
+import ServerCluster
+import Testing
+
+/// Effects begin at least once, and their results count once, whoever runs them.
+@Suite("Effects of several servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 2)))
+struct EffectTests {
+    private let backend: DeliveryBackend
+    private let cluster: ServerCluster
+
+    init() throws {
+        backend = try DeliveryBackend(pausing: .milliseconds(300))
+        cluster = try ServerCluster(ServerSetup(backend: backend.port))
+    }
+
+    @Test func `each id reaches the backend, and each result counts once, over kills of who ran it`() async throws {
+        let rounds = LongRun.choose(3, long: 60)
+        var observations: [Observation] = []
+        var sessions: [LoadSession] = []
+        for round in 0..<rounds {
+            let server = cluster.servers[round % cluster.servers.count]
+            let opened = try (0..<4).map { _ in try PinnedClient(server).open() }
+            sessions += opened
+            for (index, session) in opened.enumerated() {
+                observations += PinnedClient(server).deliver(round * 10 + index + 1, to: session)
+                observations += PinnedClient(server).wait(100_000 + round * 10 + index, on: session)
+            }
+            server.kill()
+            try server.start()
+        }
+        try await check(observations, deaths: rounds)
+    }
+
+    @Test func `a server that loses its lease while effects run does not have them count twice`() async throws {
+        let server = cluster.servers[0]
+        let sessions = try (0..<4).map { _ in try PinnedClient(server).open() }
+        var observations = sessions.enumerated().flatMap { PinnedClient(server).deliver($0 + 1, to: $1) }
+        server.proxy.freeze()
+        if LongRun.isOn {
+            LoadProgress().rest(.seconds(18))
+        } else {
+            try cluster.database.run("UPDATE usher.nodes SET until = now() - interval '1 s' WHERE name = 'server1'")
+            LoadProgress().rest(.seconds(3))
+        }
+        server.proxy.thaw()
+        observations += sessions.map { PinnedClient(cluster.servers[1]).look(at: $0) }
+        try await check(observations, deaths: 1)
+    }
+
+    /// Holds what clients were told against the records and the backend, once nothing is pending any more.
+    private func check(_ observations: [Observation], deaths: Int) async throws {
+        var records: [String: FinalRecord] = [:]
+        for session in Set(observations.map(\.session)) {
+            records[session] = try FinalReading(of: session, on: cluster).record()
+        }
+        #expect(HistoryChecker(observations, records, faults: deaths).anomalies() == [])
+        #expect(DeliveryChecker(deliveries: backend.ids, deaths: deaths).anomalies(in: observations) == [])
+    }
+}

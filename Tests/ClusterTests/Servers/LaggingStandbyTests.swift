@@ -1,0 +1,61 @@
+import LocalhostClient
+import PostgresCluster
+import ServerCluster
+import Testing
+
+/// A standby takes over that has not got all that was acknowledged: `relaxed` promises no more.
+@Suite("A standby that lags", .blocking, .timeLimit(.minutes(1)))
+struct LaggingStandbyTests {
+    @Test func `neither caches nor conditions keep a history that the store has lost`() async throws {
+        let (primary, standby) = (try PostgresCluster(), try PostgresCluster())
+        try standby.follow(primary)
+        var setup = ServerSetup()
+        setup.options += ["--durability", "relaxed"]
+        let database = try ClusterDatabase(in: primary, standby: standby)
+        let cluster = try ServerCluster(setup, on: database, count: 2)
+        let (first, second) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
+        let session = try first.open()
+        _ = second.look(at: session)
+        let count = "SELECT count(*) FROM usher.sessions"
+        while try standby.run(count, on: database.name) != "1\n" { LoadProgress.pause() }
+        try standby.stop()
+        #expect(first.add(1, to: session).answer == .state(revision: 2, numbers: [1]))
+        let tag = try #require(try request(cluster.servers[0], "GET", session.path)["ETag"])
+
+        // It knows nothing of the failover yet when it is asked something.
+        cluster.servers[0].freeze()
+        try primary.stop()
+        try standby.start()
+        try standby.promote()
+        try #require(cluster.servers[1].becomes(ready: true), "\(cluster.servers[1].log)")
+        #expect(second.add(11, to: session).answer == .state(revision: 2, numbers: [11]))
+        let event = #"{"event":{"add":{"number":12}}}"#
+        async let late = request(
+            cluster.servers[0], "POST", "\(session.path)/events", [("If-Match", tag)], event)
+        LoadProgress().rest(.milliseconds(100))
+        cluster.servers[0].thaw()
+        let answer = try await late
+        #expect(answer.status == 412, "\(answer.status) \(answer.text)")
+
+        for server in cluster.servers {
+            #expect(server.becomes(ready: true))
+            #expect(PinnedClient(server).look(at: session).answer == .state(revision: 2, numbers: [11]))
+            #expect(try request(server, "GET", session.path, [("If-None-Match", tag)]).status == 200)
+            let answer = try request(server, "POST", "\(session.path)/events", [("If-Match", tag)], event)
+            #expect(answer.status == 412, "\(answer.status) \(answer.text)")
+        }
+        // The old primary comes back, and takes no writes.
+        try primary.follow(standby)
+        #expect(first.add(13, to: session).answer == .state(revision: 3, numbers: [11, 13]))
+        #expect(cluster.servers[1].stop() == 0)
+        try cluster.servers[1].start()
+        #expect(second.add(14, to: session).answer == .state(revision: 4, numbers: [11, 13, 14]))
+    }
+
+    private func request(
+        _ server: ClusterServer, _ method: String, _ path: String, _ headers: [(String, String)] = [],
+        _ body: String? = nil
+    ) throws -> RawResponse {
+        try server.client().request(method, path, headers: headers, body: body)
+    }
+}

@@ -1,0 +1,36 @@
+import LocalhostClient
+import Programs
+import ServerCluster
+import Testing
+
+@Suite("A lethal input", .blocking, .timeLimit(.minutes(1)))
+struct LethalInputTests {
+    @Test func `however often and wherever it is sent, it ends each server once at most`() async throws {
+        var setup = ServerSetup()
+        setup.options = []
+        let cluster = try ServerCluster(setup)
+        let session = try PinnedClient(port: cluster.port).open()
+        let client = cluster.client(timeout: 5)
+        let headers = [("Idempotency-Key", "lethal")]
+        let body = #"{"event":{"die":{"number":1}}}"#
+        let end = LoadClient.now + 40_000_000_000
+        var refusals = 0
+        // One after the other: HAProxy takes turns.
+        while refusals < 9, LoadClient.now < end {
+            let answer = try? client.request("POST", "\(session.path)/events", headers: headers, body: body)
+            if answer?.status == 422 { refusals += 1 } else { LoadProgress.pause() }
+        }
+        #expect(refusals == 9)
+        var crashes = 0
+        for server in cluster.servers {
+            #expect(server.becomes(ready: true))
+            let answer = try server.client().request("POST", "\(session.path)/events", headers: headers, body: body)
+            #expect(answer.status == 422 && answer.text.contains("input-crashes"), "\(answer.status) \(answer.text)")
+            let own = server.log.split(separator: "\n").count { $0.contains("worker ended") }
+            #expect(own <= 1, "\(server.log)")
+            crashes += own
+            #expect(PinnedClient(server).look(at: session).answer == .state(revision: 1, numbers: []))
+        }
+        #expect(crashes > 0)
+    }
+}

@@ -1,0 +1,38 @@
+import LocalhostClient
+import PostgresCluster
+import Programs
+import ServerCluster
+import Testing
+
+/// What keeps a server from its place among others is said in one sentence, before it listens.
+@Suite("Refused starts", .blocking, .timeLimit(.minutes(1)))
+struct RefusedStartTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func start(_ journal: String) throws -> ProgramEnd {
+        let program = try Program([
+            "\(Program.products)/ClusterProgram", "serve", "--no-supervisor", "--port", "0", "--journal", journal,
+            "--journal-key", "none", "--node", "server1", "--state", folder.path,
+        ])
+        return program.finish()
+    }
+
+    @Test func `a second server under the same name is`() throws {
+        let cluster = try ServerCluster(count: 1)
+        let database = cluster.database
+        let end = try start(database.cluster.uri(of: database.name, as: database.role))
+        #expect(end.status == 1)
+        #expect(end.error.contains("another server runs there under the name server1; give each its own with --node"))
+        #expect(cluster.servers[0].becomes(ready: true))
+    }
+
+    @Test func `one behind PgBouncer in transaction mode is`() throws {
+        let database = try ClusterDatabase()
+        let pooler = try ConnectionPooler(before: database.cluster, mode: "transaction")
+        let end = try start(pooler.uri(of: database.name))
+        #expect(end.status == 1)
+        #expect(end.error.contains("a pooler stands before it that gives a connection to others between transactions"))
+    }
+}

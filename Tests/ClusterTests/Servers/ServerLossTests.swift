@@ -1,0 +1,53 @@
+import LocalhostClient
+import Programs
+import ServerCluster
+import Testing
+
+/// One of three servers is gone for good.
+@Suite("The loss of a server", .blocking, .timeLimit(.minutes(2)))
+struct ServerLossTests {
+    @Test func `its sessions answer at once elsewhere, and its effects and timers begin there`() async throws {
+        let backend = try DeliveryBackend(pausing: .seconds(2))
+        let cluster = try ServerCluster(ServerSetup(backend: backend.port), routing: .affinity)
+        let front = PinnedClient(port: cluster.port)
+        let victim = PinnedClient(cluster.servers[0])
+        let sessions = try (0..<LongRun.choose(30, long: 300)).map { _ in try front.open() }
+        var observations = sessions.enumerated().map { front.add($0 + 1, to: $1) }
+        // Work that is under way on the server that is going to be lost.
+        for (index, session) in sessions.prefix(6).enumerated() {
+            observations += victim.deliver(1_000 + index, to: session)
+            observations += victim.wait(2_000 + index, on: session)
+        }
+        let begun = backend.ids.count
+        let start = LoadClient.now
+        cluster.servers[0].kill()
+        for session in sessions { observations.append(try await answer(of: front, to: session)) }
+        let elsewhere = LoadClient.now - start
+        #expect(elsewhere < LongRun.choose(8, long: 2) * 1_000_000_000, "\(elsewhere / 1_000_000) ms")
+        for session in sessions.prefix(6) {
+            while try LedgerState(client(front).request("GET", session.path).body)?.isPending == true {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        let done = LoadClient.now - start
+        // Of which the backend takes two.
+        #expect(done < LongRun.choose(40, long: 22) * 1_000_000_000, "\(done / 1_000_000) ms")
+        #expect(begun > 0)
+        try cluster.servers[0].start()
+        var records: [String: FinalRecord] = [:]
+        for session in sessions { records[session.id] = try FinalReading(of: session.id, on: cluster).record() }
+        #expect(HistoryChecker(observations, records, faults: 1).anomalies() == [])
+        #expect(DeliveryChecker(deliveries: backend.ids, deaths: 1).anomalies(in: observations) == [])
+    }
+
+    private func client(_ pinned: PinnedClient) -> LocalhostClient { LocalhostClient(port: pinned.port, timeout: 5) }
+
+    /// The answer to a read, which is asked for again until there is one.
+    private func answer(of client: PinnedClient, to session: LoadSession) async throws -> Observation {
+        while true {
+            let observation = client.look(at: session)
+            if observation.answer != .none { return observation }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
