@@ -22,6 +22,8 @@ package final class PostgresJournal: Journal {
         /// The random number that one supervisor gives to all its workers: one that has ended makes room for the next at
         /// once; nil without a supervisor.
         package var lineage: UInt64?
+        /// The safeguards that it keeps.
+        package var safeguards = Safeguards.all
 
         /// The default settings.
         package init() {}
@@ -178,7 +180,8 @@ extension PostgresJournal {
     package static func open(
         _ location: PostgresLocation, _ settings: Settings = Settings()
     ) throws(PostgresJournalError) -> PostgresJournal {
-        let node = ServerNode(name: settings.node, build: settings.build, lineage: settings.lineage)
+        var node = ServerNode(name: settings.node, build: settings.build, lineage: settings.lineage)
+        node.safeguards = settings.safeguards
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
         let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
         let lease = Lease(node, from: findings.registration)
@@ -191,7 +194,9 @@ extension PostgresJournal {
         guard let worker = ConnectionWorker(ringing), let bell = BellListener(on: location, as: node) else {
             throw .unfit("\(location)", reason: "the system has no thread for it")
         }
-        let context = CommitContext(counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims())
+        let context = CommitContext(
+            counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims(keeping: node.safeguards),
+            safeguards: node.safeguards)
         let pool = try ConnectionPool(location, settings, node, lease, epoch, context)
         waiting.set(pool)
         return PostgresJournal(

@@ -1,4 +1,5 @@
 import CPostgres
+import UsherJournal
 
 /// The database of a journal: a connection URI of PostgreSQL's, without a password.
 package struct PostgresLocation: Equatable, Sendable {
@@ -8,6 +9,8 @@ package struct PostgresLocation: Equatable, Sendable {
     private let name: String
     /// False where a server of the database will do that takes no writes.
     private(set) var takesWrites = true
+    /// The safeguards that servers on it keep.
+    var safeguards = Safeguards.all
 
     /// Reads a URI.
     ///

@@ -34,8 +34,11 @@ final class PostgresPeers: JournalPeers {
         await pool.end(place)
     }
 
+    var safeguards: Safeguards { node.safeguards }
+
     func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
-        confirmer.confirm(key, at: chain)
+        guard safeguards.contains(.confirmation) else { return .unasked(at: chain) }
+        return confirmer.confirm(key, at: chain)
     }
 
     func growth(of key: JournalKey, since token: RecordToken) async throws(JournalError) -> RecordGrowth? {

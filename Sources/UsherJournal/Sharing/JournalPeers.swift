@@ -8,6 +8,9 @@ package protocol JournalPeers: Sendable {
     /// False while the journal has not answered for some seconds: this server can serve nobody.
     var isReachable: Bool { get }
 
+    /// The safeguards that sessions keep: all of them, unless a test switches some off.
+    var safeguards: Safeguards { get }
+
     // MARK: Records
 
     /// Asks whether a record is still the one that a chain's tree knows; asked under a session's lock, it never waits.
@@ -97,6 +100,11 @@ package protocol JournalPeers: Sendable {
     ///
     /// - Throws: `JournalError`.
     func nodes() async throws(JournalError) -> [JournalNode]
+}
+
+extension JournalPeers {
+    /// All of them.
+    package var safeguards: Safeguards { .all }
 }
 
 /// A listener to what other servers write.

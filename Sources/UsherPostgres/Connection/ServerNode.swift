@@ -1,3 +1,4 @@
+import UsherJournal
 import UsherProcess
 
 /// This server among those on the journal: what tells it from others, and how it takes and renews its place.
@@ -10,6 +11,8 @@ struct ServerNode: Sendable {
     let build: String
     /// The number that all starts under the same supervisor have; nil without one.
     let lineage: Int64?
+    /// The safeguards that it keeps.
+    var safeguards = Safeguards.all
 
     /// Makes a server's identity.
     init(name: String, build: String, lineage: UInt64? = nil) {
@@ -100,6 +103,7 @@ struct ServerNode: Sendable {
             SET default_transaction_isolation = 'read committed'
             """, by: deadline)
         try epoch?.refresh(on: connection, by: deadline)
+        guard safeguards.contains(.fence) else { return }
         _ = try connection.run(Self.fence, parameters(of: lease), by: deadline)
         guard !connection.wasWarned else {
             throw PostgresFailure(state: "01000", message: "it has made a commit that it has not replicated")

@@ -43,7 +43,8 @@ final class Committer {
         _ group: [GroupedWrite], of kind: GroupedWrite.Kind, into statistics: inout BatchStatistics
     ) {
         guard !group.isEmpty else { return }
-        let mark = UInt64.random(in: .min ... .max)
+        let safeguards = context.safeguards
+        let mark = safeguards.contains(.marks) ? UInt64.random(in: .min ... .max) : 0
         let parameters: Parameters
         do throws(PostgresFailure) {
             parameters = try kind.parameters(of: group, mark: mark, sealing: link.seal)
@@ -55,11 +56,14 @@ final class Committer {
             do throws(PostgresFailure) {
                 let rows = try link.run(kind.statement, parameters, by: resending.deadline, isCommit: true)
                 var written = rows.keys
-                if resending.isUncertain, written.count < group.count {
+                if resending.isUncertain, written.count < group.count, safeguards.contains(.ownMarks) {
                     written.formUnion(try own(group.filter { !written.contains($0.key) }, mark, by: resending.deadline))
                 }
                 return end(group, mark, written, into: &statistics)
             } catch {
+                if error.kind == .unanswered, !safeguards.contains(.resending) {
+                    return look(for: group, mark, into: &statistics)
+                }
                 switch resending.step(after: error, at: MonotonicClock.now) {
                 case .again: continue
                 case .split where group.count > 1:
@@ -83,6 +87,16 @@ final class Committer {
         parameters.keys(group.map(\.key))
         parameters.integers(group.map(\.header.revision))
         return try link.run(GroupStatements.own, parameters, by: deadline).keys
+    }
+
+    /// Ends a group without an answer by a look at what it has written: the group without its safeguard.
+    private func look(for group: [GroupedWrite], _ mark: UInt64, into statistics: inout BatchStatistics) {
+        do throws(PostgresFailure) {
+            let written = try own(group, mark, by: MonotonicClock.now + Resending.patience)
+            end(group, mark, written, into: &statistics)
+        } catch {
+            give(up: group, error.journalError(name))
+        }
     }
 
     private func end(

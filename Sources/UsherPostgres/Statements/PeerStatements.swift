@@ -31,6 +31,19 @@ enum PeerStatements {
         name: "owned", sql: "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8")
 
     /// Forgets work that a lease owns: what another has begun again, or claimed, is not at its end.
+    /// Takes work by a join with the servers: the claim without its safeguard.
+    static let joiningClaim = PostgresStatement(
+        name: "joining claim",
+        sql: """
+            UPDATE usher.work w SET owner = $1::int8 FROM (
+                SELECT k.session, k.revision, k.place FROM usher.work k
+                LEFT JOIN usher.nodes n ON n.node = k.owner AND n.until >= now()
+                WHERE k.due <= $2::int8 AND n.node IS NULL
+                ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
+            WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
+            RETURNING w.session, w.revision, w.place
+            """)
+
     static let release = PostgresStatement(
         name: "release",
         sql: """

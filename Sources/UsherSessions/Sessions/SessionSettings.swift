@@ -52,7 +52,7 @@ final class SessionSettings: Sendable {
         self.journal = journal
         peers = journal.peers
         isShared = journal.peers != nil
-        owned = journal.peers.map { OwnedWork($0) }
+        owned = journal.peers.flatMap { $0.safeguards.contains(.ownership) ? OwnedWork($0) : nil }
         self.bounds = bounds
         self.flight = flight
         self.threads = threads

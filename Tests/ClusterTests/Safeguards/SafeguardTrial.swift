@@ -1,0 +1,185 @@
+import PostgresCluster
+import ServerCluster
+import Testing
+
+/// A fault that one safeguard is for, made to strike at the moment at which it matters.
+struct SafeguardTrial: CustomTestStringConvertible, Sendable {
+    /// The safeguard's name.
+    let safeguard: String
+    /// The name of an anomaly that there is without it.
+    let anomaly: String
+    var servers = 2
+    /// Options of the servers.
+    var options: [String] = []
+    /// The settings of a database server of its own; nil where that of other tests will do.
+    var database: [String]?
+    /// True of one whose database has a standby.
+    var hasStandby = false
+    /// How often a server ends while effects run.
+    var deaths = 0
+    /// What happens; returns what clients were told.
+    let strike: @Sendable (ServerCluster) async throws -> [Observation]
+
+    var testDescription: String { safeguard }
+
+    /// Runs it.
+    ///
+    /// - Parameter names: The safeguards that the servers do without.
+    /// - Returns: The anomalies that the checker finds.
+    func run(without names: String) async throws -> Set<Anomaly> {
+        let backend = try DeliveryBackend(pausing: .seconds(3))
+        var setup = ServerSetup(backend: backend.port)
+        setup.environment["USHER_TEST_WITHOUT"] = names
+        setup.options += options
+        let own = try (database ?? (hasStandby ? [] : nil)).map { try PostgresCluster(setting: $0) }
+        let standby = hasStandby ? try PostgresCluster() : nil
+        if let own { try standby?.follow(own) }
+        let cluster = try ServerCluster(
+            setup, on: ClusterDatabase(in: own, standby: standby), count: servers)
+        let observations = try await strike(cluster)
+        var records: [String: FinalRecord] = [:]
+        for session in Set(observations.map(\.session)) {
+            records[session] = try FinalReading(of: session, on: cluster).record()
+        }
+        let deliveries = DeliveryChecker(deliveries: backend.ids, deaths: deaths)
+        return HistoryChecker(observations, records, faults: 1).anomalies()
+            .union(deliveries.anomalies(in: observations))
+    }
+}
+
+extension SafeguardTrial {
+    static let all = [marks, confirmation, resending, ownMarks, fence, claims, ownership]
+
+    /// The database loses an event that one server knows, and another writes a second one at its revision.
+    private static let marks = SafeguardTrial(
+        safeguard: "marks", anomaly: "otherHistory", options: ["--durability", "relaxed"],
+        database: ["wal_writer_delay=10s"]
+    ) { cluster in
+        let (first, second) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
+        var observations: [Observation] = []
+        var isLost = false
+        // The database may have written its log just then.
+        for number in 1...5 where !isLost {
+            let session = try first.open()
+            _ = second.look(at: session)
+            // A commit that is waited for takes all before it to the disk.
+            try cluster.database.run("CREATE TABLE usher.flush\(number)()")
+            let lost = first.add(number, to: session)
+            try #require(lost.answer != .none)
+            try cluster.database.cluster.crash()
+            isLost = try cluster.number("SELECT max(revision) FROM usher.sessions WHERE \(session.condition)") == 1
+            observations = [second.add(10 + number, to: session), first.look(at: session)]
+        }
+        try #require(isLost)
+        return observations
+    }
+
+    /// A server is cut off while another writes.
+    private static let confirmation = SafeguardTrial(safeguard: "confirmation", anomaly: "stale") { cluster in
+        let (first, second) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
+        let session = try first.open()
+        let before = second.look(at: session)
+        cluster.servers[1].proxy.freeze()
+        let event = first.add(1, to: session)
+        async let late = second.look(at: session)
+        LoadProgress().rest(.milliseconds(400))
+        cluster.servers[1].proxy.thaw()
+        return [before, event, await late]
+    }
+
+    /// The connection is lost while a commit waits for a lock that a stranger holds.
+    private static let resending = SafeguardTrial(safeguard: "resending", anomaly: "doubled") { cluster in
+        let first = PinnedClient(cluster.servers[0])
+        let session = try first.open()
+        async let lock = cluster.database.run(
+            "BEGIN; SELECT FROM usher.sessions WHERE \(session.condition) FOR UPDATE; SELECT pg_sleep(2); COMMIT")
+        try cluster.wait(for: "wait_event = 'PgSleep' AND query LIKE '%\(session.id)%'")
+        async let event = first.add(1, to: session)
+        try cluster.wait(for: "wait_event_type = 'Lock' AND \(ServerCluster.isAppend)")
+        cluster.servers[0].proxy.cutAll()
+        _ = try await lock
+        return [await event]
+    }
+
+    /// The answer to a commit is lost.
+    private static let ownMarks = SafeguardTrial(safeguard: "ownMarks", anomaly: "doubled") { cluster in
+        let first = PinnedClient(cluster.servers[0])
+        let session = try first.open()
+        cluster.servers[0].proxy.cut(.afterAnswer, at: "append")
+        return [first.add(1, to: session)]
+    }
+
+    /// The standby is gone, an administrator ends the commit that waits for it, and then the primary is gone for good.
+    private static let fence = SafeguardTrial(safeguard: "fence", anomaly: "lost", hasStandby: true) { cluster in
+        let (primary, standby) = (cluster.database.cluster, try #require(cluster.database.standby))
+        try primary.waitForStandby(true)
+        let first = PinnedClient(cluster.servers[0])
+        let session = try first.open()
+        try standby.stop()
+        async let event = first.add(1, to: session)
+        try cluster.wait(for: "wait_event = 'SyncRep' AND \(ServerCluster.isAppend)")
+        let ended = try cluster.database.signal("pg_terminate_backend", where: ServerCluster.isAppend)
+        try #require(ended == 1)
+        // It has been sent again.
+        LoadProgress().rest(.milliseconds(1_500))
+        try primary.stop()
+        try standby.start()
+        try standby.promote()
+        return [await event]
+    }
+
+    /// Two servers claim the same work at the same time, and the one that looked first is the slower.
+    private static let claims = SafeguardTrial(
+        safeguard: "claims", anomaly: "begunTwice", servers: 3, deaths: 1
+    ) { cluster in
+        let first = PinnedClient(cluster.servers[0])
+        let session = try first.open()
+        let observations = first.deliver(1, to: session)
+        // Once the first is gone, whoever looks for work takes a while, and then takes it as it was before.
+        try cluster.database.run(
+            """
+            CREATE FUNCTION usher.slowly() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
+                IF current_setting('test.slept', true) = 'yes' OR EXISTS (SELECT FROM usher.nodes WHERE name = 'server1')
+                THEN RETURN true; END IF;
+                PERFORM pg_sleep(1.5), set_config('test.slept', 'yes', true);
+                RETURN true;
+            END $$;
+            CREATE POLICY rights ON usher.work USING (true) WITH CHECK (true);
+            CREATE POLICY pace ON usher.work AS RESTRICTIVE FOR SELECT USING (usher.slowly());
+            ALTER TABLE usher.work ENABLE ROW LEVEL SECURITY
+            """)
+        cluster.servers[0].stop()
+        LoadProgress().rest(.seconds(6))
+        try cluster.database.run("ALTER TABLE usher.work DISABLE ROW LEVEL SECURITY")
+        try cluster.servers[0].start()
+        return observations
+    }
+
+    /// Several servers have a session in memory that begins an effect.
+    private static let ownership = SafeguardTrial(
+        safeguard: "ownership", anomaly: "begunTwice", servers: 3
+    ) { cluster in
+        let clients = cluster.servers.map { PinnedClient($0) }
+        let session = try clients[0].open()
+        for client in clients { _ = client.look(at: session) }
+        return clients[0].deliver(1, to: session) + clients.map { $0.look(at: session) }
+    }
+}
+
+extension LoadSession {
+    /// The condition of its rows.
+    fileprivate var condition: String { "session = '\(id)'" }
+}
+
+extension ServerCluster {
+    /// The condition of a process of the database that runs a group's statement.
+    fileprivate static var isAppend: String { "query LIKE '%INSERT INTO usher.entries%'" }
+
+    /// Waits until a process of the database is in a state.
+    ///
+    /// - Parameter condition: Over the columns of `pg_stat_activity`.
+    func wait(for condition: String) throws {
+        let query = "SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND \(condition)"
+        while try number(query) == 0 { try Task.checkCancellation() }
+    }
+}
