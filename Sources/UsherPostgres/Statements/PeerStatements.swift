@@ -30,7 +30,6 @@ enum PeerStatements {
     static let owned = PostgresStatement(
         name: "owned", sql: "SELECT session, revision, place FROM usher.work WHERE owner = $1::int8")
 
-    /// Forgets work that a lease owns: what another has begun again, or claimed, is not at its end.
     /// Takes work by a join with the servers: the claim without its safeguard.
     static let joiningClaim = PostgresStatement(
         name: "joining claim",
@@ -44,6 +43,7 @@ enum PeerStatements {
             RETURNING w.session, w.revision, w.place
             """)
 
+    /// Forgets work that a lease owns: what another has begun again, or claimed, is not at its end.
     static let release = PostgresStatement(
         name: "release",
         sql: """

@@ -67,6 +67,7 @@ extension SafeguardTrial {
             let lost = first.add(number, to: session)
             try #require(lost.answer != .none)
             try cluster.database.cluster.crash()
+            for server in cluster.servers { try #require(server.becomes(ready: true)) }
             isLost = try cluster.number("SELECT max(revision) FROM usher.sessions WHERE \(session.condition)") == 1
             observations = [second.add(10 + number, to: session), first.look(at: session)]
         }
