@@ -120,7 +120,7 @@ for (const document of speakingOfCode) {
 test("the targets are drawn as Package.swift has them, each above all that it imports", () => {
   const manifest = JSON.parse(execFileSync("swift", ["package", "dump-package"], { cwd: root, encoding: "utf8" }));
   const named = ({ name, path }) => path?.startsWith("Sources/Samples/") ? "samples" : name;
-  const isDrawn = ({ type, path }) => type !== "test" && !path?.startsWith("Tests/");
+  const isDrawn = ({ type, path }) => type !== "test" && !/^(Tests|Benchmarks)\//.test(path ?? "");
   const groups = new Map(manifest.targets.map((target) => [target.name, named(target)]));
   /** @type {Map<string, Set<string>>} */
   const edges = new Map();

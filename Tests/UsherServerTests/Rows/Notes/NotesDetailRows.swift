@@ -50,8 +50,8 @@ struct NotesDetailRows {
     func poppedOften(on surface: Surface) async throws {
         try await walkNotes(on: surface) { walk in
             for round in 0..<100 {
-                try await walk.post(#"{"event":\#(showDetail1)}"#)
-                try await walk.popped(2 + round)
+                #expect(try await walk.post(#"{"event":\#(showDetail1)}"#).status == 200)
+                #expect(try await walk.popped(2 + round).status == 200)
             }
             try await walk.expect("n[main]", "Main")
             #expect(try await walk.report()["coordinators", "created"]?.integer == 101)
