@@ -5,7 +5,7 @@ import Testing
 
 /// P13: a disk without room refuses, and never lies; when there is room again nobody has to restart anything.
 @Suite(
-    "A full disk", .timeLimit(.minutes(1)), .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
+    "A full disk", .timeLimit(.minutes(5)), .enabled(if: SmallDisk.canBeMounted, "no small disk may be mounted here"))
 struct FullDiskTests {
     @Test func `events are refused while there is no room, reads go on, and with room it goes on by itself`()
         async throws

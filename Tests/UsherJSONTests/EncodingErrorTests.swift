@@ -166,7 +166,7 @@ private struct Points: Encodable { var list: [[String: Double]] }
         #expect(path == ["b", "1"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `nesting beyond 64 levels is refused`() throws {
         func nest(_ levels: Int) -> Nest { (1..<levels).reduce(.end) { nest, _ in .more(nest) } }
         let deepest = try encode(nest(64))

@@ -31,7 +31,7 @@ struct BellTests {
 
     init() throws { database = try JournalDatabase() }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a server hears what another has written, and nothing of its own`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")
@@ -61,7 +61,7 @@ struct BellTests {
         #expect(await own.wait(for: JournalRing(foreign.key, at: 2)))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a listener that was cut off is told that it may have missed something`() async throws {
         let journal = try database.open("first")
         let ear = Ear()

@@ -8,7 +8,7 @@ import UsherPostgres
 
 @Suite("The epoch of a database", .blocking)
 struct EpochTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `it is the same on all servers, and another after a crash, where one may lose something`() async throws {
         let database = try JournalDatabase(in: PostgresCluster())
         let servers = try ["one", "two"].map { try database.open($0, durability: .relaxed) }

@@ -79,7 +79,7 @@ struct MigrationTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `of several at the same time one makes them, and none fails`() async throws {
         try makeRoles()
         let results = try await withThrowingTaskGroup(of: MigrationResult.self) { group in

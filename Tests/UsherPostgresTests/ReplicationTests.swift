@@ -21,7 +21,7 @@ struct ReplicationTests {
         try wait(for: "current_setting('synchronous_standby_names') = '\(names)'", in: database)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a commit whose wait for the standby was cancelled is no answer, and is believed once it is replicated`()
         async throws
     {

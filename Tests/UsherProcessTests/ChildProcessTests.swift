@@ -3,7 +3,7 @@ import Programs
 import Testing
 import UsherProcess
 
-@Suite("Child processes", .timeLimit(.minutes(1)))
+@Suite("Child processes", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
     @Test func `a program runs with its arguments, and its exit status is told`() throws {
         let (end, output) = try run("echo \"$0 $1\"; exit 7", "one", "two")

@@ -3,7 +3,7 @@ import Programs
 import Testing
 import UsherProcess
 
-@Suite("Local sockets", .timeLimit(.minutes(1)))
+@Suite("Local sockets", .timeLimit(.minutes(5)))
 struct LocalSocketTests {
     @Test func `messages go both ways, and a descriptor with one`() throws {
         let folder = try TemporaryFolder()

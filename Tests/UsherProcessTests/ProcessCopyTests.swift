@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import UsherProcess
 
-@Suite("A copy of the process", .timeLimit(.minutes(1)))
+@Suite("A copy of the process", .timeLimit(.minutes(5)))
 struct ProcessCopyTests {
     @Test func `its work is answered, and nothing here has changed`() throws {
         let count = Mutex(1)

@@ -5,7 +5,7 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("Effects that block their thread", .timeLimit(.minutes(1)))
+@Suite("Effects that block their thread", .timeLimit(.minutes(5)))
 struct BlockingEffectTests {
     @Test func `hold up neither other sessions' effects nor timers, nor any other task`() async throws {
         let services = Blockade()

@@ -8,7 +8,7 @@ import UsherProcess
 @testable import UsherSessions
 
 /// A session whose handler runs, and runs: nobody else loses a thread to it.
-@Suite("A busy session", .serialized, .timeLimit(.minutes(1)))
+@Suite("A busy session", .serialized, .timeLimit(.minutes(5)))
 struct BusySessionTests {
     private let clock = ManualClock()
     private let registry: SessionRegistry

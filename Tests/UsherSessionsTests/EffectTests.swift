@@ -4,7 +4,7 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("Effects of a session", .serialized, .timeLimit(.minutes(1)))
+@Suite("Effects of a session", .serialized, .timeLimit(.minutes(5)))
 struct EffectTests {
     let journal = BrittleJournal()
     let clock = ManualClock()

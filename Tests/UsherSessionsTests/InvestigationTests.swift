@@ -5,7 +5,7 @@ import UsherJournal
 import UsherProcess
 import UsherSessions
 
-@Suite("The investigation of a crash", .timeLimit(.minutes(1)))
+@Suite("The investigation of a crash", .timeLimit(.minutes(5)))
 struct InvestigationTests {
     private let journal = MemoryJournal()
     private let clock = ManualClock()

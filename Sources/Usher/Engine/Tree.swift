@@ -204,11 +204,11 @@ extension Tree {
     /// out about them.
     ///
     /// - Parameters:
-    ///   - identifiers: The ids that were free when it was dropped.
+    ///   - identifiers: The ids that were free when it was dropped; nil where it has spent none for good.
     ///   - leaks: What it knew of its leaks; those of inputs that were undone are left out.
     ///   - count: How many it had counted before these.
-    package func succeed(identifiers: NextIdentifiers, leaks: [Leak], count: Int) {
-        advance(to: identifiers)
+    package func succeed(identifiers: NextIdentifiers?, leaks: [Leak], count: Int) {
+        if let identifiers { advance(to: identifiers) }
         ledger.succeed(leaks.filter { $0.revision <= revision })
         // Beyond those that are listed it is not known which inputs they came from.
         hierarchy.setLeakCount(count == leaks.count ? ledger.leaks.count : count)

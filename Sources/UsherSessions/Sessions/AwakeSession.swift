@@ -287,14 +287,14 @@ final class AwakeSession {
 
 extension AwakeSession: GuardedTree {
     var chain: WriteChain { record.chain }
-    var carried: CarriedState { carried(leakCount: leakCount) }
+    var carried: CarriedState { carried(leakCount: leakCount, isLost: settings.isShared) }
 
-    /// The state that the tree leaves to the next.
-    ///
-    /// - Parameter leakCount: The number of leaks before the input that broke it.
-    func carried(leakCount: Int) -> CarriedState {
+    /// The state that the tree leaves to the next, with the number of leaks before the input that broke it; one that has lost
+    /// leaves no ids, for others spend the same.
+    func carried(leakCount: Int, isLost: Bool = false) -> CarriedState {
         CarriedState(
-            identifiers: tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted, inquiry: inquiry,
+            identifiers: isLost ? nil : tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted,
+            inquiry: inquiry,
             doubt: record.carriedDoubt)
     }
 }

@@ -253,8 +253,8 @@ final class SendingBox<Value>: Sendable {
 
 /// The state that a dropped tree leaves to the one that is built in its place within the same process.
 struct CarriedState {
-    /// Ids that it has spent stay spent.
-    let identifiers: NextIdentifiers
+    /// Ids that it has spent stay spent; nil where other servers would spend the same, for nothing that it did has happened.
+    let identifiers: NextIdentifiers?
     /// Its leaks, with what was found out about them.
     let leaks: [Leak]
     let leakCount: Int

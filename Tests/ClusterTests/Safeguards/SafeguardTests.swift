@@ -4,7 +4,7 @@ import ServerCluster
 import Testing
 
 /// What each safeguard is for: a run in which one fault makes an anomaly nearly surely, and the checker names it.
-@Suite("Safeguards", .blocking, .timeLimit(.minutes(1)))
+@Suite("Safeguards", .blocking, .timeLimit(.minutes(5)))
 struct SafeguardTests {
     @Test(arguments: SafeguardTrial.all)
     func `without it the checker finds what goes wrong`(trial: SafeguardTrial) async throws {

@@ -4,7 +4,7 @@ import ServerCluster
 import Testing
 
 /// A standby takes over that has not got all that was acknowledged: `relaxed` promises no more.
-@Suite("A standby that lags", .blocking, .timeLimit(.minutes(1)))
+@Suite("A standby that lags", .blocking, .timeLimit(.minutes(5)))
 struct LaggingStandbyTests {
     @Test func `neither caches nor conditions keep a history that the store has lost`() async throws {
         let (primary, standby) = (try PostgresCluster(), try PostgresCluster())

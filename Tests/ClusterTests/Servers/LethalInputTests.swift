@@ -3,7 +3,7 @@ import Programs
 import ServerCluster
 import Testing
 
-@Suite("A lethal input", .blocking, .timeLimit(.minutes(1)))
+@Suite("A lethal input", .blocking, .timeLimit(.minutes(5)))
 struct LethalInputTests {
     @Test func `however often and wherever it is sent, it ends each server once at most`() async throws {
         var setup = ServerSetup()

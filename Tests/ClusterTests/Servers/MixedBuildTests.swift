@@ -5,7 +5,7 @@ import ServerCluster
 import Testing
 
 /// Two builds of an app serve the same sessions, and do not agree on an input: a rolling deploy.
-@Suite("Two builds", .blocking, .timeLimit(.minutes(1)))
+@Suite("Two builds", .blocking, .timeLimit(.minutes(5)))
 struct MixedBuildTests {
     private let cluster: ServerCluster
     private let folder: TemporaryFolder

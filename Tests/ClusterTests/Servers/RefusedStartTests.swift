@@ -5,7 +5,7 @@ import ServerCluster
 import Testing
 
 /// What keeps a server from its place among others is said in one sentence, before it listens.
-@Suite("Refused starts", .blocking, .timeLimit(.minutes(1)))
+@Suite("Refused starts", .blocking, .timeLimit(.minutes(5)))
 struct RefusedStartTests {
     private let folder: TemporaryFolder
 

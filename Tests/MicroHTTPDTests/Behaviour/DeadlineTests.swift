@@ -3,7 +3,7 @@ import MicroHTTPD
 import Testing
 import UsherHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
     /// One deadline is short, the others are not: what closes the connection is the one under test.
     private func configuration(_ deadline: WritableKeyPath<DaemonConfiguration.Deadlines, Duration>)
         -> DaemonConfiguration

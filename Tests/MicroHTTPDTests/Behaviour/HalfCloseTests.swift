@@ -3,7 +3,7 @@ import MicroHTTPD
 import Testing
 
 /// A refusal is not lost to a reset, though its client goes on sending for a while.
-@Suite(.timeLimit(.minutes(1))) struct HalfCloseTests {
+@Suite(.timeLimit(.minutes(5))) struct HalfCloseTests {
     @Test func `a body that is refused can be sent to its end, and the refusal read`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)

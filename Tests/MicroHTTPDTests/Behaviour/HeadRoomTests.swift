@@ -5,7 +5,7 @@ import Testing
 import UsherHTTP
 
 /// A request is handled only if its answer's head has room in the connection's memory, whatever fills that.
-@Suite(.timeLimit(.minutes(1))) struct HeadRoomTests {
+@Suite(.timeLimit(.minutes(5))) struct HeadRoomTests {
     /// The ways to fill the memory.
     enum Filling: CaseIterable {
         case target, value, fields, cookies, linesBefore, requestBehind, bodyBehind

@@ -7,7 +7,7 @@ import UsherHTTP
 @testable import MicroHTTPD
 
 /// While no thread is free, or no connection, a standby thread answers.
-@Suite(.timeLimit(.minutes(1))) struct StandbyTests {
+@Suite(.timeLimit(.minutes(5))) struct StandbyTests {
     /// A daemon whose handler blocks its thread for `/hold`, until the semaphore is signalled.
     private func serving(
         _ configuration: DaemonConfiguration = .test, _ body: (Daemon, DispatchSemaphore, Watch) async throws -> Void

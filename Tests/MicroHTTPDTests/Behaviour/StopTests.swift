@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UsherHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct StopTests {
+@Suite(.timeLimit(.minutes(5))) struct StopTests {
     @Test func `a daemon that has stopped takes no connection`() async throws {
         let daemon = try Daemon(.test, handler: echo)
         await daemon.stop()

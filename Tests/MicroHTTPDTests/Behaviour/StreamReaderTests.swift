@@ -5,7 +5,7 @@ import Testing
 import UsherHTTP
 
 /// Readers that are slow, or gone.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct StreamReaderTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StreamReaderTests {
     /// One deadline is short; the end of a connection that sends nothing tells when it is past.
     private func configuration(response: Duration, head: Duration = .seconds(10)) -> DaemonConfiguration {
         var configuration = DaemonConfiguration.test

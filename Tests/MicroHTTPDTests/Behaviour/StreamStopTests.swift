@@ -4,7 +4,7 @@ import Testing
 import UsherHTTP
 
 /// Streams at the end of their daemon, which aborts the process if one is suspended then.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct StreamStopTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StreamStopTests {
     /// A time of grace that no test could wait for.
     private var configuration: DaemonConfiguration {
         var configuration = DaemonConfiguration.test

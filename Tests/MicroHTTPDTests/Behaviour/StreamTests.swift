@@ -3,7 +3,7 @@ import MicroHTTPD
 import Testing
 import UsherHTTP
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct StreamTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StreamTests {
     @Test func `what is sent arrives at once and in order, in chunks`() async throws {
         let broadcast = Broadcast()
         try await serving(.test, { broadcast.answer($0) }) { port throws in

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import UsherHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct SuspensionTests {
+@Suite(.timeLimit(.minutes(5))) struct SuspensionTests {
     @Test(arguments: Waiting.allCases)
     func `a handler that waits is answered when it is done, and the connection is kept`(by waiting: Waiting)
         async throws

@@ -6,7 +6,7 @@ import Usher
 import UsherTesting
 
 /// The rows of the samples that sign in to `sooda`, with any accounts.
-@Suite("sooda: signing in", .timeLimit(.minutes(1)))
+@Suite("sooda: signing in", .timeLimit(.minutes(5)))
 struct SoodaSignInTests {
     private static let selectAuth = "n[onboarding] ⊕ sheet[selectAuth]"
     private static let emailLogin = "\(selectAuth) ⊕ sheet[emailLogin]"

@@ -6,7 +6,7 @@ import Usher
 import UsherTesting
 
 /// The rows of the samples that sign in to `tudy`, with any accounts.
-@Suite("tudy: signing in", .timeLimit(.minutes(1)))
+@Suite("tudy: signing in", .timeLimit(.minutes(5)))
 struct TudySignInTests {
     private static let base = "tab(home){home[home], chat[chatList]}"
     private static let login = "\(base) ⊕ fullScreen[login]"

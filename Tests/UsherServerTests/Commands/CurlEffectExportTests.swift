@@ -2,7 +2,7 @@ import Testing
 import Usher
 import UsherSessions
 
-@Suite("usher export --as curl: effects", .timeLimit(.minutes(1)))
+@Suite("usher export --as curl: effects", .timeLimit(.minutes(5)))
 struct CurlEffectExportTests {
     @Test func `what comes of effects and timers is a comment, and a message is sent`() async throws {
         let journal = try RecordedJournal()

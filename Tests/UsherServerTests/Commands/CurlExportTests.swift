@@ -13,7 +13,7 @@ import UsherJSON
 import UsherServer
 
 /// Sessions that bash walks again on another server.
-@Suite("usher export --as curl", .blocking, .timeLimit(.minutes(1)))
+@Suite("usher export --as curl", .blocking, .timeLimit(.minutes(5)))
 struct CurlExportTests {
     static let samples: [any App.Type] = [
         HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,

@@ -11,7 +11,7 @@ import UsherServer
 import UsherSessions
 
 /// Sessions as tests: what is exported is what stands in `Recorded`, which is compiled into this target and passes.
-@Suite("usher export --as swift", .timeLimit(.minutes(1)))
+@Suite("usher export --as swift", .timeLimit(.minutes(5)))
 struct SwiftExportTests {
     @Test func `gestures, and what is reported of screens`() async throws {
         try await expect("RecordedNotes", NotesApp.self) { walk in

@@ -6,7 +6,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("Idempotency-Key", .timeLimit(.minutes(1)))
+@Suite("Idempotency-Key", .timeLimit(.minutes(5)))
 struct IdempotencyEndpointTests {
     @Test(arguments: Surface.allCases)
     func `an event with the same key is answered again byte for byte, and done once`(surface: Surface) async throws {

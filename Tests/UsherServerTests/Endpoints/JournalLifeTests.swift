@@ -7,7 +7,7 @@ import UsherJSON
 import UsherServer
 
 /// What becomes of sessions when nobody uses them, and when the server goes.
-@Suite("The life of a journal", .timeLimit(.minutes(1)))
+@Suite("The life of a journal", .timeLimit(.minutes(5)))
 struct JournalLifeTests {
     @Test func `a session goes on where it was after a restart`() async throws {
         let journal = try RecordedJournal()

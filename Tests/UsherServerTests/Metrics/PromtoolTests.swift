@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// Prometheus' own judgement, on a server as it is run.
-@Suite("promtool", .blocking, .timeLimit(.minutes(1)))
+@Suite("promtool", .blocking, .timeLimit(.minutes(5)))
 struct PromtoolTests {
     @Test(
         .enabled(

@@ -8,7 +8,7 @@ import UsherHTTP
 
 @testable import UsherServer
 
-@Suite("A log whose reader stalls", .timeLimit(.minutes(1)))
+@Suite("A log whose reader stalls", .timeLimit(.minutes(5)))
 struct LogQueueTests {
     private let pipe = Pipe()
 

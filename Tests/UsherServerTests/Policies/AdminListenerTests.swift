@@ -7,7 +7,7 @@ import Testing
 import UsherHTTP
 import UsherServer
 
-@Suite("The operator's own listener", .blocking, .timeLimit(.minutes(1)))
+@Suite("The operator's own listener", .blocking, .timeLimit(.minutes(5)))
 struct AdminListenerTests {
     private static let inside = ["/metrics", "/apps", "/admin/sessions", "/login", "/admin/nowhere"]
 

@@ -5,7 +5,7 @@ import Testing
 import UsherJSON
 
 /// What somebody sees who tries several servers on one journal.
-@Suite("script/cluster", .blocking, .timeLimit(.minutes(1)))
+@Suite("script/cluster", .blocking, .timeLimit(.minutes(5)))
 struct ClusterScriptTests {
     @Test func `it prints four addresses behind which is one journal, and leaves nothing`() throws {
         let folder = try TemporaryFolder(in: "/tmp")

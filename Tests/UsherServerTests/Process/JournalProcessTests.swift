@@ -5,7 +5,7 @@ import Testing
 import UsherJSON
 
 /// What an operator sees of the executable and its journal.
-@Suite("The process and its journal", .blocking, .timeLimit(.minutes(1)))
+@Suite("The process and its journal", .blocking, .timeLimit(.minutes(5)))
 struct JournalProcessTests {
     @Test func `the standard journal is made on first use, named in the log, and for its owner alone`() throws {
         let folder = try TemporaryFolder()

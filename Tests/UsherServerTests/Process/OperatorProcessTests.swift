@@ -5,7 +5,7 @@ import Programs
 import Testing
 
 /// What the operator of the executable has to log in with.
-@Suite("The operator's token of a process", .blocking, .timeLimit(.minutes(1)))
+@Suite("The operator's token of a process", .blocking, .timeLimit(.minutes(5)))
 struct OperatorProcessTests {
     private static let serve = ["serve", "--port", "0", "--journal", "memory"]
 

@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// What an operator sees of the executable.
-@Suite("The process", .blocking, .timeLimit(.minutes(1)))
+@Suite("The process", .blocking, .timeLimit(.minutes(5)))
 struct ProcessTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `serve says where it listens, and a signal drains it`(signal: Int32) throws {

@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// What the tests of processes stand on.
-@Suite("A program that a test runs", .blocking, .timeLimit(.minutes(1)))
+@Suite("A program that a test runs", .blocking, .timeLimit(.minutes(5)))
 struct ProgramTests {
     @Test(arguments: [("exit 3", 3), ("kill -KILL $$", -SIGKILL), ("kill -PIPE $$", -SIGPIPE)])
     func `how it ended is told apart`(script: String, status: Int32) throws {

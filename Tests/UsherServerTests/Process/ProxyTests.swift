@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// The proxies that servers stand behind most, as `script/bootstrap test` installs them.
-@Suite("Behind a proxy in its shortest configuration", .blocking, .timeLimit(.minutes(1)))
+@Suite("Behind a proxy in its shortest configuration", .blocking, .timeLimit(.minutes(5)))
 struct ProxyTests {
     /// A proxy that listens on a socket in a folder.
     enum Proxy: CaseIterable {

@@ -6,7 +6,7 @@ import Testing
 import UsherJSON
 
 /// Signing in through a process, whose sign-in effects ask a backend that is fast, slow, failing or gone.
-@Suite("The process and a backend", .timeLimit(.minutes(1)))
+@Suite("The process and a backend", .timeLimit(.minutes(5)))
 struct SignInProcessTests {
     /// An app, and the way to its login.
     struct Login: CustomTestStringConvertible, Sendable {

@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// What an operator sees of the supervisor.
-@Suite("The process and its supervisor", .blocking, .timeLimit(.minutes(1)))
+@Suite("The process and its supervisor", .blocking, .timeLimit(.minutes(5)))
 struct SupervisorProcessTests {
     @Test func `a worker serves, and one that dies is started again, and named in the log`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])

@@ -7,7 +7,7 @@ import UsherHTTP
 import UsherJSON
 import UsherServer
 
-@Suite("Waiting", .serialized, .timeLimit(.minutes(1)))
+@Suite("Waiting", .serialized, .timeLimit(.minutes(5)))
 struct WaitingTests {
     @Test(arguments: Surface.allCases)
     func `an event's answer waits for what it began, unless the client prefers not to`(surface: Surface) async throws {

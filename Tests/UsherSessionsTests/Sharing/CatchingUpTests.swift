@@ -5,7 +5,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("A tree catches up with other servers", .timeLimit(.minutes(1)))
+@Suite("A tree catches up with other servers", .timeLimit(.minutes(5)))
 struct CatchingUpTests {
     let group = ServerGroup()
 

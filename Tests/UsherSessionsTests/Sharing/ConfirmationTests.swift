@@ -3,7 +3,7 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("Nothing leaves a server that the journal has not confirmed", .timeLimit(.minutes(1)))
+@Suite("Nothing leaves a server that the journal has not confirmed", .timeLimit(.minutes(5)))
 struct ConfirmationTests {
     let group = ServerGroup()
 

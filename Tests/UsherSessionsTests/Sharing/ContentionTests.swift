@@ -1,10 +1,11 @@
+import Notes
 import Testing
 import Usher
 import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("Servers compete for a session", .timeLimit(.minutes(1)))
+@Suite("Servers compete for a session", .timeLimit(.minutes(5)))
 struct ContentionTests {
     let group = ServerGroup()
 
@@ -19,6 +20,22 @@ struct ContentionTests {
         let answer = try await event.value
         #expect(answer.revision == 3)
         #expect(answer.text.contains("tea") && answer.text.contains("milk"))
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `events that lost have spent no ids: these do not depend on who was first`() async throws {
+        let group = ServerGroup(2, apps: [NotesApp.self])
+        let showDetail = #"{"showDetail":{"id":1}}"#
+        let id = try await group.open("notes")
+        _ = try await group.state(of: id, on: 1)
+        group.journals[1].hold()
+        let events = (0..<2).map { _ in Task { try await group.send(showDetail, to: id, on: 1) } }
+        await group.until { group.journals[1].waiting > 1 }
+        try await group.send(showDetail, to: id, on: 0)
+        group.journals[1].release()
+        for event in events { _ = try await event.value }
+        let state = try await group.state(of: id, on: 0).text
+        #expect((2...4).allSatisfy { state.contains(#"{"id":\#($0),"screen":"detail""#) }, "\(state)")
         try await group.expectAgreement(on: id)
     }
 

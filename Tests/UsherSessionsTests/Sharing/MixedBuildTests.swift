@@ -4,7 +4,7 @@ import UsherJournal
 
 @testable import UsherSessions
 
-@Suite("Several servers, their builds and their duties", .timeLimit(.minutes(1)))
+@Suite("Several servers, their builds and their duties", .timeLimit(.minutes(5)))
 struct MixedBuildTests {
     private func walked(_ group: ServerGroup) async throws -> SessionID {
         let id = try await group.open("builds")

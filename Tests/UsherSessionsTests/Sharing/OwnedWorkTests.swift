@@ -8,7 +8,7 @@ import UsherJournal
 
 extension EffectTests {
     /// Among the effects' tests, for the errands of all are run by one courier.
-    @Suite("Work belongs to one server", .timeLimit(.minutes(1)))
+    @Suite("Work belongs to one server", .timeLimit(.minutes(5)))
     struct OwnedWorkTests {
         let group = ServerGroup(apps: [ErrandApp.self])
         let courier = Courier()

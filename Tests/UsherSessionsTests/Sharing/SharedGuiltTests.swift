@@ -6,7 +6,7 @@ import UsherProcess
 
 @testable import UsherSessions
 
-@Suite("Guilty inputs of several servers", .timeLimit(.minutes(1)))
+@Suite("Guilty inputs of several servers", .timeLimit(.minutes(5)))
 struct SharedGuiltTests {
     private let clock = ManualClock()
     private let store: SharedStore

@@ -7,7 +7,7 @@ import UsherSessions
 
 /// Clients of three servers add lines to one ledger, while commits are held up, cut off, and the journal goes away; a
 /// checker holds what they were told against what is there at the end.
-@Suite("A walk through one session on three servers", .timeLimit(.minutes(1)))
+@Suite("A walk through one session on three servers", .timeLimit(.minutes(5)))
 struct SharedWalkTests {
     private static let clients = 4
     private static let lines = 12
