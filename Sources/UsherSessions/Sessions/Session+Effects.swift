@@ -161,8 +161,8 @@ private struct FeedOperation: SessionOperation {
         guard let cause = error.postponement else { return false }
         let settings = session.settings
         settings.observe(.effectPostponed(session.id, cause: cause))
-        try? await settings.clock.sleep(untilUptime: settings.clock.uptime &+ 1_000)
-        return true
+        // Without the pause it would be handed in again and again by a session whose work has ended.
+        return (try? await settings.clock.sleep(untilUptime: settings.clock.uptime &+ 1_000)) != nil
     }
 
     /// - Returns: False where the refusal itself is guilty: the work stays pending then.
