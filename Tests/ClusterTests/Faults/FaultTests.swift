@@ -6,7 +6,7 @@ import ServerCluster
 import Testing
 
 /// Three servers, a database, and something that goes wrong: what the clients were told agrees with what is kept.
-@Suite("Several servers under faults", .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 2)))
+@Suite("Several servers under faults", .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
 struct FaultTests {
     /// In a long run, 200,000 acknowledged events in all.
     private static let share = 200_000 / Fault.all.count

@@ -5,7 +5,7 @@ import ServerCluster
 import Testing
 
 /// Effects begin at least once, and their results count once, whoever runs them.
-@Suite("Effects of several servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 2)))
+@Suite("Effects of several servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 5)))
 struct EffectTests {
     private let backend: DeliveryBackend
     private let cluster: ServerCluster

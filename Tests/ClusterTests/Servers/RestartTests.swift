@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Servers come and go behind HAProxy, and their clients do not notice.
-@Suite("Restarts of servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 1)))
+@Suite("Restarts of servers", .blocking, .timeLimit(.minutes(LongRun.isOn ? 20 : 5)))
 struct RestartTests {
     /// The ways in which servers are restarted one by one.
     enum Way: CaseIterable {

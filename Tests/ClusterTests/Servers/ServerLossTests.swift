@@ -4,7 +4,7 @@ import ServerCluster
 import Testing
 
 /// One of three servers is gone for good.
-@Suite("The loss of a server", .blocking, .timeLimit(.minutes(2)))
+@Suite("The loss of a server", .blocking, .timeLimit(.minutes(5)))
 struct ServerLossTests {
     @Test func `its sessions answer at once elsewhere, and its effects and timers begin there`() async throws {
         let backend = try DeliveryBackend(pausing: .seconds(2))
