@@ -89,6 +89,12 @@ package final class Daemon: Sendable {
             refusedBodies: context.exchanged.refusalCount, refusedConnections: context.peers.refusalCount)
     }
 
+    /// Answers as before, and new connections too, but each closes behind its next answer: their clients go elsewhere
+    /// before it stops.
+    package func closeBehindAnswers() {
+        context.closeBehindAnswers()
+    }
+
     /// Takes no new connection, lets the requests under way be answered, then stops; may be called again at any time.
     ///
     /// A request that is still waiting after the time of grace is answered with 503.

@@ -49,7 +49,7 @@ final class DaemonContext: Sendable {
     private let shortages = Atomic(0)
     private let relieved = Atomic(0)
     private let closing = Atomic(false)
-    private let stopping = Atomic(false)
+    private let closingForGood = Atomic(false)
 
     init(
         _ configuration: DaemonConfiguration, refused: @escaping @Sendable (Response) -> Void,
@@ -72,8 +72,9 @@ final class DaemonContext: Sendable {
     /// Set while responses tell their clients to close: the daemon stops, or has too many connections.
     var closesBehindAnswers: Bool { closing.load(ordering: .relaxed) }
 
-    func beginStopping() {
-        stopping.store(true, ordering: .relaxed)
+    /// From now on each connection closes behind its next answer, whatever their number.
+    func closeBehindAnswers() {
+        closingForGood.store(true, ordering: .relaxed)
         closing.store(true, ordering: .relaxed)
     }
 
@@ -128,10 +129,10 @@ final class DaemonContext: Sendable {
     func relieve(of count: Int, isShort: Bool, at now: Int64) {
         let limit = isShort ? min(connectionLimit, count) : connectionLimit
         let excess = count - (limit - max(isShort ? 1 : 0, limit / 8))
-        if !stopping.load(ordering: .relaxed), closing.load(ordering: .relaxed) != (excess > 0) {
+        if !closingForGood.load(ordering: .relaxed), closing.load(ordering: .relaxed) != (excess > 0) {
             closing.store(excess > 0, ordering: .relaxed)
             // The end may have begun meanwhile.
-            if stopping.load(ordering: .relaxed) { closing.store(true, ordering: .relaxed) }
+            if closingForGood.load(ordering: .relaxed) { closing.store(true, ordering: .relaxed) }
         }
         guard excess > 0 else { return }
         relieved.add(connections.closeUnused(excess, since: now - Self.protection), ordering: .relaxed)

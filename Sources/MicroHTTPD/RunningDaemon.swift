@@ -47,7 +47,7 @@ final class RunningDaemon: @unchecked Sendable {  // because only `init` and `st
     /// No handler can hold it up: one that occupies its thread and does not return in time is left behind, with the thread
     /// and all that it serves.
     func stop() {
-        context.beginStopping()
+        context.closeBehindAnswers()
         socket.stopListening(silence)
         drain()
         sweeper.stop()

@@ -24,7 +24,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         _ reply: @escaping @Sendable (Request) -> Response
     ) {
         context = DaemonContext(configuration, refused: refused) { request in .ready(reply(request)) }
-        context.beginStopping()  // It closes behind each answer.
+        context.closeBehindAnswers()  // It closes behind each answer.
         self.socket = socket
         var own = configuration
         own.threads = 1

@@ -52,6 +52,8 @@ package struct ServeOptions: Sendable {
     /// Set where anybody may ask for the apps.
     package var appsArePublic = false
     package var logFormat = LogFormat.text
+    /// The time for which it goes on serving after a signal to stop; by the journal where nil.
+    var drainTime: Duration?
     /// True where a supervisor keeps a worker running, which serves; else this process serves.
     package var isSupervised = true
     /// True where the supervisor takes over from one that runs.
@@ -102,6 +104,10 @@ package struct ServeOptions: Sendable {
     var readMemory: @Sendable () -> Int? {
         { [isOwn = memory != nil] in Self.systemMemory.usedBytes(ofProcess: isOwn) }
     }
+
+    /// The time for which it goes on serving after a signal to stop: where others serve the same sessions, as long as a load
+    /// balancer takes to send it no more.
+    package var drain: Duration { drainTime ?? (journal.isShared ? .seconds(2) : .zero) }
 
     private static let systemMemory = SystemMemory()
 
@@ -203,6 +209,9 @@ extension ServeOptions {
             sets: \.addressLimits.scope, Option.word(.public, .all)),
     ]
 
+    /// A server that starts where a supervisor was killed waits for longer.
+    private static let longestDrain = Duration.seconds(15)
+
     private static let limit = Option.number(in: 0...100_000_000)
 
     private static let count = Option.number(in: 1...100_000_000)
@@ -212,6 +221,18 @@ extension ServeOptions {
     ]
 
     private static let process = [
+        Option(
+            "drain-time", "TIME",
+            "told to stop, it serves on for so long and is not ready, for a load balancer to see (2s on a database, else 0s)",
+            sets: \.drainTime
+        ) { value, name throws(UsageError) in
+            guard value != "0", value != "0s" else { return .zero }
+            let time = try Option.duration(value, name)
+            guard time <= longestDrain else {
+                throw UsageError("--\(name) takes 0s, or a time from 100ms to 15s, not \"\(value)\"")
+            }
+            return time
+        },
         Option(
             "replace", "take over from the server on this journal, and refuse no connection meanwhile",
             sets: \.replaces, to: true),

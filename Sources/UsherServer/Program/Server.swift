@@ -83,6 +83,18 @@ package final class Server: Sendable {
         address = options.address(port: port)
     }
 
+    /// Goes on serving, but is not ready, and closes each connection behind its next answer.
+    ///
+    /// A load balancer sends it no more then, and no request meets a connection that closes under it (RFC 9112, section 9.6).
+    ///
+    /// - Parameter time: The time that a load balancer takes to see that.
+    package func drain(for time: Duration) async {
+        readiness.drain()
+        guard time > .zero else { return }
+        daemon.closeBehindAnswers()
+        try? await Task.sleep(for: time)
+    }
+
     /// Takes no new connection, answers the requests that are under way, and stops.
     package func stop() async {
         readiness.drain()

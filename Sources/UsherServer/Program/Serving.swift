@@ -93,6 +93,7 @@ struct Serving {
         } else {
             log.write(.warning, "draining", ["cause": "the supervisor has ended"])
         }
+        BlockingTask.value { await server.drain(for: options.drain) }
         flight.expectEnd()
         BlockingTask.value { await server.stop() }
         log.write(.info, "stopped")

@@ -18,6 +18,7 @@ struct CommandTests {
         #expect(options.trustedProxies.isEmpty)
         #expect(!options.appsArePublic)
         #expect(options.logFormat == .text)
+        #expect(options.drain == .zero)
     }
 
     @Test func `every option can be given, with a space or an equals sign`() throws {
@@ -27,7 +28,7 @@ struct CommandTests {
             "--max-sessions", "5", "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
             "--allow-host", "a.example", "--admin-token", "s=e", "--log", "json",
             "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=::1", "--public-url", "https://a.example",
-            "--public-apps", "yes",
+            "--public-apps", "yes", "--drain-time", "15s",
         ])
         #expect(options.host == "::1")
         #expect(options.port == 0)
@@ -46,6 +47,7 @@ struct CommandTests {
         #expect(options.appsArePublic)
         #expect(options.adminToken == "s=e")
         #expect(options.logFormat == .json)
+        #expect(options.drain == .seconds(15))
     }
 
     @Test func `the environment gives what the command line does not`() throws {
@@ -81,6 +83,7 @@ struct CommandTests {
         (["--idle-after", "5"], "such as 30s"), (["--idle-after", "99ms"], "100ms to 365d"),
         (["--expire-after", "366d"], "100ms to 365d"), (["--expire-after", "9223372036854775807d"], "365d"),
         (["--expire-after", "-1s"], "365d"), (["--expire-after", "1 s"], "365d"), (["--max-live", "0"], "1 to"),
+        (["--drain-time", "16s"], "100ms to 15s"), (["--drain-time", "50ms"], "100ms"),
         (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),
         (["--connection-memory", "1K"], "2048"), (["--connection-memory", "9223372036854775807K"], "2048"),
         (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "https://"),

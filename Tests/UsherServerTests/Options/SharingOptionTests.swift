@@ -43,6 +43,8 @@ struct SharingOptionTests {
         let state = try #require(try options.stateFolder { $0 == "HOME" ? "/home/kim" : nil })
         #expect(state.flightRecord == "/home/kim/.local/state/usher/nodes/\(server.name)/slots")
         #expect("\(options.journal)" == "fake:database")
+        #expect(options.drain == .seconds(2))
+        #expect(try serve(Self.journal + ["--journal-key", "none", "--drain-time", "0s"]).drain == .zero)
     }
 
     @Test func `each can be given`() throws {
