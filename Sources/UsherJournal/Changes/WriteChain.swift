@@ -71,8 +71,8 @@ package final class WriteChain: Sendable {
     /// True while others have written since, or may have: the tree has to catch up.
     package var isBehind: Bool { condition.load(ordering: .acquiring) == Condition.behind.rawValue }
 
-    /// The number of times that it has fallen behind.
-    package var overtakings: Int { contents.withLock { $0.overtakings } }
+    /// The number of times that it has fallen behind; nil while it is.
+    package var overtakings: Int? { contents.withLock { isBehind ? nil : $0.overtakings } }
 
     /// Moves on to a version that the journal was seen to have: a change has become durable, or the tree has caught up.
     ///

@@ -175,8 +175,9 @@ package final class VersionConfirmation: Sendable {
     /// Done once the journal has answered.
     package let commit = Commit()
     private let chain: WriteChain
-    /// The number of times that others had overtaken the tree when it was asked.
-    private let overtakings: Int
+    /// The number of times that others had overtaken the tree when it was asked; nil where the tree was behind by then, for
+    /// who overtakes it does not wait for the request that looks at it.
+    private let overtakings: Int?
     private let isGiven = Atomic(false)
 
     /// Asks on behalf of a tree as it stands, its changes that are under way included.
@@ -188,7 +189,10 @@ package final class VersionConfirmation: Sendable {
     }
 
     /// True while the tree has only its own changes upon what it showed.
-    package var holds: Bool { !chain.isBroken && chain.overtakings == overtakings }
+    package var holds: Bool {
+        guard let overtakings, !chain.isBroken else { return false }
+        return chain.overtakings == overtakings
+    }
 
     /// True once the journal has confirmed it.
     package var isConfirmed: Bool { isGiven.load(ordering: .acquiring) }

@@ -56,6 +56,16 @@ struct ConfirmedAnswerTests {
         #expect(try await answer.outcome.value?.get() == (isConfirmed ? 1 : nil))
     }
 
+    @Test func `there is no word on a tree that fell behind while it was looked at, also once it has caught up`() {
+        let chain = WriteChain(at: version)
+        chain.fallBehind(from: version)
+        let confirmation = VersionConfirmation(at: chain)
+        #expect(!confirmation.holds)
+        chain.advance(to: RecordToken(revision: 3, mark: 9))
+        #expect(!confirmation.holds)
+        #expect(VersionConfirmation(at: chain).holds)
+    }
+
     @Test func `the tree's own changes do not take the word back`() {
         let chain = WriteChain(at: version)
         let confirmation = VersionConfirmation(at: chain)
