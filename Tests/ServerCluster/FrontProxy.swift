@@ -58,6 +58,8 @@ package final class FrontProxy: Sendable {
                 timeout connect 1s
                 timeout client 60s
                 timeout server 60s
+                # A server may close an idle connection at the moment at which a request is sent on it.
+                option http-server-close
                 option redispatch 1
                 retries 3
                 retry-on conn-failure
