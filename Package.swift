@@ -92,7 +92,7 @@ let package = Package(
         // How tests write to a journal, of whichever back-end.
         .target(name: "JournalSubject", dependencies: ["Programs", "UsherJournal"], path: "Tests/JournalSubject"),
         // A database for tests of several servers, and what stands between them.
-        .target(name: "PostgresCluster", dependencies: ["Programs"], path: "Tests/PostgresCluster"),
+        .target(name: "PostgresCluster", dependencies: ["Programs", "UsherProcess"], path: "Tests/PostgresCluster"),
         // Several servers as processes, with a database, what may go wrong between them, and HAProxy before them.
         .target(
             name: "ServerCluster",
@@ -173,8 +173,8 @@ let package = Package(
         .testTarget(
             name: "UsherSessionsTests",
             dependencies: samples + [
-                "LocalhostClient", "Programs", "ReplayProgram", "SeededRandom", "Usher", "UsherFuture", "UsherJSON",
-                "UsherJournal", "UsherProcess", "UsherSessions",
+                "JournalSubject", "LocalhostClient", "Programs", "ReplayProgram", "SeededRandom", "Usher", "UsherFuture",
+                "UsherJSON", "UsherJournal", "UsherProcess", "UsherSessions",
             ]),
         // A load on a journal in PostgreSQL, without sessions and HTTP.
         .executableTarget(
@@ -199,8 +199,8 @@ let package = Package(
         .testTarget(
             name: "UsherServerTests",
             dependencies: samples + [
-                "GalleryProgram", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend", "ServerCluster",
-                "SignInProgram", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal",
+                "GalleryProgram", "JournalSubject", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend",
+                "ServerCluster", "SignInProgram", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal",
                 "UsherPostgresCommand", "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],

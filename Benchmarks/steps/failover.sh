@@ -17,14 +17,15 @@ measure_failover() {
     judge "one of three servers killed: acknowledged events lost" "" "at most" 0 "$(field lost "$line")"
 }
 
-# start_proxy NAME…: HAProxy before servers, with its port in port[proxy].
+# start_proxy NAME NAME NAME: HAProxy before three servers, as docs/cluster.md has it; its port is port[proxy].
 start_proxy() {
     local tries
     # It cannot look for a free port.
     for ((tries = 0; tries < 20; tries++)); do
         port[proxy]=$((20000 + RANDOM % 10000))
-        write_proxy_configuration "$@" >"$work/proxy.cfg"
-        PATH=$PATH:/usr/sbin:/sbin taskset -c "$load_core" haproxy -db -q -f "$work/proxy.cfg" >"$work/proxy.log" 2>&1 &
+        PATH=$PATH:/usr/sbin:/sbin CLUSTER_BIND=127.0.0.1:${port[proxy]} CLUSTER_SERVER1=127.0.0.1:${port[$1]} \
+            CLUSTER_SERVER2=127.0.0.1:${port[$2]} CLUSTER_SERVER3=127.0.0.1:${port[$3]} \
+            taskset -c "$load_core" haproxy -db -q -f docker/haproxy.cfg >"$work/proxy.log" 2>&1 &
         pid[proxy]=$!
         ! await_proxy || return 0
         stop proxy
@@ -40,36 +41,4 @@ await_proxy() {
         sleep 0.05
     done
     return 1
-}
-
-# write_proxy_configuration NAME…
-write_proxy_configuration() {
-    local name servers=""
-    for name; do servers+="    server $name 127.0.0.1:${port[$name]}"$'\n'; done
-    cat <<EOF_CONFIGURATION
-global
-    maxconn 1000
-defaults
-    mode http
-    timeout connect 1s
-    timeout client 60s
-    timeout server 60s
-    option redispatch 1
-    retries 3
-    retry-on conn-failure
-    option httpchk GET /readyz
-    default-server check inter 200ms fall 2 rise 1
-frontend all
-    bind 127.0.0.1:${port[proxy]}
-    use_backend opening if { path /sessions }
-    default_backend sessions
-backend opening
-    balance leastconn
-$servers
-backend sessions
-    http-request set-var(txn.id) path,field(3,/)
-    balance hash var(txn.id)
-    hash-type consistent
-$servers
-EOF_CONFIGURATION
 }

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// The place of a Unix socket: its name, and its folder, which is its owner's alone.
 package struct LocalSocketPath: Sendable {
@@ -38,7 +38,7 @@ package struct LocalSocketPath: Sendable {
         guard unsafe access(folder, F_OK) == 0 else { return nil }
         let opened = try openFolder()
         let socket = Descriptor(taking: Glibc.socket(AF_UNIX, Self.kind, 0))
-        guard unsafe Self.withAddress(path(in: opened), { unsafe Glibc.connect(socket.number, $0, $1) }) == 0 else {
+        guard unsafe UnixAddress.with(path(in: opened), { unsafe Glibc.connect(socket.number, $0, $1) }) == 0 else {
             guard [ENOENT, ECONNREFUSED].contains(errno) else { throw LocalSocketError(path: folder, number: errno) }
             return nil
         }
@@ -63,15 +63,24 @@ package struct LocalSocketPath: Sendable {
         let (new, final) = (path(in: opened, ending: ".\(getpid())"), path(in: opened))
         _ = unsafe unlink(new)
         // Under a name of its own first: so it takes the other's place in one step.
-        guard unsafe Self.withAddress(new, { unsafe bind(socket.number, $0, $1) }) == 0,
+        guard unsafe UnixAddress.with(new, { unsafe bind(socket.number, $0, $1) }) == 0,
             Glibc.listen(socket.number, 8) == 0, unsafe rename(new, final) == 0
         else { throw LocalSocketError(path: folder, number: errno) }
         return LocalListener(socket, at: "\(folder)/\(name)", in: folder)
     }
 
     private static let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+}
 
-    private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+/// The address of a Unix socket in the system's form.
+package enum UnixAddress {
+    /// Lends the address of a path, which is cut where it is too long.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - body: A call of the system with the address.
+    /// - Returns: What the call returns.
+    package static func with(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &address.sun_path) {

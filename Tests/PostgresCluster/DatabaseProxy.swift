@@ -2,6 +2,7 @@ private import Foundation
 private import Glibc
 private import Programs
 private import Synchronization
+private import UsherProcess
 
 /// A proxy before a cluster, on a Unix socket of its own, that forwards, and loses or holds up what a test wants to be.
 public final class DatabaseProxy: Sendable {
@@ -35,7 +36,7 @@ public final class DatabaseProxy: Sendable {
         target = "\(cluster.folder)/.s.PGSQL.5432"
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         self.listener = listener
-        let isBound = unsafe Self.withAddress(folder(".s.PGSQL.5432")) { unsafe bind(listener, $0, $1) } == 0
+        let isBound = unsafe UnixAddress.with(folder(".s.PGSQL.5432")) { unsafe bind(listener, $0, $1) } == 0
         guard isBound, listen(listener, 64) == 0 else { throw ClusterError(reason: "the proxy cannot listen") }
         Thread.detachNewThread { [weak self] in
             while true {
@@ -91,7 +92,7 @@ public final class DatabaseProxy: Sendable {
 
     private func serve(_ client: Int32) {
         let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard unsafe Self.withAddress(target, { unsafe connect(server, $0, $1) }) == 0 else {
+        guard unsafe UnixAddress.with(target, { unsafe connect(server, $0, $1) }) == 0 else {
             close(client)
             close(server)
             return
@@ -163,17 +164,5 @@ public final class DatabaseProxy: Sendable {
             rest = rest.dropFirst(count)
         }
         return true
-    }
-
-    private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
-            unsafe $0.copyBytes(from: path.utf8.prefix($0.count - 1))
-        }
-        return unsafe withUnsafeBytes(of: address) { bytes in
-            guard let base = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else { return -1 }
-            return unsafe body(base, socklen_t(bytes.count))
-        }
     }
 }

@@ -59,17 +59,7 @@ struct LostAnswerTests {
         var author = Author(1)
         await journal.keep(author.create())
         let change = author.append("\"first\"")
-        let known = author
-        proxy.cut(.afterAnswer, at: "append") {
-            let isDone = DispatchSemaphore(value: 0)
-            Task {
-                defer { isDone.signal() }
-                guard var other = try await known.found(in: second) else { return }
-                await second.keep(other.append("\"second\""))
-                #expect(other.tail.failure == nil)
-            }
-            isDone.wait()
-        }
+        proxy.cut(.afterAnswer, at: "append") { [author] in Self.write(upon: author, in: second) }
         await journal.keep(change)
         #expect(author.tail.failure == nil)
         let record = try #require(try await journal.record(of: author.key))
@@ -87,13 +77,7 @@ struct LostAnswerTests {
         let known = author
         let confirmation = Mutex<VersionConfirmation?>(nil)
         proxy.cut(.afterAnswer, at: "append") {
-            let isDone = DispatchSemaphore(value: 0)
-            Task {
-                defer { isDone.signal() }
-                guard var other = try await known.found(in: second) else { return }
-                await second.keep(other.append("\"second\""))
-            }
-            isDone.wait()
+            Self.write(upon: known, in: second)
             // Asked after the other's change was acknowledged.
             confirmation.withLock { $0 = peers.confirm(known.key, at: known.tail) }
         }
@@ -147,5 +131,17 @@ struct LostAnswerTests {
         #expect(try await second.peers?.claim(dueBy: .max, limit: 10) == [])
         #expect(try await peers.claim(dueBy: .max, limit: 10) == [ClaimedWork(author.key, [begun.piece])])
         #expect(try await peers.claim(dueBy: .max, limit: 10) == [])
+    }
+
+    /// Another server writes upon what an author has brought a session to; returns once that is acknowledged.
+    private static func write(upon author: Author, in other: PostgresJournal) {
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+            defer { isDone.signal() }
+            guard var author = try await author.found(in: other) else { return }
+            await other.keep(author.append("\"second\""))
+            #expect(author.tail.failure == nil)
+        }
+        isDone.wait()
     }
 }

@@ -88,17 +88,3 @@ package struct BatchStatistics: Equatable, Sendable {
         }
     }
 }
-
-extension JournalChange {
-    /// Bytes of the entries and answers that it brings.
-    var contentSize: Int {
-        switch action {
-        case .create(_, let entries, let answer):
-            entries.reduce(0) { $0 + $1.count } + (answer?.body.count ?? 0)
-        case .append(_, let entry, let answer): entry.count + (answer?.body.count ?? 0)
-        case .keep(_, let answer), .complete(let answer): answer.body.count
-        case .end(_, let answer, _): answer?.body.count ?? 0
-        case .erase, .touch: 0
-        }
-    }
-}

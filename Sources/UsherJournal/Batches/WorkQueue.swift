@@ -152,13 +152,3 @@ package struct WorkQueue<Job> {
         return true
     }
 }
-
-extension JournalChange {
-    /// About the bytes that it takes while it waits.
-    package var size: Int {
-        switch action {
-        case .erase, .touch: 100
-        default: 200 + contentSize
-        }
-    }
-}

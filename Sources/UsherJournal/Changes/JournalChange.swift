@@ -48,3 +48,25 @@ package struct JournalChange: Sendable {
         self.begun = begun
     }
 }
+
+extension JournalChange {
+    /// About the bytes that it takes while it waits.
+    package var size: Int {
+        switch action {
+        case .erase, .touch: 100
+        default: 200 + contentSize
+        }
+    }
+
+    /// Bytes of the entries and answers that it brings.
+    var contentSize: Int {
+        switch action {
+        case .create(_, let entries, let answer):
+            entries.reduce(0) { $0 + $1.count } + (answer?.body.count ?? 0)
+        case .append(_, let entry, let answer): entry.count + (answer?.body.count ?? 0)
+        case .keep(_, let answer), .complete(let answer): answer.body.count
+        case .end(_, let answer, _): answer?.body.count ?? 0
+        case .erase, .touch: 0
+        }
+    }
+}

@@ -8,7 +8,7 @@ package struct InspectedJournal: Sendable {
     private let location: JournalLocation
     private let keyFile: String?
 
-    init(_ location: JournalLocation, keyFile: String? = nil) {
+    init(_ location: JournalLocation, keyFile: String?) {
         self.location = location
         self.keyFile = keyFile
     }
@@ -113,13 +113,7 @@ struct InspectionOptions: Sendable {
     }
 
     /// The journal to look at.
-    var subject: InspectedJournal {
-        if case .file(let path) = sealing {
-            InspectedJournal(journal, keyFile: path)
-        } else {
-            InspectedJournal(journal)
-        }
-    }
+    var subject: InspectedJournal { InspectedJournal(journal, keyFile: sealing.keyFile) }
 
     private static let journalOption = Option("journal", "sqlite:PATH|URI", "the journal") {
         value, options throws(UsageError) in
@@ -127,7 +121,7 @@ struct InspectionOptions: Sendable {
     }
 
     private static let keyOption = Option("journal-key", "FILE|none", "the keys", sets: \.sealing) {
-        value, _ in SharingOptions.sealing(value)
+        value, _ in SharingOptions.Sealing(value)
     }
 
     static let revisionOption = Option("to", "REVISION", "how far", sets: \.revision) {

@@ -9,6 +9,14 @@ package struct SharingOptions: Sendable {
         case file(String)
         /// Contents are written as they are.
         case none
+
+        /// Reads the value of `--journal-key`.
+        init(_ text: String) { self = text == "none" ? .none : .file(text) }
+
+        /// The file with the keys; nil where nothing is sealed.
+        var keyFile: String? {
+            if case .file(let path) = self { path } else { nil }
+        }
     }
 
     /// The connections that commit.
@@ -19,11 +27,6 @@ package struct SharingOptions: Sendable {
     fileprivate(set) var sealing: Sealing?
     /// The folder of this server's own state; one by its name where nil.
     fileprivate(set) var stateFolder: String?
-
-    /// The file with the keys that seal; nil where nothing is sealed.
-    var keyFile: String? {
-        if case .file(let path) = sealing { path } else { nil }
-    }
 }
 
 extension ServeOptions {
@@ -34,7 +37,7 @@ extension ServeOptions {
         Option(
             "journal-key", "FILE|none", "the keys that seal what is written into a database (no default)",
             sets: \.shared.sealing
-        ) { value, _ in SharingOptions.sealing(value) },
+        ) { value, _ in SharingOptions.Sealing(value) },
         Option(
             "node", "NAME", "this server's name among those on a database (host name and port)", sets: \.shared.node
         ) { value, name throws(UsageError) in
@@ -80,8 +83,7 @@ extension ServeOptions {
     package func server(lineage: UInt64?) -> SharingServer {
         SharingServer(
             (nodeName, lineage), build: String(BuildIdentity.current, radix: 16), durability: durability,
-            connections: shared.connections,
-            keyFile: shared.keyFile)
+            connections: shared.connections, keyFile: shared.sealing?.keyFile)
     }
 
     private var nodeName: String { shared.node ?? "\(ProcessEnvironment.hostName):\(port)" }
@@ -107,8 +109,6 @@ extension ServeOptions {
 }
 
 extension SharingOptions {
-    static func sealing(_ text: String) -> Sealing { text == "none" ? .none : .file(text) }
-
     fileprivate static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -102,10 +102,8 @@ final class OwnedWork: Sendable {
 
     private func release(_ key: JournalKey, where isOver: (WorkPiece) -> Bool) {
         let (over, lease) = withPieces { pieces, lease -> (Set<WorkPiece>, Int64) in
-            guard let owned = pieces[key] else { return ([], lease) }
-            let over = owned.filter(isOver)
-            let rest = owned.subtracting(over)
-            pieces[key] = rest.isEmpty ? nil : rest
+            let over = Set((pieces[key] ?? []).filter(isOver))
+            Self.remove(over, of: key, from: &pieces)
             return (over, lease)
         }
         if !over.isEmpty { peers.release(Array(over), of: key, under: lease) }
@@ -116,12 +114,14 @@ final class OwnedWork: Sendable {
 
     /// Forgets pieces of a session: their inputs have not happened.
     func forget(_ gone: Set<WorkPiece>, of key: JournalKey) {
-        guard !gone.isEmpty else { return }
-        withPieces { pieces, _ in
-            guard let owned = pieces[key] else { return }
-            let rest = owned.subtracting(gone)
-            pieces[key] = rest.isEmpty ? nil : rest
-        }
+        withPieces { pieces, _ in Self.remove(gone, of: key, from: &pieces) }
+    }
+
+    private static func remove(
+        _ gone: Set<WorkPiece>, of key: JournalKey, from pieces: inout [JournalKey: Set<WorkPiece>]
+    ) {
+        pieces[key]?.subtract(gone)
+        if pieces[key]?.isEmpty ?? false { pieces[key] = nil }
     }
 
     /// The sessions that have any.

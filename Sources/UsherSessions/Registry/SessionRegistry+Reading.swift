@@ -35,9 +35,6 @@ extension SessionRegistry {
         }
     }
 
-    /// True while the journal answers, as far as others share it.
-    package var isJournalReachable: Bool { settings.peers?.isReachable ?? true }
-
     /// The servers on the journal; none where this one alone has it.
     ///
     /// - Throws: `SessionError`, where the journal cannot be read.

@@ -58,8 +58,7 @@ final class AwakeSession {
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
-            let input = Input(
-                try usage.admit(request.content), at: settings.isShared ? record.now : settings.clock.now(), link: link)
+            let input = Input(try usage.admit(request.content), at: record.now, link: link)
             _ = input.writePayload(SecretPlaces(), into: &writer)
             flight.begin(input, upon: tree.revision, writer.bytes)
             let counts = try tree.handle(input)
@@ -80,7 +79,7 @@ final class AwakeSession {
     ///
     /// - Returns: The result of the attempt where they do not hold; nil where the tree may handle the input.
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
-        if settings.isShared, record.readsFirst() { return .behind }
+        if record.readsFirst() { return .behind }
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
         guard !request.precondition.holds(for: tree.revision, in: settings.journal.epoch) else { return nil }
         return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))

@@ -134,17 +134,6 @@ extension PendingAnswer<Never> {
     }
 }
 
-extension SessionSettings {
-    /// Makes sure that a divergence may be recorded: two builds would take turns at it.
-    ///
-    /// - Throws: `SessionError.outdated` where a newer build serves the journal; only that may.
-    func checkMayDiverge() async throws(SessionError) {
-        guard let peers else { return }
-        let isNewest = try await ask { _ throws(JournalError) in try await peers.isNewestBuild() }
-        guard isNewest else { throw .outdated }
-    }
-}
-
 /// The entries that other servers have written, as a tree handles them again, a stretch at a time.
 final class FollowedGrowth: Sendable {
     /// The record's header and version after them.

@@ -33,8 +33,11 @@ struct RecordWriter: ~Copyable {
         doubt = WriterDoubt()
     }
 
-    /// The time of the next input where several servers write: in a session it never goes back, whatever their clocks say.
-    var now: Timestamp { Timestamp(milliseconds: max(settings.clock.now().milliseconds, header.time)) }
+    /// The time of the next input; where several servers write, it never goes back in a session, whatever their clocks say.
+    var now: Timestamp {
+        let now = settings.clock.now()
+        return settings.isShared ? Timestamp(milliseconds: max(now.milliseconds, header.time)) : now
+    }
 
     /// True where nothing has to be waited for.
     var isSettled: Bool { commit?.isDone ?? true }

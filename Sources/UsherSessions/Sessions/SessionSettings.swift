@@ -228,3 +228,14 @@ extension Duration {
         return overflow ? .max : product + attoseconds / 1_000_000_000_000_000
     }
 }
+
+extension SessionSettings {
+    /// Makes sure that a divergence may be recorded: two builds would take turns at it.
+    ///
+    /// - Throws: `SessionError.outdated` where a newer build serves the journal; only that may.
+    func checkMayDiverge() async throws(SessionError) {
+        guard let peers else { return }
+        let isNewest = try await ask { _ throws(JournalError) in try await peers.isNewestBuild() }
+        guard isNewest else { throw .outdated }
+    }
+}

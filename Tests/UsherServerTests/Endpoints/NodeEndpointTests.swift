@@ -1,4 +1,5 @@
 import HelloBye
+import JournalSubject
 import LocalhostClient
 import Synchronization
 import Testing
@@ -41,34 +42,14 @@ struct NodeEndpointTests {
 }
 
 /// A journal in memory that says that other servers share it.
-private final class NeighbourlyJournal: Journal, JournalPeers {
-    private let memory = MemoryJournal()
+private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
+    let memory = MemoryJournal()
     let reachable = Atomic(true)
 
     var peers: (any JournalPeers)? { self }
-    var epoch: String? { nil }
-    var count: Int { memory.count }
     var isReachable: Bool { reachable.load(ordering: .relaxed) }
     var lease: Int64 { 1 }
     var mayBeginWork: Bool { true }
-
-    func submit(_ change: JournalChange) -> Commit? { memory.submit(change) }
-    func record(of key: JournalKey) throws(JournalError) -> SessionRecord? { try memory.record(of: key) }
-    func head(of key: JournalKey) -> RecordHead? { memory.head(of: key) }
-    func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
-        try memory.answer(under: idempotencyKey, of: key)
-    }
-    func opening(under idempotencyKey: String) -> KeyedOpening? { memory.opening(under: idempotencyKey) }
-    func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] { memory.sessions(after: key, limit: limit) }
-    func idle(since time: Int64, limit: Int) -> [SessionListing] { memory.idle(since: time, limit: limit) }
-    func due(by time: Int64, limit: Int) -> [SessionListing] { memory.due(by: time, limit: limit) }
-    func residue() -> Int { memory.residue() }
-    func purge(endedBefore time: Int64, limit: Int) -> Int { memory.purge(endedBefore: time, limit: limit) }
-    func add(_ input: GuiltyInput) { memory.add(input) }
-    func guiltyInputs() -> [GuiltyInput] { memory.guiltyInputs() }
-    func forget(_ selection: GuiltyInput.Selection) { memory.forget(selection) }
-    func backUp() throws(JournalError) -> Backup { try memory.backUp() }
-    func close() {}
 
     func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
         let confirmation = VersionConfirmation(at: chain)

@@ -1,0 +1,46 @@
+package import UsherJournal
+
+/// A journal that keeps all in one in memory, and changes what a test is about.
+package protocol JournalOverMemory: Journal {
+    /// The journal beneath.
+    var memory: MemoryJournal { get }
+}
+
+extension JournalOverMemory {
+    package var epoch: String? { nil }
+    package var count: Int { memory.count }
+
+    package func submit(_ change: JournalChange) -> Commit? { memory.submit(change) }
+
+    package func record(of key: JournalKey) throws(JournalError) -> SessionRecord? { try memory.record(of: key) }
+
+    package func head(of key: JournalKey) throws(JournalError) -> RecordHead? { memory.head(of: key) }
+
+    package func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
+        try memory.answer(under: idempotencyKey, of: key)
+    }
+
+    package func opening(under idempotencyKey: String) -> KeyedOpening? { memory.opening(under: idempotencyKey) }
+
+    package func sessions(after key: JournalKey?, limit: Int) -> [SessionListing] {
+        memory.sessions(after: key, limit: limit)
+    }
+
+    package func idle(since time: Int64, limit: Int) -> [SessionListing] { memory.idle(since: time, limit: limit) }
+
+    package func due(by time: Int64, limit: Int) -> [SessionListing] { memory.due(by: time, limit: limit) }
+
+    package func residue() -> Int { memory.residue() }
+
+    package func purge(endedBefore time: Int64, limit: Int) -> Int { memory.purge(endedBefore: time, limit: limit) }
+
+    package func add(_ input: GuiltyInput) { memory.add(input) }
+
+    package func guiltyInputs() -> [GuiltyInput] { memory.guiltyInputs() }
+
+    package func forget(_ selection: GuiltyInput.Selection) { memory.forget(selection) }
+
+    package func backUp() throws(JournalError) -> Backup { try memory.backUp() }
+
+    package func close() {}
+}
