@@ -59,9 +59,9 @@ public final class Program {
     /// The variables of this process.
     public static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// Where the programs are that were built with the tests.
+    /// The folder of the programs: those that were built with the tests, or what `USHER_PROGRAMS` names instead.
     public static var products: String {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+        environment["USHER_PROGRAMS"] ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
     }
 
     /// The numbers of the processes that it has started, such as a supervisor's worker.
