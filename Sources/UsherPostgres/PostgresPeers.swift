@@ -24,6 +24,14 @@ final class PostgresPeers: JournalPeers {
 
     var isReachable: Bool { place.isFresh }
 
+    var displacement: String? {
+        guard place.isDisplaced else { return nil }
+        return """
+            another server runs under the name \(node.name); give each a --node of its own. This one begins no work, and \
+            goes on by itself once the other has gone
+            """
+    }
+
     var lease: Int64 { place.number }
 
     var mayBeginWork: Bool { place.holds }

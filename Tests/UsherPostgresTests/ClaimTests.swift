@@ -76,19 +76,41 @@ struct ClaimTests {
         #expect(try database.run("SELECT place FROM usher.work") == "1\n")
     }
 
-    @Test func `a server that another has displaced begins nothing`() async throws {
-        let first = try database.open("first")
-        try database.run("UPDATE usher.nodes SET node = 1")
+    @Test func `a server that another has displaced begins nothing, until the other has gone`() async throws {
+        let first = try database.open("first", lineage: 7)
         let peers = try #require(first.peers)
+        let lease = peers.lease
+        await begin([peers.own(1)], in: 1...1, of: first)
+        let second = try database.open("first", lineage: 7)
         while peers.isReachable { _ = try await peers.nodes() }
         #expect(!peers.mayBeginWork)
-        await begin([Self.far(1)], in: 1...1, of: first)
+        #expect(peers.displacement?.contains("the name first") == true)
+        await begin([Self.far(1)], in: 2...2, of: first)
         #expect(try await peers.claim(dueBy: .max, limit: 10).isEmpty)
-        // Also once the other has gone.
-        try database.run("DELETE FROM usher.nodes")
-        let second = try database.open("second")
-        #expect(!peers.isReachable && !peers.mayBeginWork)
-        #expect(try await second.peers?.nodes().map(\.name) == ["second"])
+        await second.close()
+        while !peers.mayBeginWork { _ = try await peers.nodes() }
+        #expect(peers.isReachable && peers.displacement == nil)
+        // It owns nothing of what it did before.
+        #expect(peers.lease != lease)
+        #expect(try await peers.claim(dueBy: .max, limit: 10).count == 2)
+    }
+
+    @Test func `a server takes its place back from an earlier start, which the database has again`() async throws {
+        let journal = try database.open("first", build: "2")
+        let peers = try #require(journal.peers)
+        let lease = peers.lease
+        // As a standby has it that lagged when it took over.
+        try database.run(
+            "UPDATE usher.nodes SET node = 1, build = '1', lineage = 9, until = clock_timestamp() + interval '4 s'")
+        while peers.mayBeginWork { _ = try await peers.nodes() }
+        while peers.lease == lease {
+            #expect(!peers.mayBeginWork)
+            // Nobody renews that lease: the name is this server's.
+            #expect(peers.isReachable)
+            _ = try await peers.nodes()
+        }
+        #expect(peers.mayBeginWork && peers.isReachable)
+        #expect(try database.run("SELECT build, lineage IS NULL, node FROM usher.nodes") == "2|t|\(peers.lease)\n")
     }
 
     @Test(arguments: [

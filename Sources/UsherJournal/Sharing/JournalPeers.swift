@@ -3,8 +3,12 @@
 /// A server's trees are caches that the journal can overrule. So nothing leaves a server that the journal has not
 /// confirmed within the same request: a change by its own commit, everything else by `confirm`.
 package protocol JournalPeers: Sendable {
-    /// False while the journal has not answered for some seconds: this server can serve nobody.
+    /// False while the journal has not answered for some seconds, or another server runs under this one's name: this server
+    /// can serve nobody.
     var isReachable: Bool { get }
+
+    /// The sentence for the operator while another server runs under this one's name; nil where none does.
+    var displacement: String? { get }
 
     /// The safeguards that sessions keep: all of them, unless a test switches some off.
     var safeguards: Safeguards { get }
@@ -103,6 +107,9 @@ package protocol JournalPeers: Sendable {
 extension JournalPeers {
     /// All of them.
     package var safeguards: Safeguards { .all }
+
+    /// None.
+    package var displacement: String? { nil }
 }
 
 /// A listener to what other servers write.

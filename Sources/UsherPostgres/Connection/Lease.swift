@@ -4,7 +4,8 @@ import UsherProcess
 /// This server's place among those on the journal, as its beat renews it.
 ///
 /// A lease that ran out, for the server was frozen or the database away, is followed by one under another number: what
-/// the first owned may be others' by now, and is claimed like any.
+/// the first owned may be others' by now, and is claimed like any. So is one that another start under the same name has
+/// taken, once that has gone.
 final class Lease: Sendable {
     private struct Term {
         /// The number under which work is owned.
@@ -13,6 +14,11 @@ final class Lease: Sendable {
         var next = ServerNode.newNumber()
         /// The end of the lease, by the `MonotonicClock`.
         var end: Int64
+        /// The end of another start's lease under this server's name, by the database's clock; nil where the name is this
+        /// server's.
+        var other: Int64?
+        /// True once the other has renewed its lease: it lives.
+        var isDisplaced = false
     }
 
     private let node: ServerNode
@@ -20,8 +26,6 @@ final class Lease: Sendable {
     /// The time of the last answer to a beat, by the `MonotonicClock`.
     private let heard = Atomic(MonotonicClock.now)
     private let next = Atomic(Int64(0))
-    /// Set once another server has taken this one's name: its time is up for good.
-    private let isDisplaced = Atomic(false)
 
     /// In nanoseconds, the time that a beat is good for: shorter than the database keeps it by what the answer to the next
     /// may take, which may begin another lease.
@@ -43,14 +47,13 @@ final class Lease: Sendable {
     var number: Int64 { term.withLock(\.number) }
 
     /// True while no other server can have taken this one's work.
-    var holds: Bool {
-        !isDisplaced.load(ordering: .relaxed) && MonotonicClock.now < term.withLock(\.end)
-    }
+    var holds: Bool { term.withLock { $0.other == nil && MonotonicClock.now < $0.end } }
+
+    /// True while another server runs under this one's name.
+    var isDisplaced: Bool { term.withLock(\.isDisplaced) }
 
     /// True where the database has answered of late, and no other server has taken this one's name.
-    var isFresh: Bool {
-        MonotonicClock.now < heard.load(ordering: .relaxed) + Self.patience && !isDisplaced.load(ordering: .relaxed)
-    }
+    var isFresh: Bool { MonotonicClock.now < heard.load(ordering: .relaxed) + Self.patience && !isDisplaced }
 
     /// The time of the next beat, by the `MonotonicClock`.
     var due: Int64 { next.load(ordering: .relaxed) }
@@ -62,28 +65,38 @@ final class Lease: Sendable {
     func beat(on link: DatabaseLink) {
         let start = MonotonicClock.now
         next.store(start + Self.interval, ordering: .relaxed)
-        guard !isDisplaced.load(ordering: .relaxed) else { return }
         let term = term.withLock(\.self)
         var parameters = node.parameters(of: term.number)
         parameters.integer(term.next)
         do throws(PostgresFailure) {
             let rows = try link.run(ServerNode.beat, parameters, by: start, isCommit: true)
+            if rows.count > 0 { note(rows.integer(0, 0), from: start) } else { try look(on: link, by: start) }
             heard.store(MonotonicClock.now, ordering: .relaxed)
-            if rows.count > 0 { note(rows.integer(0, 0), from: start) }
         } catch {
             // The lease runs out by itself.
         }
     }
 
-    /// Notes which lease the database has under this server's name.
+    /// Notes which lease the database has now.
     private func note(_ number: Int64, from start: Int64) {
-        let isOwn = term.withLock { term in
+        term.withLock { term in
             if number == term.next { (term.number, term.next) = (number, ServerNode.newNumber()) }
-            if number == term.number { term.end = start + Self.duration }
-            return number == term.number
+            term.end = start + Self.duration
+            (term.other, term.isDisplaced) = (nil, false)
         }
-        // Another server has started under the same name.
-        if !isOwn { isDisplaced.store(true, ordering: .relaxed) }
+    }
+
+    /// Looks at the lease of another start under this server's name: one that is not renewed may be of one long gone.
+    private func look(on link: DatabaseLink, by deadline: Int64) throws(PostgresFailure) {
+        var parameters = Parameters()
+        parameters.bytes(node.name.utf8)
+        let rows = try link.run(ServerNode.namesake, parameters, by: deadline)
+        guard rows.count > 0 else { return }
+        let end = rows.integer(0, 0)
+        term.withLock { term in
+            if let other = term.other, other != end { term.isDisplaced = true }
+            term.other = end
+        }
     }
 
     /// Gives the lease back: others can claim this server's work at once.

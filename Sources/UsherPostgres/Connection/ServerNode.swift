@@ -35,20 +35,27 @@ struct ServerNode: Sendable {
                 until = excluded.until, lineage = excluded.lineage
             """)
 
+    /// The condition that a row of `usher.nodes` is a living server's.
+    ///
+    /// - Parameter row: The row's name in the statement.
+    static func isAlive(_ row: String) -> String { "\(row).until >= now()" }
+
     /// Renews a lease, or begins another under the number `$5` where it has run out, or nearly.
     ///
     /// Then others may have claimed, or be claiming, what the first owned. The place of another start under the same name
-    /// stays as it is.
+    /// is taken where that one's lease has run out: it may be one before this, which a standby that lagged has brought back.
+    /// While it lives nothing is changed, and no row returned.
     static let beat = PostgresStatement(
         name: "beat",
         sql: """
             INSERT INTO usher.nodes AS n
             VALUES ($5::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
             ON CONFLICT (name) DO UPDATE SET
-                node = CASE WHEN n.node = $1::int8 AND n.until < clock_timestamp() + interval '5 s'
-                    THEN $5::int8 ELSE n.node END,
-                until = CASE WHEN n.node IN ($1::int8, $5::int8)
-                    THEN clock_timestamp() + interval '15 s' ELSE n.until END
+                node = CASE WHEN n.node = $1::int8 AND n.until >= clock_timestamp() + interval '5 s'
+                    THEN n.node ELSE $5::int8 END,
+                since = CASE WHEN n.node IN ($1::int8, $5::int8) THEN n.since ELSE excluded.since END,
+                build = excluded.build, until = excluded.until, lineage = excluded.lineage
+                WHERE n.node IN ($1::int8, $5::int8) OR NOT (\(isAlive("n")))
             RETURNING node
             """)
 

@@ -32,8 +32,8 @@ struct HealthEndpoints {
         }
         guard readiness.isJournalReachable else {
             throw Problem(
-                .serviceUnavailable, "the journal does not answer this server", type: ProblemType.journalUnavailable,
-                headers: ["Retry-After": "1"])
+                .serviceUnavailable, readiness.displacement ?? "the journal does not answer this server",
+                type: ProblemType.journalUnavailable, headers: ["Retry-After": "1"])
         }
         return .text("ready\n")
     }
@@ -57,6 +57,9 @@ package final class Readiness: Sendable {
 
     /// False while a journal that others share has not answered for some seconds.
     var isJournalReachable: Bool { peers?.isReachable ?? true }
+
+    /// The sentence for the operator while another server runs under this one's name.
+    var displacement: String? { peers?.displacement }
 
     package var isReady: Bool { !draining.load(ordering: .relaxed) }
 

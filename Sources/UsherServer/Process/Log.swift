@@ -195,6 +195,7 @@ extension Log {
                     "cause": verdict.reason ?? "",
                 ])
         case .postponed(let cause): write(.error, "expiry postponed", ["cause": cause])
+        case .displaced(let cause): write(.error, "displaced", ["cause": cause])
         }
     }
 

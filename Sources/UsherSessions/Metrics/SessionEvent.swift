@@ -28,6 +28,8 @@ package enum SessionEvent: Sendable {
     case judged(SessionID?, revision: Int, CrashIncident.Verdict)
     /// The journal could not be swept: timers, expiry and purging come with the next sweep.
     case postponed(cause: String)
+    /// Another server that shares the journal runs under this one's name.
+    case displaced(cause: String)
 }
 
 /// Something that an operator should know, by its kind.
@@ -69,7 +71,7 @@ enum Incident: Int, CaseIterable {
             case .overtime: self = .overtime
             case .memory: self = .memory
             }
-        case .expired, .clockJumped, .judged: return nil
+        case .expired, .clockJumped, .judged, .displaced: return nil
         }
     }
 }

@@ -15,6 +15,9 @@ final class PeerDuties: JournalListener {
     /// The time at which the sessions' number is learned again, by the clock's uptime.
     private let countDue = Atomic(Int64.min)
 
+    /// True once it was observed that another server has this one's name.
+    private let isDisplaced = Atomic(false)
+
     /// In milliseconds, how long before it is due work is claimed.
     private static let foresight: Int64 = 5_000
     /// Pieces of work that are claimed in one go.
@@ -32,6 +35,7 @@ final class PeerDuties: JournalListener {
 
     /// Does what is due; to be called each second.
     func run() async {
+        observeDisplacement()
         do throws(JournalError) {
             try await readLedger()
             try await claim()
@@ -41,6 +45,12 @@ final class PeerDuties: JournalListener {
         }
         await beginOwned()
         await confirm(Set(settings.watches.sessions))
+    }
+
+    private func observeDisplacement() {
+        let displacement = peers.displacement
+        let wasDisplaced = isDisplaced.exchange(displacement != nil, ordering: .relaxed)
+        if let displacement, !wasDisplaced { settings.observe(.displaced(cause: displacement)) }
     }
 
     // MARK: Work

@@ -52,6 +52,41 @@ struct LaggingStandbyTests {
         #expect(second.add(14, to: session).answer == .state(revision: 4, numbers: [11, 13, 14]))
     }
 
+    @Test func `servers that were restarted within the lag take their places back, and begin work`() async throws {
+        let (primary, standby) = (try PostgresCluster(), try PostgresCluster())
+        try standby.follow(primary)
+        let database = try ClusterDatabase(in: primary, standby: standby)
+        let cluster = try ServerCluster(on: database, count: 2)
+        let session = try PinnedClient(cluster.servers[0]).open()
+        let seen = "SELECT (SELECT count(*) FROM usher.sessions) + (SELECT count(*) FROM usher.nodes)"
+        while try standby.run(seen, on: database.name) != "3\n" { LoadProgress.pause() }
+        let places = try standby.run("SELECT string_agg(node::text, ', ') FROM usher.nodes", on: database.name)
+        try standby.stop()
+        // The places that the standby has are those of starts which are over.
+        #expect(cluster.servers[0].stop() == 0)
+        try cluster.servers[0].start()
+        cluster.servers[1].kill()
+        try cluster.servers[1].start()
+        try primary.stop()
+        try standby.start()
+        try standby.promote()
+
+        let end = LoadClient.now + 40_000_000_000
+        let taken = "SELECT count(*) FROM usher.nodes WHERE node NOT IN (\(places))"
+        while try standby.run(taken, on: database.name) != "2\n", LoadClient.now < end { LoadProgress.pause() }
+        for (number, server) in zip(1..., cluster.servers) {
+            try #require(server.becomes(ready: true), "\(server.log)")
+            #expect(!server.log.contains("displaced"), "\(server.log)")
+            _ = PinnedClient(server).wait(number, on: session)
+            while try LedgerState(request(server, "GET", session.path).body)?.isPending == true, LoadClient.now < end {
+                LoadProgress.pause()
+            }
+            #expect(
+                PinnedClient(server).look(at: session).answer
+                    == .state(revision: 1 + 2 * number, numbers: (1...number).flatMap { [$0, $0 + 1_000_000_000] }))
+        }
+    }
+
     private func request(
         _ server: ClusterServer, _ method: String, _ path: String, _ headers: [(String, String)] = [],
         _ body: String? = nil

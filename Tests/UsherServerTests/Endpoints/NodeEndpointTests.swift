@@ -38,6 +38,23 @@ struct NodeEndpointTests {
         #expect(answer.status.code == 503)
         #expect(answer.headers["Retry-After"] == "1")
         #expect(await application.respond(to: Request(path: "/healthz")).status.code == 200)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("does not answer"))
+    }
+
+    @Test func `one whose name another has says so where it is not ready, and in its log, once`() async throws {
+        let lines = LogLines()
+        let application = Application(
+            apps: [HelloByeApp.self], options: .test, journal: journal, readiness: Readiness(of: journal),
+            log: Log(.text, sink: lines.add))
+        for isDisplaced in [true, true, false, true] {
+            journal.reachable.store(!isDisplaced, ordering: .relaxed)
+            journal.displaced.store(isDisplaced, ordering: .relaxed)
+            await application.meetPeers()
+        }
+        #expect(lines.all.count { $0.contains("displaced cause=\"another has it\"") } == 2)
+        let answer = await application.respond(to: Request(path: "/readyz"))
+        #expect(answer.status.code == 503)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("another has it"))
     }
 }
 
@@ -45,9 +62,11 @@ struct NodeEndpointTests {
 private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     let memory = MemoryJournal()
     let reachable = Atomic(true)
+    let displaced = Atomic(false)
 
     var peers: (any JournalPeers)? { self }
     var isReachable: Bool { reachable.load(ordering: .relaxed) }
+    var displacement: String? { displaced.load(ordering: .relaxed) ? "another has it" : nil }
     var lease: Int64 { 1 }
     var mayBeginWork: Bool { true }
 
