@@ -5,6 +5,7 @@ final class PostgresPeers: JournalPeers {
     private let pool: ConnectionPool
     private let confirmer: Confirmer
     private let claims: WorkClaims
+    private let releases: WorkReleases
     private let counters: CommitCounters
     private let node: ServerNode
     private let place: Lease
@@ -20,6 +21,8 @@ final class PostgresPeers: JournalPeers {
         claims = context.claims
         self.bell = bell
         confirmer = Confirmer(on: pool.confirming)
+        // Not there, where a lock would hold up whoever waits for a confirmation.
+        releases = WorkReleases(on: pool.reading, telling: context.claims)
     }
 
     var isReachable: Bool { place.isFresh }
@@ -71,16 +74,7 @@ final class PostgresPeers: JournalPeers {
     }
 
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
-        guard !pieces.isEmpty else { return }
-        _ = pool.confirming.run { link in
-            // A piece that is not forgotten now is claimed again, and lands nowhere.
-            _ = try? Reader(link).run(PeerStatements.release, isCommit: true) {
-                $0.keys(pieces.map { _ in key })
-                $0.integers(pieces.map(\.revision))
-                $0.integers(pieces.map(\.place))
-                $0.integer(lease)
-            }
-        }
+        if !pieces.isEmpty { releases.add(pieces, of: key, under: lease) }
     }
 
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool {

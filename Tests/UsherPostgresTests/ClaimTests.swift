@@ -180,6 +180,36 @@ struct ClaimTests {
         #expect(first.count == 9 && second.count == 9)
     }
 
+    @Test func `releases that a lock holds up keep neither confirmations nor beats`() async throws {
+        let journal = try database.open("first")
+        let peers = try #require(journal.peers)
+        let lease = peers.lease
+        await begin([peers.own(1)], in: 1...20, of: journal)
+        var author = Author(99)
+        await journal.keep(author.create())
+        let lock = try StrangersLock(on: "usher.work", in: database)
+        for number in UInt64(1)...20 {
+            peers.release([WorkPiece(revision: 1, place: 1)], of: Author(number).key, under: lease)
+        }
+        // Longer than the database has one wait for a lock.
+        let clock = ContinuousClock()
+        let start = clock.now
+        while clock.now - start < .seconds(7) {
+            let asked = clock.now
+            #expect(await author.isConfirmed(by: journal))
+            try #require(clock.now - asked < .seconds(2))
+            try #require(peers.isReachable && peers.mayBeginWork)
+        }
+        try lock.release()
+        // What was not forgotten comes again.
+        while try database.run("SELECT count(*) FROM usher.work") != "0\n" {
+            for work in try await peers.claim(dueBy: .max, limit: 100) {
+                peers.release(work.pieces, of: work.key, under: lease)
+            }
+        }
+        #expect(peers.lease == lease)
+    }
+
     @Test func `a divergence begins work again that another has claimed`() async throws {
         let first = try database.open("first")
         let second = try database.open("second")

@@ -1,7 +1,6 @@
-import Synchronization
 import UsherJournal
 
-/// The gatherer of confirmations: all that come while a statement is under way go into the next.
+/// The gatherer of confirmations, one statement for all that wait.
 final class Confirmer: Sendable {
     /// A question whether a record is still the one that a tree knows.
     private struct Question {
@@ -35,69 +34,34 @@ final class Confirmer: Sendable {
         }
     }
 
-    private struct State {
-        var questions: [Question] = []
-        var isUnderWay = false
-    }
+    private let questions: Gathering<Question>
 
-    private let state = Mutex(State())
-    private let worker: ConnectionWorker
-
+    /// - Parameter worker: The thread with the connection.
     init(on worker: ConnectionWorker) {
-        self.worker = worker
+        questions = Gathering(on: worker) { questions, link in
+            guard let link else {
+                for question in questions { question.end(false) }
+                return
+            }
+            Self.answer(questions, on: link)
+        }
     }
 
     /// Asks whether a record is still the one that a chain's tree knows.
     ///
     /// A change of the chain that is under way is waited for, and is no answer: it may have been written before this was
     /// asked, and others after it.
-    ///
     func confirm(_ key: JournalKey, at chain: WriteChain) -> VersionConfirmation {
         let confirmation = VersionConfirmation(at: chain)
-        let ask: @Sendable () -> Void = { [self] in
+        let ask: @Sendable () -> Void = { [questions] in
             guard confirmation.holds else { return confirmation.end(false) }
-            add(Question(key, at: chain, confirmation))
+            questions.add(CollectionOfOne(Question(key, at: chain, confirmation)))
         }
         if let change = chain.outstanding { change.whenDone(ask) } else { ask() }
         return confirmation
     }
 
-    private func add(_ question: Question) {
-        let isFirst = state.withLock { state in
-            state.questions.append(question)
-            defer { state.isUnderWay = true }
-            return !state.isUnderWay
-        }
-        if isFirst { ask() }
-    }
-
-    /// Has the next statement run on the worker's thread.
-    private func ask() {
-        let isTaken = worker.run { [self] link in
-            let questions = take()
-            guard !questions.isEmpty else { return }
-            answer(questions, on: link)
-            ask()
-        }
-        guard !isTaken else { return }
-        while true {
-            let questions = take()
-            guard !questions.isEmpty else { return }
-            for question in questions { question.end(false) }
-        }
-    }
-
-    /// Takes what has come; where that is nothing, the next who comes begins anew.
-    private func take() -> [Question] {
-        state.withLock { state in
-            let questions = state.questions
-            state.questions = []
-            if questions.isEmpty { state.isUnderWay = false }
-            return questions
-        }
-    }
-
-    private func answer(_ questions: [Question], on link: DatabaseLink) {
+    private static func answer(_ questions: [Question], on link: DatabaseLink) {
         var others: Set<Int> = []
         do throws(JournalError) {
             let rows = try Reader(link).run(PeerStatements.confirm) {

@@ -40,8 +40,11 @@ final class ConnectionPool: Sendable {
         commits[Int(key.low % UInt64(commits.count))]
     }
 
-    /// The worker that answers short questions.
+    /// The worker that answers short questions, and renews the lease.
     var confirming: ConnectionWorker { reads[0] }
+
+    /// The worker that reads records and lists.
+    var reading: ConnectionWorker { reads[reads.count - 1] }
 
     /// Reads something of a session, after what was submitted of it.
     func read<Answer: Sendable>(
@@ -55,7 +58,7 @@ final class ConnectionPool: Sendable {
     func read<Answer: Sendable>(
         _ body: @escaping @Sendable (Reader) throws(JournalError) -> Answer
     ) async throws(JournalError) -> Answer {
-        try await reads[reads.count - 1].ask { link throws(JournalError) in try body(Reader(link)) }
+        try await reading.ask { link throws(JournalError) in try body(Reader(link)) }
     }
 
     /// Gives this server's lease back, once nothing is committed any more.

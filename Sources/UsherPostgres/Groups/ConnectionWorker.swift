@@ -69,16 +69,23 @@ final class ConnectionWorker: Sendable {
     ) {
         let committer = context.map { Committer(link, $0) }
         while true {
-            // Also where there is always something to do, which maintenance would wait for.
-            if let lease, lease.isDue { lease.beat(on: link) }
+            renew(lease, on: link)
             switch mailbox.next(maintenance: lease?.due) {
             case .work(let batch):
                 committer?.commit(batch.changes)
-                for job in batch.jobs { job(link) }
+                for job in batch.jobs {
+                    renew(lease, on: link)
+                    job(link)
+                }
                 batch.commit?.finish()
             case .maintenance, .rest: break
             case .end: return link.close()
             }
         }
+    }
+
+    /// Renews a lease that is due, also where there is always something to do, which maintenance would wait for.
+    private static func renew(_ lease: Lease?, on link: DatabaseLink) {
+        if let lease, lease.isDue { lease.beat(on: link) }
     }
 }

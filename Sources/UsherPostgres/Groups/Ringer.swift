@@ -1,4 +1,3 @@
-import Synchronization
 import UsherJournal
 import UsherProcess
 
@@ -7,15 +6,8 @@ import UsherProcess
 /// Never within a commit: a notification takes one lock for the whole database, and group commit would be over. It has a
 /// connection of its own, on which no commit waits for the disk. A ring that cannot be sent now is lost: it is a hint.
 final class Ringer: Sendable {
-    private struct State {
-        /// The revisions of sessions of which the others were not told.
-        var rings: [JournalKey: Int] = [:]
-        var isUnderWay = false
-    }
-
-    private let state = Mutex(State())
+    private let rings: Gathering<JournalRing>
     private let worker: ConnectionWorker
-    private let node: Int64
 
     /// In nanoseconds, the least time between two rings.
     private static let interval: Int64 = 10_000_000
@@ -31,36 +23,24 @@ final class Ringer: Sendable {
     ///   - node: This server.
     init(on worker: ConnectionWorker, as node: ServerNode) {
         self.worker = worker
-        self.node = node.number
+        let number = node.number
+        rings = Gathering(on: worker) { rings, link in
+            guard let link else { return }
+            Self.tell(rings, as: number, on: link)
+            SystemThread.pause(nanoseconds: Self.interval)
+        }
     }
 
     /// Tells the others of sessions, without waiting.
     func ring(_ rings: [JournalRing]) {
-        guard !rings.isEmpty else { return }
-        let isFirst = state.withLock { state in
-            for ring in rings { state.rings[ring.key] = ring.revision }
-            defer { state.isUnderWay = true }
-            return !state.isUnderWay
-        }
-        guard isFirst else { return }
-        _ = worker.run { [self] link in
-            while let rings = take() {
-                var parameters = Parameters()
-                parameters.bytes(ofEach: RingText.texts(from: node, rings).map { Array($0.utf8) })
-                _ = try? link.run(Self.notify, parameters, by: MonotonicClock.now)
-                SystemThread.pause(nanoseconds: Self.interval)
-            }
-        }
+        if !rings.isEmpty { self.rings.add(rings) }
     }
 
-    /// Takes what has come; where that is nothing, the next who rings begins anew.
-    private func take() -> [JournalKey: Int]? {
-        state.withLock { state in
-            let rings = state.rings
-            state.rings = [:]
-            if rings.isEmpty { state.isUnderWay = false }
-            return rings.isEmpty ? nil : rings
-        }
+    private static func tell(_ rings: [JournalRing], as node: Int64, on link: DatabaseLink) {
+        let newest = Dictionary(rings.map { ($0.key, $0.revision) }) { $1 }
+        var parameters = Parameters()
+        parameters.bytes(ofEach: RingText.texts(from: node, newest).map { Array($0.utf8) })
+        _ = try? link.run(notify, parameters, by: MonotonicClock.now)
     }
 
     /// Tells what has come, and ends the thread.

@@ -43,12 +43,21 @@ enum PeerStatements {
             RETURNING w.session, w.revision, w.place
             """)
 
-    /// Forgets work that a lease owns: what another has begun again, or claimed, is not at its end.
+    /// Forgets work that leases own: what another has begun again, or claimed, is not at its end.
+    ///
+    /// It waits for no row, as two statements could for each other's, and returns one for each piece that somebody has locked:
+    /// most likely to end the session, or to begin the work again.
     static let release = PostgresStatement(
         name: "release",
         sql: """
-            DELETE FROM usher.work w USING unnest($1::uuid[], $2::int8[], $3::int8[]) AS i(session, revision, place)
-            WHERE w.session = i.session AND w.revision = i.revision AND w.place = i.place AND w.owner = $4::int8
+            WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
+                    AS i(session, revision, place, owner)),
+            l AS (SELECT w.session, w.revision, w.place FROM usher.work w JOIN i USING (session, revision, place, owner)
+                FOR UPDATE OF w SKIP LOCKED),
+            d AS (DELETE FROM usher.work w USING l
+                WHERE (w.session, w.revision, w.place) = (l.session, l.revision, l.place))
+            SELECT 1 FROM usher.work w JOIN i USING (session, revision, place, owner)
+            LEFT JOIN l USING (session, revision, place) WHERE l.session IS NULL
             """)
 
     /// Takes a chore that no server has, or whose time is up.

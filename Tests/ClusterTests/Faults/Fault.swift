@@ -21,7 +21,7 @@ extension Fault {
     static let all =
         [
             killing, freezing, databaseCrash, failover, movedClocks, delays, heldUp, cancelled, terminated, locked,
-            exhausted, deaf, rightless,
+            workLocked, exhausted, deaf, rightless,
         ]
         + DatabaseProxy.Moment.allCases.flatMap { [killing(at: $0), cutting(at: $0)] }
 
@@ -158,12 +158,18 @@ extension Fault {
         }
     }
 
-    private static let locked = Fault(testDescription: "a stranger holds a lock") { cluster, progress in
-        progress.wait(for: 40)
-        // Longer than the servers wait for one.
-        let time = LongRun.choose(6, long: 60)
-        try cluster.database.run("BEGIN; LOCK TABLE usher.sessions; SELECT pg_sleep(\(time)); COMMIT")
-        return 1
+    private static let locked = locking("sessions")
+    /// All that begins work waits for it, and all that ends.
+    private static let workLocked = locking("work")
+
+    private static func locking(_ table: String) -> Fault {
+        Fault(testDescription: "a stranger holds a lock on \(table)") { cluster, progress in
+            progress.wait(for: 40)
+            // Longer than the servers wait for one.
+            let time = LongRun.choose(6, long: 60)
+            try cluster.database.run("BEGIN; LOCK TABLE usher.\(table); SELECT pg_sleep(\(time)); COMMIT")
+            return 1
+        }
     }
 
     private static let exhausted = Fault(testDescription: "there are no connections left") { cluster, progress in
