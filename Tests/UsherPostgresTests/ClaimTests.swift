@@ -116,6 +116,8 @@ struct ClaimTests {
     @Test(arguments: [
         "UPDATE usher.nodes SET until = now() - interval '1 s' WHERE name = 'first'",
         "DELETE FROM usher.nodes WHERE name = 'first'",
+        // The clock of the database that wrote it was ahead.
+        "UPDATE usher.nodes SET until = now() + interval '10 min' WHERE name = 'first'",
     ])
     func `a lease that ran out is followed by another, and what it owned is claimed like any`(
         loss: String
@@ -149,6 +151,21 @@ struct ClaimTests {
         while peers.lease == lease { _ = try await peers.nodes() }
         #expect(proxy.waitingCuts == 0)
         #expect(peers.mayBeginWork && peers.isReachable)
+    }
+
+    @Test func `a lease that ends later than any can, by the clock of a database that is gone, holds nothing`()
+        async throws
+    {
+        let journal = try database.open("first", build: "1")
+        let peers = try #require(journal.peers)
+        await begin([BegunWork(WorkPiece(revision: 1, place: 1), due: nil, under: 5, at: 0)], in: 1...1, of: journal)
+        try database.run("INSERT INTO usher.builds VALUES ('2', now() + interval '10 min')")
+        try database.run("INSERT INTO usher.nodes VALUES (5, 'dead', '2', now(), now() + interval '10 min', NULL)")
+        try database.run("INSERT INTO usher.chores VALUES ('sweep', 5, now() + interval '10 min', -1)")
+        #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
+        #expect(try await peers.nodes().map(\.name) == ["first"])
+        #expect(try await peers.isNewestBuild())
+        #expect(try await peers.take(.sweep))
     }
 
     @Test func `the newest build of those that serve is the one that was started last`() async throws {

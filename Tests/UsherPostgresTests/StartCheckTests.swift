@@ -68,6 +68,14 @@ struct StartCheckTests {
         #expect(refusal(uri, node: "first") == "")
     }
 
+    @Test func `a name is free once nobody renews its lease, however far ahead that ends`() throws {
+        // By the clock of a database that is gone.
+        try database.run("INSERT INTO usher.nodes VALUES (5, 'first', '1', now(), now() + interval '40 s', NULL)")
+        let start = ContinuousClock.now
+        #expect(refusal(uri, node: "first") == "")
+        #expect(ContinuousClock.now - start < .seconds(10))
+    }
+
     @Test func `a worker takes the place at once of the one before it under the same supervisor`() async throws {
         let first = try database.open("first", lineage: 7)
         #expect(refusal(uri, node: "first").contains("another server runs there"))

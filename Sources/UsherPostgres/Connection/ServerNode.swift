@@ -37,10 +37,16 @@ struct ServerNode: Sendable {
 
     /// The condition that a row of `usher.nodes` is a living server's.
     ///
+    /// A lease that ends later than any can has been written by another clock, that of a primary which is gone: by that
+    /// it would last for as long as the two differ. Five seconds are left for a clock that is set back.
+    ///
     /// - Parameter row: The row's name in the statement.
-    static func isAlive(_ row: String) -> String { "\(row).until >= now()" }
+    static func isAlive(_ row: String) -> String {
+        "\(row).until BETWEEN now() AND clock_timestamp() + interval '20 s'"
+    }
 
-    /// Renews a lease, or begins another under the number `$5` where it has run out, or nearly.
+    /// Renews a lease, or begins another under the number `$5` where it has run out, or nearly, or was written by another
+    /// clock.
     ///
     /// Then others may have claimed, or be claiming, what the first owned. The place of another start under the same name
     /// is taken where that one's lease has run out: it may be one before this, which a standby that lagged has brought back.
@@ -51,7 +57,8 @@ struct ServerNode: Sendable {
             INSERT INTO usher.nodes AS n
             VALUES ($5::int8, $2::text, $3::text, now(), clock_timestamp() + interval '15 s', $4::int8)
             ON CONFLICT (name) DO UPDATE SET
-                node = CASE WHEN n.node = $1::int8 AND n.until >= clock_timestamp() + interval '5 s'
+                node = CASE WHEN n.node = $1::int8
+                        AND n.until - clock_timestamp() BETWEEN interval '5 s' AND interval '15 s'
                     THEN n.node ELSE $5::int8 END,
                 since = CASE WHEN n.node IN ($1::int8, $5::int8) THEN n.since ELSE excluded.since END,
                 build = excluded.build, until = excluded.until, lineage = excluded.lineage

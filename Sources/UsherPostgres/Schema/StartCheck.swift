@@ -95,12 +95,14 @@ struct StartCheck {
     /// Sees to it that no other server runs under this one's name.
     ///
     /// One that does not beat any more has ended without a word, and its name is free; so is that of one of the same lineage,
-    /// for the supervisor of both knows that it has ended.
+    /// for the supervisor of both knows that it has ended. Beats are told by this machine's clock, for the lease may have been
+    /// written by that of a primary which is gone.
     private func checkName(of node: ServerNode, _ connection: PostgresConnection) throws(PostgresJournalError) {
         var parameters = Parameters()
         parameters.bytes(node.name.utf8)
         var lease: Int64?
-        while true {
+        let start = MonotonicClock.now
+        while lease == nil || MonotonicClock.now - start < Self.silence {
             let rows = try run(ServerNode.namesake, parameters, on: connection)
             guard rows.count > 0, rows.integer(0, 1) > Self.silentLease else { return }
             if let lineage = node.lineage, !rows.isNull(0, 2), rows.integer(0, 2) == lineage { return }
@@ -112,7 +114,9 @@ struct StartCheck {
         }
     }
 
-    /// In milliseconds, what is left of a lease that was not renewed for two beats and a half.
+    /// In nanoseconds, two beats and a half: who has not beaten for as long has ended.
+    private static let silence: Int64 = 2_500_000_000
+    /// In milliseconds, what is left of a lease that was not renewed for as long.
     private static let silentLease: Int64 = 12_500
     /// In nanoseconds, the time between two looks for another server's beat.
     private static let glance: Int64 = 250_000_000

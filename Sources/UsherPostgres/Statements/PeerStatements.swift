@@ -19,8 +19,8 @@ enum PeerStatements {
         sql: """
             UPDATE usher.work w SET owner = $1::int8 FROM (
                 SELECT k.session, k.revision, k.place FROM usher.work k WHERE k.due <= $2::int8 AND (k.owner IS NULL
-                    OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes WHERE until >= now())))
-                    AND EXISTS (SELECT FROM usher.nodes WHERE node = $1::int8 AND until >= now())
+                    OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes n WHERE \(ServerNode.isAlive("n")))))
+                    AND EXISTS (SELECT FROM usher.nodes n WHERE node = $1::int8 AND \(ServerNode.isAlive("n")))
                 ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
             WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
             RETURNING w.session, w.revision, w.place
@@ -36,7 +36,7 @@ enum PeerStatements {
         sql: """
             UPDATE usher.work w SET owner = $1::int8 FROM (
                 SELECT k.session, k.revision, k.place FROM usher.work k
-                LEFT JOIN usher.nodes n ON n.node = k.owner AND n.until >= now()
+                LEFT JOIN usher.nodes n ON n.node = k.owner AND \(ServerNode.isAlive("n"))
                 WHERE k.due <= $2::int8 AND n.node IS NULL
                 ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
             WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
@@ -60,13 +60,14 @@ enum PeerStatements {
             LEFT JOIN l USING (session, revision, place) WHERE l.session IS NULL
             """)
 
-    /// Takes a chore that no server has, or whose time is up.
+    /// Takes a chore that no server has, or whose time is up, or ends later than any can.
     static let take = PostgresStatement(
         name: "take",
         sql: """
             INSERT INTO usher.chores AS c VALUES ($1::text, $2::int8, now() + interval '60 s', -1)
             ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
-                WHERE c.owner = excluded.owner OR c.until < now()
+                WHERE c.owner = excluded.owner
+                    OR c.until NOT BETWEEN now() AND clock_timestamp() + interval '60 s'
             RETURNING 1
             """)
 
@@ -75,7 +76,8 @@ enum PeerStatements {
         name: "take count",
         sql: """
             INSERT INTO usher.chores AS c VALUES ($1::text, $2::int8, now() + interval '50 s', -1)
-            ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until WHERE c.until < now()
+            ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+                WHERE c.until NOT BETWEEN now() AND clock_timestamp() + interval '50 s'
             RETURNING 1
             """)
 
@@ -104,13 +106,13 @@ enum PeerStatements {
         name: "is newest",
         sql: """
             SELECT NOT EXISTS (SELECT FROM usher.nodes n JOIN usher.builds b USING (build)
-                WHERE n.until >= now() AND b.since > (SELECT since FROM usher.builds WHERE build = $1::text))
+                WHERE \(ServerNode.isAlive("n")) AND b.since > (SELECT since FROM usher.builds WHERE build = $1::text))
             """)
 
     static let nodes = PostgresStatement(
         name: "nodes",
         sql: """
             SELECT name, build, (extract(epoch FROM since) * 1000)::int8, (extract(epoch FROM until) * 1000)::int8
-            FROM usher.nodes WHERE until >= now() ORDER BY name
+            FROM usher.nodes n WHERE \(ServerNode.isAlive("n")) ORDER BY name
             """)
 }
