@@ -133,6 +133,20 @@ struct LostAnswerTests {
         #expect(try await peers.claim(dueBy: .max, limit: 10) == [])
     }
 
+    @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
+    func `a guilty input whose answer is lost is one case`(moment: DatabaseProxy.Moment) async throws {
+        for session in [Author(1).key, nil] {
+            let identity = GuiltyInput.Identity(
+                session == nil ? .creation : .input, of: session, upon: session == nil ? 0 : 3, [1, 2])
+            let site = GuiltyInput.Site(app: "notes", screen: "list", event: "event pay")
+            let input = GuiltyInput(identity, at: site, build: 1, time: 5, crash: "it crashed")
+            proxy.cut(moment, at: "add guilty")
+            try await journal.add(input)
+            #expect(proxy.waitingCuts == 0)
+            #expect(try await journal.guiltyInputs().filter { $0 == input }.count == 1)
+        }
+    }
+
     /// Another server writes upon what an author has brought a session to; returns once that is acknowledged.
     private static func write(upon author: Author, in other: PostgresJournal) {
         let isDone = DispatchSemaphore(value: 0)

@@ -1,7 +1,7 @@
 import UsherJournal
 
 extension Reader {
-    /// Adds a guilty input behind the others, and lets the oldest make room.
+    /// Adds a guilty input behind the others, once, and lets the oldest make room.
     func add(_ input: GuiltyInput) throws(JournalError) {
         let session = input.identity.session
         let content = try seal(input.bytes, for: .guilty(session))

@@ -77,16 +77,18 @@ enum ReadingStatements {
     static let guiltyVersion = PostgresStatement(
         name: "guilty version", sql: "SELECT coalesce(max(number), 0), count(*) FROM usher.guilty")
 
-    /// Adds a guilty input behind the others, and says how many there were before.
+    /// Adds a guilty input behind the others, unless it is there, and says how many there were before.
     ///
     /// The number is the time, so that it is not given again where the newest was forgotten. The key refuses one of two that
-    /// are added at the same time.
+    /// are added at the same time. Sent again after an answer that was lost, the content is the same, for it is sealed once.
     static let addGuilty = PostgresStatement(
         name: "add guilty",
         sql: """
             INSERT INTO usher.guilty
             SELECT greatest(coalesce(max(number), 0) + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::int8),
                 $1::uuid, $2::bytea FROM usher.guilty
+            HAVING NOT EXISTS (SELECT FROM usher.guilty
+                WHERE session IS NOT DISTINCT FROM $1::uuid AND content = $2::bytea)
             RETURNING (SELECT count(*) FROM usher.guilty)
             """)
 
