@@ -86,12 +86,18 @@ final class PostgresPeers: JournalPeers {
 
     func learnCount() async throws(JournalError) {
         let (number, counters) = (node.number, counters)
+        let isTaken = try await pool.read { reader throws(JournalError) in
+            try reader.take(.count, by: PeerStatements.takeCount, as: number)
+        }
+        let count: Int? = if isTaken { try await pool.sessionCount.take() } else { nil }
         try await pool.read { reader throws(JournalError) in
-            let name = JournalChore.count.rawValue.utf8
-            if try reader.take(.count, by: PeerStatements.takeCount, as: number) {
-                _ = try reader.run(PeerStatements.count, isCommit: true) { $0.bytes(name) }
+            if let count {
+                _ = try reader.run(PeerStatements.noteCount, isCommit: true) {
+                    $0.integer(number)
+                    $0.integer(count)
+                }
             }
-            let rows = try reader.run(PeerStatements.counted) { $0.bytes(name) }
+            let rows = try reader.run(PeerStatements.counted)
             if rows.count > 0 { counters.note(Int(rows.integer(0, 0)), at: rows.integer(0, 1)) }
         }
     }

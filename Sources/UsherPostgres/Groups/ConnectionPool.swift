@@ -6,6 +6,8 @@ import UsherProcess
 final class ConnectionPool: Sendable {
     private let commits: [ConnectionWorker]
     private let reads: [ConnectionWorker]
+    /// The count of the sessions, apart from all of them.
+    let sessionCount: SessionCount
 
     /// Starts the threads; each connects when it is first used.
     ///
@@ -26,6 +28,7 @@ final class ConnectionPool: Sendable {
             guard let worker else { throw .unfit("\(location)", reason: "the system has no thread for it") }
             workers.append(worker)
         }
+        sessionCount = SessionCount(of: location)
         commits = Array(workers.prefix(committing))
         reads = Array(workers.dropFirst(committing))
     }

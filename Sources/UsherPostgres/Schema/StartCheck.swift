@@ -44,14 +44,15 @@ struct StartCheck {
         try checkKeys(connection)
         try checkName(of: node, connection)
         try refresh(epoch, connection)
+        // It may take its time, and the lease counts from the registration.
+        let count = try lastCount(connection)
         let registration = MonotonicClock.now
         _ = try run(ServerNode.register, node.parameters(of: node.number), on: connection)
         try noteKey(connection)
         var build = Parameters()
         build.bytes(node.build.utf8)
         _ = try run(PeerStatements.noteBuild, build, on: connection)
-        return Findings(
-            count: try count(connection), registration: registration, promise: try promise(connection))
+        return Findings(count: count, registration: registration, promise: try promise(connection))
     }
 
     private func promise(_ connection: PostgresConnection) throws(PostgresJournalError) -> String {
@@ -75,9 +76,14 @@ struct StartCheck {
         return try count(connection)
     }
 
+    /// The number of sessions as a server has counted it last, at most about a minute ago; without one they are counted.
+    private func lastCount(_ connection: PostgresConnection) throws(PostgresJournalError) -> Int {
+        let rows = try run(PeerStatements.counted, Parameters(), on: connection)
+        return rows.count > 0 ? Int(rows.integer(0, 0)) : try count(connection)
+    }
+
     private func count(_ connection: PostgresConnection) throws(PostgresJournalError) -> Int {
-        let rows = try run(ReadingStatements.count, Parameters(), on: connection)
-        return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
+        do throws(PostgresFailure) { return try SessionCount.count(on: connection) } catch { throw refusal(error) }
     }
 
     private func checkKeys(_ connection: PostgresConnection) throws(PostgresJournalError) {

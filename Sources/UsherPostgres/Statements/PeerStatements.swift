@@ -81,21 +81,20 @@ enum PeerStatements {
             RETURNING 1
             """)
 
-    /// Counts the sessions that have not ended, for all servers.
-    static let count = PostgresStatement(
-        name: "count",
+    /// Notes the number of sessions, as one server has counted them, for all.
+    ///
+    /// In a row of its own: who reads it has either count with its time, and never the old one with the time of the new.
+    static let noteCount = PostgresStatement(
+        name: "note count",
         sql: """
-            UPDATE usher.chores SET value = (SELECT count(*) FROM usher.sessions WHERE ended IS NULL)
-            WHERE name = $1::text
+            INSERT INTO usher.chores AS c VALUES ('counted', $1::int8, clock_timestamp(), $2::int8)
+            ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until, value = excluded.value
             """)
 
-    /// The number of sessions that had not ended when they were last counted, and the time that this count has.
+    /// The number of sessions that had not ended when they were last counted, and the time of that count.
     static let counted = PostgresStatement(
         name: "counted",
-        sql: """
-            SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores
-            WHERE name = $1::text AND value >= 0
-            """)
+        sql: "SELECT value, (extract(epoch FROM until) * 1000000)::int8 FROM usher.chores WHERE name = 'counted'")
 
     /// Notes a build, when its first server starts.
     static let noteBuild = PostgresStatement(

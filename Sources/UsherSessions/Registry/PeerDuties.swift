@@ -39,10 +39,10 @@ final class PeerDuties: JournalListener {
         do throws(JournalError) {
             try await readLedger()
             try await claim()
-            try await learnCount()
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
         }
+        learnCount()
         await beginOwned()
         await confirm(Set(settings.watches.sessions))
     }
@@ -159,10 +159,15 @@ final class PeerDuties: JournalListener {
         ledgerVersion.withLock { $0 = version }
     }
 
-    private func learnCount() async throws(JournalError) {
+    /// Learns the number of sessions now and then; nothing waits for it, for it may be this server that counts.
+    private func learnCount() {
         let now = settings.clock.uptime
-        guard now >= countDue.load(ordering: .relaxed) else { return }
-        try await peers.learnCount()
-        countDue.store(now &+ Self.countInterval, ordering: .relaxed)
+        guard now >= countDue.exchange(.max, ordering: .relaxed) else { return }
+        Task.detached { [self] in
+            do throws(JournalError) { try await peers.learnCount() } catch {
+                settings.observe(.postponed(cause: "\(error)"))
+            }
+            countDue.store(settings.clock.uptime &+ Self.countInterval, ordering: .relaxed)
+        }
     }
 }
