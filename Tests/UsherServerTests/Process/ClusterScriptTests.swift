@@ -44,6 +44,25 @@ struct ClusterScriptTests {
         #expect(Self.processes(in: folder) == [])
     }
 
+    @Test func `a command to a cluster that ends meanwhile says so`() throws {
+        let folder = try TemporaryFolder(in: "/tmp")
+        try #require(try Program.run(["mkfifo", folder("control")]).status == 0)
+        // As the script is while its servers drain: it has the lock, and reads no commands any more.
+        let cluster = try Program(
+            ["sh", "-c", "exec flock --no-fork \"$1/lock\" sleep 60 3<>\"$1/control\"", "sh", folder.path])
+        func isThere(_ start: String) throws -> Bool {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasPrefix(start) }
+        }
+        while try Program.run(["flock", "--nonblock", folder("lock"), "true"]).status == 0 { usleep(20_000) }
+        let script = try Program([Self.path, "--dir", folder.path, "kill", "2"], errors: .apart)
+        while try !isThere("reply.") { usleep(20_000) }
+        cluster.kill()
+        let end = script.finish()
+        #expect(end.status == 1)
+        #expect(end.error == "cluster: the cluster has ended meanwhile; its terminal says why\n")
+        #expect(try !isThere("reply."))
+    }
+
     @Test(arguments: [["--port", "high"], ["kill", "4"], ["--bad"], ["--dir"]])
     func `what it does not understand is refused in one line`(arguments: [String]) throws {
         let end = try Program.run([Self.path] + arguments)
