@@ -147,6 +147,65 @@ struct LostAnswerTests {
         }
     }
 
+    @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
+    func `a chore whose answer is lost is this server's`(moment: DatabaseProxy.Moment) async throws {
+        proxy.cut(moment, at: "take")
+        #expect(try await journal.peers?.take(.sweep) == true)
+        #expect(proxy.waitingCuts == 0)
+        let second = try database.open("second")
+        #expect(try await second.peers?.take(.sweep) == false)
+    }
+
+    @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
+    func `work whose release has no answer is gone, or comes again`(moment: DatabaseProxy.Moment) async throws {
+        let peers = try #require(journal.peers)
+        var author = Author(1)
+        let change = author.create()
+        await journal.keep(JournalChange(change.action, of: change.key, at: change.tail, beginning: [peers.own(1)]))
+        proxy.cut(moment, at: "release")
+        peers.release([WorkPiece(revision: 1, place: 1)], of: author.key, under: peers.lease)
+        while proxy.waitingCuts > 0 { _ = try await peers.nodes() }
+        let again = try await peers.claim(dueBy: .max, limit: 10)
+        #expect(again.isEmpty == (moment == .afterAnswer))
+        for work in again { peers.release(work.pieces, of: work.key, under: peers.lease) }
+        while try database.run("SELECT count(*) FROM usher.work") != "0\n" { _ = try await peers.nodes() }
+    }
+
+    @Test(arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer])
+    func `what expects nothing and has no answer is acknowledged only where it was done`(
+        moment: DatabaseProxy.Moment
+    ) async throws {
+        var author = Author(1)
+        await journal.keep(author.create(), author.append("\"secret\"", secret: 1..<7, answerUnder: "k"))
+        await journal.keep(author.append("\"secret\"", secret: 1..<7))
+        for statement in ["touch", "erasable", "rewrite entries", "complete"] {
+            let known = author.forked()
+            let change =
+                switch statement {
+                case "touch": known.touch(9_000)
+                case "complete":
+                    JournalChange(
+                        .complete(KeyedAnswer(key: "k", fingerprint: nil, revision: 2, body: Array("late".utf8))),
+                        of: known.key, at: known.tail)
+                default: known.erase(statement == "erasable" ? 2 : 3)
+                }
+            proxy.cut(moment, at: statement)
+            await journal.keep(change)
+            #expect(proxy.waitingCuts == 0)
+            if known.tail.failure != nil {
+                // Sent again without harm.
+                let again = author.forked()
+                await journal.keep(JournalChange(change.action, of: change.key, at: again.tail))
+                #expect(again.tail.failure == nil)
+            }
+        }
+        #expect(try database.run("SELECT touched FROM usher.sessions") == "9000\n")
+        let record = try #require(try await journal.record(of: author.key))
+        #expect(
+            record.entries.map { String(decoding: $0.payload, as: UTF8.self) }.allSatisfy { !$0.contains("secret") })
+        #expect(record.answers.map(\.body) == [Array("late".utf8)])
+    }
+
     /// Another server writes upon what an author has brought a session to; returns once that is acknowledged.
     private static func write(upon author: Author, in other: PostgresJournal) {
         let isDone = DispatchSemaphore(value: 0)
