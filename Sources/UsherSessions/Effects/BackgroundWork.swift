@@ -17,8 +17,8 @@ final class BackgroundWork {
     private var nextToken = 1
     /// States that watchers are shown as soon as they are durable, in the order of their revisions.
     private var unseen: [Snapshot] = []
-    /// The newest revision that is known to be durable.
-    private var durable = 0
+    /// The newest revision that is known to be durable: of the tree that there is, for commits of one before may be lost.
+    private(set) var durable = 0
 
     /// True where something has to be done whenever a revision becomes durable.
     var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }
@@ -86,11 +86,11 @@ final class BackgroundWork {
         unseen.append(snapshot)
     }
 
-    /// A revision has become durable.
+    /// Notes which revision is the newest durable one.
     ///
     /// - Returns: The states that may be shown by now.
     func commit(_ revision: Int) -> [Snapshot] {
-        durable = max(durable, revision)
+        durable = revision
         let seen = unseen.prefix { $0.revision <= durable }
         unseen.removeFirst(seen.count)
         return Array(seen)
@@ -98,7 +98,7 @@ final class BackgroundWork {
 
     /// Forgets states that have not become durable, for their tree was dropped.
     func undo() {
-        unseen.removeAll { $0.revision > durable }
+        unseen = []
     }
 
     // MARK: Answers that wait

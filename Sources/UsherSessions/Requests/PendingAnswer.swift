@@ -61,6 +61,9 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     /// True once others are known to have written since; a change of its own is not outdated by that.
     var isOutdated: Bool { !isChange && chain?.isBehind ?? false }
 
+    /// The newest revision that its chain has seen durable, where several servers write.
+    var durableRevision: Int? { chain?.token?.revision }
+
     /// True once all that it shows is durable, and confirmed.
     var isDurable: Bool {
         guard commit?.isDone ?? true else { return false }

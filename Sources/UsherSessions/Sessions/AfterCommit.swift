@@ -94,7 +94,7 @@ extension Session {
     func commit(_ revision: Int, beginning begun: [BegunWork] = []) {
         if !begun.isEmpty { settings.owned?.add(begun, of: id.journalKey) }
         whenFree { [self] guarded in
-            settings.watches.show(guarded.work.commit(revision), of: id)
+            settings.watches.show(guarded.commit(revision, isShared: settings.isShared), of: id)
             switch guarded.state.commit() {
             case .work(let awake): awake.runWork(begin)
             case .stop: stop(guarded.work)

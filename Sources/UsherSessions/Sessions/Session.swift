@@ -256,6 +256,19 @@ struct GuardedSession {
         return availability
     }
 
+    /// A revision has become durable.
+    ///
+    /// Where several servers write, only what the tree's own chain has seen counts: the revision may be that of a tree
+    /// before, whose commits a failover has lost, and another input may have it by now.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision.
+    ///   - isShared: Set where several servers write.
+    /// - Returns: The states that may be shown by now.
+    func commit(_ revision: Int, isShared: Bool) -> [Snapshot] {
+        work.commit(isShared ? state.durableRevision ?? 0 : max(work.durable, revision))
+    }
+
     /// Looks at the tree, where there is one whose writes are durable or under way.
     mutating func look<Value>(_ body: (AwakeSession) -> Value?) -> Value? {
         switch enter() {

@@ -252,6 +252,15 @@ extension SessionState {
         }
     }
 
+    /// The newest revision that the tree's chain has seen durable, or that of the end; nil without a tree.
+    var durableRevision: Int? {
+        switch phase {
+        case .awake(let tree), .catchingUp(let tree, _): tree.chain.token?.revision
+        case .over(let ending): ending.durableRevision
+        case .asleep, .waking, .retired: nil
+        }
+    }
+
     /// The tree that catches up.
     var follower: Tree? {
         if case .catchingUp(let tree, _) = phase { tree } else { nil }

@@ -135,6 +135,31 @@ struct CatchingUpTests {
         #expect(watcher.texts.allSatisfy { !$0.contains("milk") || $0.contains("tea") })
     }
 
+    @Test func `who watches is not shown what is not durable, after a failover has lost as many revisions`()
+        async throws
+    {
+        let id = try await group.open()
+        let before = group.store.records
+        for number in 0..<5 { try await group.add("\(number)", to: id, on: 0) }
+        group.store.goBack(to: before)
+        #expect(try await group.state(of: id, on: 0).revision == 1)
+        let watcher = Spectator()
+        _ = try await group.registries[0].watch(id, by: watcher)
+        group.journals[0].hold()
+        let event = Task { try await group.add("milk", to: id, on: 0) }
+        await group.until { group.journals[0].waiting > 0 }
+        let session = try #require(group.registries[0].store.find(id))
+        // A commit of the tree before is told of late, and work is looked after each second.
+        session.commit(6)
+        session.commit(0)
+        try await group.add("tea", to: id, on: 1)
+        group.journals[0].release()
+        #expect(try await event.value.revision == 3)
+        await group.until { watcher.revisions.last == 3 }
+        #expect(watcher.texts.allSatisfy { !$0.contains("milk") || $0.contains("tea") })
+        try await group.expectAgreement(on: id)
+    }
+
     @Test func `of many revisions at once only the newest`() async throws {
         let id = try await group.open()
         let watcher = Spectator()
