@@ -37,18 +37,24 @@ final class BackgroundWork {
         _ work: [Work], at revision: Int, _ owned: OwnedWork?, of key: JournalKey, _ start: (Work) -> Task<Void, Never>
     ) {
         let pending = Set(work.map(\.id))
-        for (id, task) in running where !pending.contains(id) {
-            task.cancel()
-            running[id] = nil
-        }
+        // Work that ended with an input which is not durable may be pending again, and where other servers may come first,
+        // it hands its result in again.
+        let isDurable = revision <= durable
+        if isDurable || owned == nil { cancel(allBut: pending) }
         abandoned.formIntersection(pending)
         // An input that is not durable may not have happened, so nothing of it begins.
         for work in work where work.id.revision <= durable && running[work.id] == nil {
             guard owned?.mayBegin(work.id, of: key) ?? true else { continue }
             running[work.id] = start(work)
         }
-        // Work that ended with an input which is not durable may be pending again.
-        if revision <= durable { owned?.settle(pending: pending, through: revision, of: key) }
+        if isDurable { owned?.settle(pending: pending, through: revision, of: key) }
+    }
+
+    private func cancel(allBut pending: Set<EffectID>) {
+        for (id, task) in running where !pending.contains(id) {
+            task.cancel()
+            running[id] = nil
+        }
     }
 
     /// True where nothing keeps the session in memory: no answer waits, and its work runs elsewhere, is a timer that is not

@@ -250,6 +250,39 @@ extension EffectTests {
             }
             await group.until { group.store.head(of: id.key)?.revision == 3 }
             #expect(courier.ids.count == 1)
+        @Test func `work is not forgotten before its result is durable, after a failover has lost as many revisions`()
+            async throws
+        {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await run("tea", on: id, at: 0)
+            await group.until { courier.waiting == ["tea"] }
+            let before = group.store.records
+            for text in ["one", "two"] { try await say(text, to: id, on: 0) }
+            group.store.goBack(to: before)
+            #expect(try await group.state(of: id, on: 0).revision == 2)
+            group.journals[0].hold()
+            courier.release("there")
+            await group.until { group.journals[0].waiting > 0 }
+            let session = try #require(group.registries[0].store.find(id))
+            session.commit(0)
+            #expect(group.journals[0].released.isEmpty)
+            #expect(group.store.work(of: id.key) == [WorkPiece(revision: 2, place: 1)])
+            try await say("hello", to: id, on: 1)
+            group.journals[0].release()
+            // The same run hands it in again.
+            await group.until { group.store.head(of: id.key)?.revision == 4 }
+            #expect(courier.ids.count == 1)
+            #expect(try await group.state(of: id, on: 1).text.contains(#""log":["hello","there"]"#))
+            await group.until { group.store.work(of: id.key).isEmpty }
+            try await group.expectAgreement(on: id)
+        }
+
+        private func say(_ text: String, to id: SessionID, on server: Int) async throws {
+            let message = InputContent.message(try JSONDocument(parsing: Array(#"{"text":"\#(text)"}"#.utf8)).root)
+            _ = try await group.registries[server].handle(InputRequest(message), on: id)
+        }
+
             await group.until { group.store.work(of: id.key).isEmpty }
             try await group.expectAgreement(on: id)
         }
