@@ -36,15 +36,20 @@ final class PeerDuties: JournalListener {
     /// Does what is due; to be called each second.
     func run() async {
         observeDisplacement()
-        do throws(JournalError) {
-            try await readLedger()
-            try await claim()
-        } catch {
-            settings.observe(.postponed(cause: "\(error)"))
-        }
+        // Each by itself: what one of them may not read keeps nobody from another.
+        await attempt { () throws(JournalError) in try await claim() }
+        await attempt { () throws(JournalError) in try await readLedger() }
         learnCount()
         await beginOwned()
         await confirm(Set(settings.watches.sessions))
+    }
+
+    private func attempt(_ duty: () async throws(JournalError) -> Void) async {
+        do throws(JournalError) {
+            try await duty()
+        } catch {
+            settings.observe(.postponed(cause: "\(error)"))
+        }
     }
 
     private func observeDisplacement() {

@@ -102,6 +102,20 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
+        @Test func `work is claimed also while the guilty inputs cannot be read`() async throws {
+            courier.hold()
+            let id = try await group.open("errand")
+            _ = try await run("tea", on: id, at: 0)
+            await group.until { courier.waiting == ["tea"] }
+            group.clock.advance(by: 16_000)
+            group.journals[1].beat()
+            group.journals[1].hideLedger()
+            await group.registries[1].meetPeers()
+            await group.until { courier.ids.count == 2 }
+            courier.release("there")
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+        }
+
         @Test func `what nobody has claimed meanwhile, the next lease claims`() async throws {
             courier.hold()
             let id = try await group.open("errand")
@@ -236,20 +250,6 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test(arguments: [SharedJournal.Cut.before, .after])
-        func `work of a change of which nobody knows begins where it was made`(cut: SharedJournal.Cut) async throws {
-            let id = try await group.open("errand")
-            group.journals[0].cut(cut)
-            #expect(try await group.error { try await run("tea", on: id, at: 0) }?.name == "outcomeUnknown")
-            #expect(courier.ids.isEmpty)
-            await group.registries[0].meetPeers()
-            guard case .after = cut else {
-                #expect(courier.ids.isEmpty)
-                #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
-                return
-            }
-            await group.until { group.store.head(of: id.key)?.revision == 3 }
-            #expect(courier.ids.count == 1)
         @Test func `work is not forgotten before its result is durable, after a failover has lost as many revisions`()
             async throws
         {
@@ -283,6 +283,20 @@ extension EffectTests {
             _ = try await group.registries[server].handle(InputRequest(message), on: id)
         }
 
+        @Test(arguments: [SharedJournal.Cut.before, .after])
+        func `work of a change of which nobody knows begins where it was made`(cut: SharedJournal.Cut) async throws {
+            let id = try await group.open("errand")
+            group.journals[0].cut(cut)
+            #expect(try await group.error { try await run("tea", on: id, at: 0) }?.name == "outcomeUnknown")
+            #expect(courier.ids.isEmpty)
+            await group.registries[0].meetPeers()
+            guard case .after = cut else {
+                #expect(courier.ids.isEmpty)
+                #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
+                return
+            }
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+            #expect(courier.ids.count == 1)
             await group.until { group.store.work(of: id.key).isEmpty }
             try await group.expectAgreement(on: id)
         }

@@ -24,6 +24,7 @@ final class SharedJournal: Journal, JournalPeers {
         var confirmations = 0
         var released: [WorkPiece] = []
         var ledgerReadings = 0
+        var isLedgerReadable = true
     }
 
     let store: SharedStore
@@ -65,6 +66,9 @@ final class SharedJournal: Journal, JournalPeers {
     func cut(_ cut: Cut) { switches.withLock { $0.cut = cut } }
 
     func setReachable(_ isReachable: Bool) { switches.withLock { $0.isReachable = isReachable } }
+
+    /// Lets the list of guilty inputs be unreadable, and nothing else.
+    func hideLedger() { switches.withLock { $0.isLedgerReadable = false } }
 
     /// Switches confirmations off: a safeguard is missing.
     func confirmNothing() { switches.withLock { $0.confirms = false } }
@@ -247,6 +251,9 @@ final class SharedJournal: Journal, JournalPeers {
 
     func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion {
         try check()
+        guard switches.withLock({ $0.isLedgerReadable }) else {
+            throw .unavailable("permission denied for table guilty")
+        }
         return store.contents.withLock { contents in
             GuiltyInput.ListVersion(newest: contents.condemned, count: contents.guilty.inputs.count)
         }
