@@ -12,6 +12,8 @@ final class PeerDuties: JournalListener {
     private let store: SessionStore
     /// The version of the journal's guilty inputs that the ledger has; nil until they were read.
     private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
+    /// What was heard, and not followed yet.
+    private let pendingRings = Mutex(PendingRings())
     /// The time at which the sessions' number is learned again, by the clock's uptime.
     private let countDue = Atomic(Int64.min)
 
@@ -141,16 +143,27 @@ final class PeerDuties: JournalListener {
     // MARK: What others do
 
     func hear(_ rings: [JournalRing]) {
+        guard pendingRings.withLock({ $0.insert(rings) }) else { return }
         // Not on the journal's thread, which has others to tell.
-        Task.detached { [self] in await follow(rings) }
+        Task.detached { [self] in
+            while let batch = pendingRings.withLock({ $0.take() }) { follow(batch) }
+        }
     }
 
-    private func follow(_ rings: [JournalRing]) async {
+    /// Lets sessions that are not watched know that they are behind; those that are catch up at once, each in one task.
+    private func follow(_ batch: PendingRings.Batch) {
         let watched = Set(settings.watches.sessions)
-        for ring in rings where !watched.contains(SessionID(ring.key)) {
-            store.find(SessionID(ring.key))?.whenFree { $0.state.hear(of: ring.revision) }
+        for (id, revision) in batch.revisions where !watched.contains(id) {
+            store.find(id)?.whenFree { $0.state.hear(of: revision) }
         }
-        await confirm(rings.isEmpty ? watched : watched.intersection(rings.map { SessionID($0.key) }))
+        for id in batch.areAll ? watched : watched.intersection(batch.revisions.keys) {
+            guard pendingRings.withLock({ $0.begin(id) }) else { continue }
+            Task.detached { [self] in
+                repeat {
+                    await follow(id, usedAt: settings.clock.now().milliseconds)
+                } while pendingRings.withLock({ $0.goesOn(id) })
+            }
+        }
     }
 
     /// Learns which inputs other servers have found guilty, and which they have forgotten.

@@ -185,6 +185,26 @@ struct CatchingUpTests {
         #expect(woken(1) == 1)
     }
 
+    @Test func `rings do not pile up while the journal does not answer`() async throws {
+        let id = try await group.open()
+        let watcher = Spectator()
+        _ = try await group.registries[1].watch(id, by: watcher)
+        let before = group.journals[1].confirmations
+        group.journals[1].hold()
+        for number in 0..<20 {
+            try await group.add("\(number)", to: id, on: 0)
+            group.store.ring(id.key, at: number + 2, for: 1)
+            await group.until { group.journals[1].waiting == 1 }
+        }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(group.journals[1].confirmations == before + 1)
+        group.journals[1].release()
+        await group.until { watcher.revisions.last == 21 }
+        for _ in 0..<1_000 { await Task.yield() }
+        // What was asked before the last ring is asked once more.
+        #expect(group.journals[1].confirmations <= before + 4)
+    }
+
     @Test func `what is watched stays awake, and does not expire while it is watched on another server`() async throws {
         let day: Int64 = 24 * 60 * 60 * 1_000
         let id = try await group.open()

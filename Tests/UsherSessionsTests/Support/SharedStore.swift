@@ -72,6 +72,12 @@ final class SharedStore: Sendable {
     /// From now on servers hear what others write.
     func ring() { contents.withLock { $0.rings = true } }
 
+    /// Tells one server of what others have written.
+    func ring(_ key: JournalKey, at revision: Int, for node: Int) {
+        let listeners = contents.withLock { $0.listeners.filter { $0.node == node }.compactMap(\.listener.value) }
+        for listener in listeners { listener.hear([JournalRing(key, at: revision)]) }
+    }
+
     /// The rows as they are, to go back to.
     var records: [JournalKey: VersionedRecord] { contents.withLock { $0.records } }
 
