@@ -48,17 +48,23 @@ package struct StateFolder: Sendable {
     func lock() throws -> FileLock? {
         guard let folder else { return nil }
         try make()
-        guard let lock = FileLock(at: "\(folder)/lock") else { throw StateFolderError(path: folder) }
-        return lock
+        do throws(FileLockError) {
+            return try FileLock(at: "\(folder)/lock")
+        } catch {
+            throw StateFolderError(path: folder, cause: error)
+        }
     }
 }
 
 /// The folder of a server's state cannot be had.
 struct StateFolderError: PassingFailure, CustomStringConvertible {
     let path: String
-    let mayPass = true
+    let cause: FileLockError
+
+    var mayPass: Bool { cause.isHeld }
 
     var description: String {
-        "the folder \(path) cannot be locked: another server has it, or it cannot be written; name another with --state DIR"
+        let reason = cause.isHeld ? "another server has it" : "\(cause)"
+        return "the folder \(path) cannot be this server's: \(reason); name another with --state DIR"
     }
 }

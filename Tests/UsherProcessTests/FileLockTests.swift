@@ -1,0 +1,25 @@
+import Foundation
+import Programs
+import Testing
+import UsherProcess
+
+@Suite("Locks on files")
+struct FileLockTests {
+    @Test func `one at a time has it, until it lets go`() throws {
+        let folder = try TemporaryFolder()
+        var first: FileLock? = try FileLock(at: folder("lock"))
+        let error = #expect(throws: FileLockError.self) { try FileLock(at: folder("lock")) }
+        #expect(error?.isHeld == true)
+        withExtendedLifetime(first) {}
+        first = nil
+        #expect(throws: Never.self) { try FileLock(at: folder("lock")) }
+    }
+
+    @Test func `a file that cannot be written is no lock that another holds`() throws {
+        let folder = try TemporaryFolder()
+        for path in [folder("missing/lock"), folder("")] {
+            let error = try #require(throws: FileLockError.self) { try FileLock(at: path) }
+            #expect(!error.isHeld, "\(error)")
+        }
+    }
+}

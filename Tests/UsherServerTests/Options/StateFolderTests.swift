@@ -1,0 +1,27 @@
+import Foundation
+import Programs
+import Testing
+
+@testable import UsherServer
+
+@Suite("The folder of a server's state")
+struct StateFolderTests {
+    @Test func `one that another server has may be free later`() throws {
+        let folder = try TemporaryFolder()
+        let state = StateFolder(folder("state"))
+        let lock = try state.lock()
+        let error = try #require(throws: StateFolderError.self) { try state.lock() }
+        #expect(error.mayPass)
+        #expect("\(error)".contains("another server has it; name another with --state DIR"))
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `one that cannot be written never is, and the reason is told`() throws {
+        let folder = try TemporaryFolder()
+        // A folder stands in the place of the file; a user who may write anything cannot write that.
+        try FileManager.default.createDirectory(atPath: folder("state/lock"), withIntermediateDirectories: true)
+        let error = try #require(throws: StateFolderError.self) { try StateFolder(folder("state")).lock() }
+        #expect(!error.mayPass)
+        #expect("\(error)".contains("Is a directory; name another with --state DIR"))
+    }
+}
