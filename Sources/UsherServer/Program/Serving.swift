@@ -59,9 +59,9 @@ struct Serving {
             try? await Task.sleep(for: .nanoseconds(1), clock: .suspending)
         }
         let state = try options.stateFolder()
-        let lock = try waitForOthers { try state?.lock() }
+        let lock = try wait(for: "state folder") { try state?.lock() }
         defer { withExtendedLifetime(lock) {} }
-        let journal = try waitForOthers {
+        let journal = try wait(for: "journal") {
             try options.journal.open(options.durability, as: options.server(lineage: lineage))
         }
         defer { BlockingTask.value { await journal.close() } }
@@ -113,8 +113,8 @@ struct Serving {
     }
 
     /// Opens what a process that still drains may have for a while, or what may be away for a while.
-    private func waitForOthers<Value>(_ open: () throws -> Value) throws -> Value {
-        var waiting = Waiting(for: "journal", link?.patience ?? .zero, log)
+    private func wait<Value>(for thing: String, _ open: () throws -> Value) throws -> Value {
+        var waiting = Waiting(for: thing, link?.patience ?? .zero, log)
         while true {
             do {
                 return try open()
