@@ -72,17 +72,17 @@ package struct SharingServer: Sendable {
     /// Makes a server's description.
     ///
     /// - Parameters:
-    ///   - name: Its name among the servers, and the number of its supervisor.
+    ///   - name: Its name among the servers.
+    ///   - lineage: The number of the supervisor whose worker it is; nil without one.
     ///   - build: Its build.
     ///   - durability: The crashes that an acknowledged change outlives.
     ///   - connections: The connections that commit.
     ///   - keyFile: The file with the keys by which contents are sealed; nil where they are not.
     package init(
-        _ name: (text: String, lineage: UInt64?), build: String, durability: Durability, connections: Int,
-        keyFile: String?
+        _ name: String, lineage: UInt64?, build: String, durability: Durability, connections: Int, keyFile: String?
     ) {
-        self.name = name.text
-        lineage = name.lineage
+        self.name = name
+        self.lineage = lineage
         self.build = build
         self.durability = durability
         self.connections = connections
