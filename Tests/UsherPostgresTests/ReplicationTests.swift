@@ -3,7 +3,8 @@ import LocalhostClient
 import PostgresCluster
 import Testing
 import UsherJournal
-import UsherPostgres
+
+@testable import UsherPostgres
 
 /// A commit waits for the standby; nothing is believed that is not replicated.
 @Suite("Synchronous replication", .blocking)
@@ -21,11 +22,13 @@ struct ReplicationTests {
         try wait(for: "current_setting('synchronous_standby_names') = '\(names)'", in: database)
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `a commit whose wait for the standby was cancelled is no answer, and is believed once it is replicated`()
-        async throws
-    {
+    @Test(.timeLimit(.minutes(5)), arguments: ["notice", "error"])
+    func `a commit whose wait for the standby was cancelled is no answer, and is believed once it is replicated`(
+        least: String
+    ) async throws {
         let database = try JournalDatabase(in: PostgresCluster())
+        // A role that is to hear of errors alone hears of such a commit nevertheless.
+        try database.run("ALTER ROLE usher_owner SET client_min_messages = \(least)")
         let journal = try database.open("first")
         var author = Author(1)
         await journal.keep(author.create())
@@ -44,5 +47,31 @@ struct ReplicationTests {
         #expect(author.tail.failure == nil)
         #expect(author.tail.token?.revision == 2)
         #expect(try await journal.record(of: author.key)?.entries.count == 2)
+    }
+
+    @Test func `a commit at which the database warns of something else is one`() async throws {
+        let database = try JournalDatabase()
+        // On the table that each beat and fence writes, and on the sessions.
+        try database.run(
+            """
+            CREATE FUNCTION usher.warn() RETURNS trigger LANGUAGE plpgsql
+                AS $$ BEGIN RAISE WARNING 'database must be vacuumed soon'; RETURN NEW; END $$;
+            CREATE TRIGGER warn AFTER UPDATE ON usher.nodes FOR EACH ROW EXECUTE FUNCTION usher.warn();
+            CREATE TRIGGER warn AFTER INSERT ON usher.sessions FOR EACH ROW EXECUTE FUNCTION usher.warn()
+            """)
+        let journal = try database.open("first")
+        var author = Author(1)
+        await journal.keep(author.create())
+        #expect(author.tail.failure == nil)
+    }
+
+    @Test(arguments: [
+        ("01000", "SyncRepWaitForLSN", true), ("01000", "", true), ("01000", "GetNewTransactionId", false),
+        ("00000", "SyncRepWaitForLSN", false), ("00000", "", false),
+    ])
+    func `a warning of which nobody knows where it comes from counts as one of a standby`(
+        state: String, function: String, counts: Bool
+    ) {
+        #expect(PostgresFailure.isUnreplicated(warning: state, from: function) == counts)
     }
 }

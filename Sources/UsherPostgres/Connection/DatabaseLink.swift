@@ -51,7 +51,7 @@ final class DatabaseLink {
     ///
     /// - Parameters:
     ///   - deadline: By the `MonotonicClock`; a connection is not waited for beyond it.
-    ///   - isCommit: True where a warning of the database's means that the statement is not as durable as it has to be.
+    ///   - isCommit: True where it writes, and has to be replicated.
     /// - Throws: `PostgresFailure`.
     func run(
         _ statement: PostgresStatement, _ parameters: Parameters = Parameters(), by deadline: Int64,
@@ -59,9 +59,10 @@ final class DatabaseLink {
     ) throws(PostgresFailure) -> ResultRows {
         let connection = try connection(by: deadline)
         do throws(PostgresFailure) {
-            let rows = try connection.run(statement, parameters, by: MonotonicClock.now + Self.patience)
-            guard isCommit, connection.wasWarned else { return rows }
-            throw PostgresFailure(state: "01000", message: "it has made a commit that it has not replicated")
+            let limit = MonotonicClock.now + Self.patience
+            return isCommit
+                ? try connection.commit(statement, parameters, by: limit)
+                : try connection.run(statement, parameters, by: limit)
         } catch {
             if connection.isBroken || error.kind == .unanswered || error.kind == .wrongServer { self.connection = nil }
             throw error

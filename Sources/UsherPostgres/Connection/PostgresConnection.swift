@@ -14,8 +14,8 @@ struct PostgresStatement: Sendable {
 final class PostgresConnection {
     private let handle: OpaquePointer
     private var prepared: Set<String> = []
-    /// Set once the database has warned of something, as it does where a commit is not replicated.
-    fileprivate(set) var wasWarned = false
+    /// Set once the database has warned that the last commit may not be replicated.
+    fileprivate var isUnreplicated = false
     /// True once it is of no use any more.
     private(set) var isBroken = false
 
@@ -88,6 +88,24 @@ final class PostgresConnection {
         return try finish(send(statement, parameters), by: deadline)
     }
 
+    /// Runs a statement that writes, and has to be replicated where the database promises it.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement; it is prepared when it is first used.
+    ///   - parameters: All its parameters.
+    ///   - deadline: By the `MonotonicClock`.
+    /// - Throws: `PostgresFailure`, also where it has happened, and its wait for the standby was cancelled.
+    @discardableResult
+    func commit(
+        _ statement: PostgresStatement, _ parameters: Parameters, by deadline: Int64
+    ) throws(PostgresFailure) -> ResultRows {
+        let rows = try run(statement, parameters, by: deadline)
+        guard !isUnreplicated else {
+            throw PostgresFailure(state: "01000", message: "it has made a commit that it has not replicated")
+        }
+        return rows
+    }
+
     /// Waits for notifications of what was listened to.
     ///
     /// - Parameters:
@@ -118,7 +136,7 @@ final class PostgresConnection {
             isBroken = true
             throw PostgresFailure(.unconnected, "the connection was lost")
         }
-        wasWarned = false
+        isUnreplicated = false
     }
 
     private func send(_ statement: PostgresStatement, _ parameters: Parameters) -> Int32 {
@@ -237,10 +255,11 @@ private struct CStrings {
     }
 }
 
-/// Notes a warning of the database on its connection.
+/// Notes on a connection that the database has warned of a commit which is not replicated.
 private func noteWarning(context: UnsafeMutableRawPointer?, result: OpaquePointer?) {
     guard let context = unsafe context else { return }
     let state = unsafe PostgresConnection.field(usher_failure_state, of: result)
-    guard state.hasPrefix("01") else { return }
-    unsafe Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().wasWarned = true
+    let function = unsafe PostgresConnection.field(usher_failure_function, of: result)
+    guard PostgresFailure.isUnreplicated(warning: state, from: function) else { return }
+    unsafe Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().isUnreplicated = true
 }

@@ -45,6 +45,19 @@ struct PostgresFailure: Error, Equatable {
         self.message = message
     }
 
+    /// True for a warning by which the wait of a commit for the standby was cancelled: it is kept, and may not be
+    /// replicated.
+    ///
+    /// The database warns of other things, too, with the same code, and its words are in any language. A warning of which
+    /// nobody knows where it comes from counts.
+    ///
+    /// - Parameters:
+    ///   - state: The SQLSTATE.
+    ///   - function: The name of the database's function that warns; empty where it is not told.
+    static func isUnreplicated(warning state: String, from function: String) -> Bool {
+        state.hasPrefix("01") && (function.isEmpty || function == "SyncRepWaitForLSN")
+    }
+
     private static func kind(of state: String) -> Kind {
         switch state {
         case "40001", "40P01", "55P03", "57014": .undone

@@ -114,13 +114,10 @@ struct ServerNode: Sendable {
         try connection.execute(
             """
             SET synchronous_commit = \(epoch == nil ? "on" : "off"); SET lock_timeout = 5000; SET statement_timeout = 0;
-            SET default_transaction_isolation = 'read committed'
+            SET default_transaction_isolation = 'read committed'; SET client_min_messages = warning
             """, by: deadline)
         try epoch?.refresh(on: connection, by: deadline)
         guard safeguards.contains(.fence) else { return }
-        _ = try connection.run(Self.fence, parameters(of: lease), by: deadline)
-        guard !connection.wasWarned else {
-            throw PostgresFailure(state: "01000", message: "it has made a commit that it has not replicated")
-        }
+        try connection.commit(Self.fence, parameters(of: lease), by: deadline)
     }
 }
