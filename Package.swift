@@ -142,6 +142,7 @@ let package = Package(
             name: "UsherPostgresTests",
             dependencies: [
                 "JournalSubject", "LocalhostClient", "PostgresCluster", "Programs", "UsherJournal", "UsherPostgres",
+                "UsherProcess",
             ]),
         .testTarget(
             name: "UsherSQLiteTests",

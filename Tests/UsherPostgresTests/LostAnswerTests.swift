@@ -54,6 +54,54 @@ struct LostAnswerTests {
         #expect(try await journal.record(of: author.key)?.answers.map(\.key) == ["a", "b"])
     }
 
+    @Test(
+        arguments: [DatabaseProxy.Moment.beforeRequest, .afterAnswer],
+        ["touch", "complete", "erasable", "rewrite entries"])
+    func `so is what expects nothing of a record: it breaks no chain`(
+        moment: DatabaseProxy.Moment, statement: String
+    ) async throws {
+        var author = Author(1)
+        let answer = KeyedAnswer(key: "k", fingerprint: nil, revision: 2, body: [])
+        await journal.keep(author.create(), author.append("{\"event\":\"secret\"}", secret: 9..<17, answerUnder: "k"))
+        proxy.cut(moment, at: statement)
+        switch statement {
+        case "touch": await journal.keep(author.touch(9_000))
+        case "complete": await journal.keep(JournalChange(.complete(answer), of: author.key, at: author.tail))
+        default: await journal.keep(author.erase(2))
+        }
+        #expect(author.tail.failure == nil && proxy.waitingCuts == 0)
+        await journal.keep(author.append())
+        #expect(author.tail.failure == nil)
+        let record = try #require(try await journal.record(of: author.key))
+        #expect(record.entries.count == 3)
+        #expect(record.answers.map(\.body.isEmpty) == [statement == "complete"])
+        let touched = try database.run("SELECT touched FROM usher.sessions")
+        #expect((touched == "9000\n") == (statement == "touch"))
+        let isErased = !record.entries[1].payload.contains(UInt8(ascii: "s"))
+        #expect(isErased == (statement != "touch" && statement != "complete"))
+    }
+
+    @Test func `half of a change holds no lock, for as long as its sender is frozen`() async throws {
+        let second = try database.open("second")
+        var author = Author(1)
+        await journal.keep(author.create())
+        var other = author.forked()
+        let change = other.append("\"second\"")
+        proxy.cut(.midRequest, at: "append") {
+            // The connection is open meanwhile, and the database waits for the other half.
+            let isDone = DispatchSemaphore(value: 0)
+            Task {
+                await second.keep(change)
+                isDone.signal()
+            }
+            #expect(isDone.wait(timeout: .now() + 4) == .success, "it waits for a lock")
+        }
+        await journal.keep(author.append("\"\(String(repeating: "first", count: 10_000))\""))
+        #expect(other.tail.failure == nil)
+        #expect(author.tail.failure == .conflict && proxy.waitingCuts == 0)
+        #expect(try await journal.record(of: author.key)?.entries.count == 2)
+    }
+
     @Test func `one that another has written upon meanwhile is known by its own mark`() async throws {
         let second = try database.open("second")
         var author = Author(1)

@@ -1,5 +1,6 @@
 import Testing
 import UsherJournal
+import UsherProcess
 
 @testable import UsherPostgres
 
@@ -12,7 +13,7 @@ struct ResendingTests {
     @Test func `one without an answer is sent again for ten seconds, and then nobody knows`() {
         var resending = Resending("j", from: 0)
         for time in 0..<10 {
-            #expect(resending.step(after: failure(.unanswered), at: Int64(time) * Self.second) == .again)
+            #expect(resending.step(after: failure(.unanswered), at: Int64(time) * Self.second).isAgain)
             #expect(resending.isUncertain)
         }
         guard case .giveUp(.outcomeUnknown) = resending.step(after: failure(.unanswered), at: 10 * Self.second) else {
@@ -23,7 +24,7 @@ struct ResendingTests {
 
     @Test func `one that was never sent has surely not happened, and is given up soon`() {
         var resending = Resending("j", from: 0)
-        #expect(resending.step(after: failure(.unconnected), at: Self.second) == .again)
+        #expect(resending.step(after: failure(.unconnected), at: Self.second).isAgain)
         #expect(!resending.isUncertain)
         guard case .giveUp(.unavailable) = resending.step(after: failure(.unconnected), at: 2 * Self.second) else {
             Issue.record("it goes on")
@@ -38,25 +39,46 @@ struct ResendingTests {
             return
         }
         var sent = Resending("j", from: 5 * Self.second, outage: 2 * Self.second)
-        #expect(sent.step(after: failure(.unanswered), at: 6 * Self.second) == .again)
+        #expect(sent.step(after: failure(.unanswered), at: 6 * Self.second).isAgain)
         #expect(sent.deadline == 15 * Self.second)
     }
 
     @Test(arguments: [PostgresFailure.Kind.unconnected, .undone, .wrongServer, .resource, .configuration, .row])
     func `once it may have happened, no later failure says that it has not`(kind: PostgresFailure.Kind) {
         var resending = Resending("j", from: 0)
-        #expect(resending.step(after: failure(.unanswered), at: 0) == .again)
-        #expect(resending.step(after: failure(kind), at: Self.second) == .again)
+        #expect(resending.step(after: failure(.unanswered), at: 0).isAgain)
+        #expect(resending.step(after: failure(kind), at: Self.second).isAgain)
         guard case .giveUp(.outcomeUnknown) = resending.step(after: failure(kind), at: 11 * Self.second) else {
             Issue.record("it is no unknown outcome")
             return
         }
     }
 
-    @Test func `one that was undone is sent again eight times`() {
+    @Test(arguments: [PostgresFailure.Kind.unanswered, .undone, .resource, .configuration, .row, .wrongServer])
+    func `pauses keep one that fails at once from being sent more than a few times`(kind: PostgresFailure.Kind) {
         var resending = Resending("j", from: 0)
-        for _ in 0..<8 { #expect(resending.step(after: failure(.undone), at: 0) == .again) }
-        guard case .giveUp(.unavailable) = resending.step(after: failure(.undone), at: 0) else {
+        var (time, attempts) = (Int64(0), 0)
+        var step = resending.step(after: failure(kind == .undone ? .undone : .unanswered), at: time)
+        while case .again(let pause) = step {
+            time += pause
+            attempts += 1
+            step = resending.step(after: failure(kind), at: time)
+        }
+        #expect((5...20).contains(attempts))
+        #expect(time == 10 * Self.second)
+        guard case .giveUp(let error) = step else {
+            Issue.record("it is not given up")
+            return
+        }
+        #expect((error == .unavailable(failure(kind).unavailability("j"))) == (kind == .undone))
+    }
+
+    @Test func `behind a lock that another holds, free sessions are parted from the others once`() {
+        var resending = Resending("j", from: 0)
+        let lock = PostgresFailure(state: "55P03", message: "a lock")
+        #expect(resending.step(after: lock, at: 5 * Self.second) == .part)
+        #expect(resending.step(after: lock, at: 5 * Self.second).isAgain)
+        guard case .giveUp(.unavailable) = resending.step(after: lock, at: 10 * Self.second) else {
             Issue.record("it goes on")
             return
         }
@@ -75,13 +97,27 @@ struct ResendingTests {
 
     @Test(arguments: [
         ("40001", PostgresFailure.Kind.undone), ("40P01", .undone), ("55P03", .undone), ("08006", .unanswered),
-        ("57P01", .unanswered), ("57P05", .unanswered), ("57014", .undone), ("", .unanswered), ("01000", .unanswered),
+        ("57P01", .unanswered), ("57P05", .unanswered), ("57014", .undone), ("40003", .unanswered), ("", .unanswered),
+        ("01000", .unanswered),
         ("53300", .wrongServer),
         ("25006", .wrongServer), ("53100", .resource), ("42501", .configuration), ("28P01", .configuration),
         ("23505", .row), ("22P02", .row), ("XX000", .resource),
     ])
     func `the database's codes say what is done`(state: String, kind: PostgresFailure.Kind) {
         #expect(PostgresFailure(state: state, message: "").kind == kind)
+    }
+
+    @Test func `whoever asks for a connection again and again until a deadline makes few attempts`() throws {
+        let location = try PostgresLocation("postgres:///usher?host=/tmp/usher-no-such-folder")
+        let link = DatabaseLink(to: location) { _, _ throws(PostgresFailure) in }
+        let statement = PostgresStatement(name: "none", sql: "SELECT")
+        let deadline = MonotonicClock.now + Self.second
+        var attempts = 0
+        while MonotonicClock.now < deadline {
+            attempts += 1
+            #expect(throws: PostgresFailure.self) { _ = try link.run(statement, by: deadline) }
+        }
+        #expect((1...3).contains(attempts))
     }
 
     @Test func `pauses between attempts to connect double, and end`() {
@@ -96,5 +132,12 @@ struct ResendingTests {
         #expect(longest <= 2 * Self.second)
         backoff.succeed()
         #expect(backoff.pause(at: 0) == 0)
+    }
+}
+
+extension Resending.Step {
+    /// True where it is sent again.
+    fileprivate var isAgain: Bool {
+        if case .again = self { true } else { false }
     }
 }

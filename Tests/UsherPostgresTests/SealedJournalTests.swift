@@ -71,9 +71,9 @@ struct SealedJournalTests {
         try database.run(
             """
             UPDATE usher.entries e SET content = o.content FROM usher.entries o
-            WHERE e.session = o.session AND e.session = '\(uuid(authors[0].key))' AND e.revision + o.revision = 5;
+            WHERE e.session = o.session AND e.session = '\(authors[0].key.uuid)' AND e.revision + o.revision = 5;
             UPDATE usher.answers e SET content = o.content FROM usher.answers o
-            WHERE e.session = o.session AND e.session = '\(uuid(authors[1].key))' AND e.number + o.number = 3
+            WHERE e.session = o.session AND e.session = '\(authors[1].key.uuid)' AND e.number + o.number = 3
             """)
         for author in authors.prefix(2) {
             await #expect(throws: JournalError.corrupt(.checksum)) { try await journal.record(of: author.key) }
@@ -81,13 +81,6 @@ struct SealedJournalTests {
         }
         #expect(try await journal.record(of: authors[2].key)?.entries.count == 3)
         #expect(try await journal.sessions(after: nil, limit: 10).count == 3)
-    }
-
-    private func uuid(_ key: JournalKey) -> String {
-        [key.high, key.low].map { number in
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
     }
 
     @Test func `a session whose key is not there cannot be read, and others can`() async throws {

@@ -97,6 +97,8 @@ final class DatabaseLink {
         while true {
             let pause = backoff.pause(at: MonotonicClock.now)
             guard pause == 0 || MonotonicClock.now + pause < deadline else {
+                // Whoever asks again before the deadline must not do so without a pause.
+                SystemThread.pause(nanoseconds: max(0, deadline - MonotonicClock.now))
                 throw backoff.failure ?? PostgresFailure(.unconnected, "there is no connection")
             }
             if pause > 0 { SystemThread.pause(nanoseconds: pause) }
@@ -114,17 +116,37 @@ final class DatabaseLink {
     }
 }
 
-/// The pauses between attempts to connect: twice as long each time, and never quite the same for all servers.
+/// The pauses between attempts: exponential backoff with jitter, so that servers do not all come back at the same moment.
+struct RetryBackoff {
+    private var step: Int64 = 0
+
+    private static let shortest: Int64 = 50_000_000
+    /// In nanoseconds, the longest pause.
+    static let longest: Int64 = 2_000_000_000
+
+    /// The next pause, in nanoseconds: longer each time.
+    mutating func next() -> Int64 {
+        step = min(Self.longest, max(Self.shortest, step * 2))
+        return Int64.random(in: (step / 2)...step)
+    }
+
+    /// The next pause before a deadline; the last ends there.
+    ///
+    /// - Parameter now: By the `MonotonicClock`, as the deadline.
+    /// - Returns: nil from the deadline on.
+    mutating func next(at now: Int64, until deadline: Int64) -> Int64? {
+        now < deadline ? min(next(), deadline - now) : nil
+    }
+}
+
+/// The attempts to connect that have failed since the last connection.
 struct ReconnectBackoff {
     /// The reason why the last attempt failed.
     private(set) var failure: PostgresFailure?
     /// The time of the first failure.
     private(set) var start: Int64?
-    private var step: Int64 = 0
+    private var backoff = RetryBackoff()
     private var next: Int64 = 0
-
-    private static let shortest: Int64 = 50_000_000
-    private static let longest: Int64 = 2_000_000_000
 
     /// The time until the next attempt may be made, in nanoseconds.
     func pause(at now: Int64) -> Int64 { max(0, next - now) }
@@ -136,12 +158,16 @@ struct ReconnectBackoff {
     mutating func fail(_ failure: PostgresFailure, at now: Int64) {
         self.failure = failure.unsent
         start = start ?? now
-        step = min(Self.longest, max(Self.shortest, step * 2))
-        next = now + Int64.random(in: (step / 2)...step)
+        next = now + backoff.next()
     }
 }
 
 extension PostgresFailure {
     /// The same failure of a connection that could not even be made: nothing was sent on it.
-    var unsent: PostgresFailure { kind == .unanswered ? PostgresFailure(.unconnected, message) : self }
+    var unsent: PostgresFailure {
+        switch kind {
+        case .unanswered, .undone: PostgresFailure(.unconnected, message)
+        default: self
+        }
+    }
 }

@@ -58,10 +58,14 @@ struct PostgresFailure: Error, Equatable {
         state.hasPrefix("01") && (function.isEmpty || function == "SyncRepWaitForLSN")
     }
 
+    /// True where another transaction holds a lock, and has not let it go in time.
+    var isLockTimeout: Bool { state == "55P03" }
+
     private static func kind(of state: String) -> Kind {
         switch state {
         case "40001", "40P01", "55P03", "57014": .undone
-        case "": .unanswered
+        // The second says so itself: nobody knows whether the transaction is kept.
+        case "", "40003": .unanswered
         case "25006", "53300": .wrongServer
         case "53100", "53200", "53400", "58030": .resource
         case "3D000", "3F000", "0A000": .configuration

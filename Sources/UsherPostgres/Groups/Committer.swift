@@ -39,43 +39,64 @@ final class Committer {
 
     // MARK: Groups
 
+    /// A group with the mark under which it is sent, also in parts.
+    private typealias MarkedGroup = (writes: [GroupedWrite], kind: GroupedWrite.Kind, mark: UInt64)
+
     private func write(
         _ group: [GroupedWrite], of kind: GroupedWrite.Kind, into statistics: inout BatchStatistics
     ) {
         guard !group.isEmpty else { return }
-        let safeguards = context.safeguards
-        let mark = safeguards.contains(.marks) ? UInt64.random(in: .min ... .max) : 0
+        let mark = context.safeguards.contains(.marks) ? UInt64.random(in: .min ... .max) : 0
+        write((group, kind, mark), Resending(name, from: MonotonicClock.now, outage: link.outage), into: &statistics)
+    }
+
+    private func write(_ group: MarkedGroup, _ rules: Resending, into statistics: inout BatchStatistics) {
         let parameters: Parameters
         do throws(PostgresFailure) {
-            parameters = try kind.parameters(of: group, mark: mark, sealing: link.seal)
+            parameters = try group.kind.parameters(of: group.writes, mark: group.mark, sealing: link.seal)
         } catch {
-            return give(up: group, error.journalError(name))
+            return give(up: group.writes, error.journalError(name))
         }
-        var resending = Resending(name, from: MonotonicClock.now, outage: link.outage)
+        var resending = rules
         while true {
             do throws(PostgresFailure) {
-                let rows = try link.run(kind.statement, parameters, by: resending.deadline, isCommit: true)
-                var written = rows.keys
-                if resending.isUncertain, written.count < group.count, safeguards.contains(.ownMarks) {
-                    written.formUnion(try own(group.filter { !written.contains($0.key) }, mark, by: resending.deadline))
-                }
-                return end(group, mark, written, into: &statistics)
+                let written = try send(group, parameters, resending)
+                return end(group.writes, group.mark, written, into: &statistics)
             } catch {
-                if error.kind == .unanswered, !safeguards.contains(.resending) {
-                    return look(for: group, mark, into: &statistics)
+                if error.kind == .unanswered, !context.safeguards.contains(.resending) {
+                    return look(for: group, into: &statistics)
                 }
-                switch resending.step(after: error, at: MonotonicClock.now) {
+                switch recover(from: error, Set(group.writes.map(\.key)), &resending) {
                 case .again: continue
-                case .split where group.count > 1:
-                    for write in group { self.write([write], of: kind, into: &statistics) }
-                    return
-                case .split: return give(up: group, .corrupt(.malformed))
+                case .alone:
+                    for one in group.writes { write([one], of: group.kind, into: &statistics) }
+                case .parts(let free):
+                    for isFree in [true, false] {
+                        let part = group.writes.filter { free.contains($0.key) == isFree }
+                        write((part, group.kind, group.mark), resending, into: &statistics)
+                    }
                 case .giveUp(let error):
                     if case .outcomeUnknown = error { context.claims.noteLostAnswer() }
-                    return give(up: group, error)
+                    give(up: group.writes, error)
                 }
+                return
             }
         }
+    }
+
+    /// Sends a group.
+    ///
+    /// - Returns: The sessions that it has written, now or when it was sent first.
+    private func send(
+        _ group: MarkedGroup, _ parameters: Parameters, _ resending: Resending
+    ) throws(PostgresFailure) -> Set<JournalKey> {
+        let rows = try link.run(group.kind.statement, parameters, by: resending.deadline, isCommit: true)
+        let written = rows.keys
+        guard resending.isUncertain, written.count < group.writes.count, context.safeguards.contains(.ownMarks) else {
+            return written
+        }
+        let lost = group.writes.filter { !written.contains($0.key) }
+        return written.union(try own(lost, group.mark, by: resending.deadline))
     }
 
     /// The sessions that a group has written, though its answer did not come.
@@ -90,12 +111,12 @@ final class Committer {
     }
 
     /// Ends a group without an answer by a look at what it has written: the group without its safeguard.
-    private func look(for group: [GroupedWrite], _ mark: UInt64, into statistics: inout BatchStatistics) {
+    private func look(for group: MarkedGroup, into statistics: inout BatchStatistics) {
         do throws(PostgresFailure) {
-            let written = try own(group, mark, by: MonotonicClock.now + Resending.patience)
-            end(group, mark, written, into: &statistics)
+            let written = try own(group.writes, group.mark, by: MonotonicClock.now + Resending.patience)
+            end(group.writes, group.mark, written, into: &statistics)
         } catch {
-            give(up: group, error.journalError(name))
+            give(up: group.writes, error.journalError(name))
         }
     }
 
@@ -124,66 +145,82 @@ final class Committer {
 
     private func write(_ changes: [JournalChange], into statistics: inout BatchStatistics) {
         guard !changes.isEmpty else { return }
-        do throws(PostgresFailure) {
-            let deadline = (link.outage ?? MonotonicClock.now) + Resending.unsentPatience
-            let missing = try SingleWrites(changes, on: link, until: deadline).run()
-            for change in changes {
-                if missing.contains(change.key), !change.isCompletion {
-                    refuse(change, .conflict)
-                } else {
-                    statistics.add(change)
-                }
-            }
-        } catch {
-            for change in changes { refuse(change, error.journalError(name)) }
-        }
+        write(changes, Resending(name, from: MonotonicClock.now, outage: link.outage), into: &statistics)
     }
-}
 
-/// The changes that are written in the same round: no session's come into two of its statements that depend on each other.
-struct CommitRound {
-    private var groups: [GroupedWrite.Kind: [GroupedWrite]] = [:]
-    /// The changes that expect nothing.
-    private(set) var singles: [JournalChange] = []
-    /// The changes that follow on others of this round.
-    private(set) var postponed: [JournalChange] = []
-
-    /// In bytes, about the most that one round writes: the others of a statement wait for its largest.
-    private static let byteLimit = 256 * 1024
-
-    /// Takes as many changes as one round can have.
-    init(_ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void) {
-        var places: [JournalKey: (kind: GroupedWrite.Kind, index: Int)] = [:]
-        var closed: Set<JournalKey> = []
-        var bytes = 0
-        for change in changes where !change.tail.isBroken {
-            guard !closed.contains(change.key), bytes == 0 || bytes + change.size <= Self.byteLimit else {
-                postponed.append(change)
-                closed.insert(change.key)
-                continue
-            }
-            bytes += change.size
-            do throws(JournalError) {
-                if let place = places[change.key] {
-                    if try groups[place.kind]?[place.index].append(change) ?? false { continue }
-                    postponed.append(change)
-                    closed.insert(change.key)
-                } else if let write = try GroupedWrite(change) {
-                    places[change.key] = (write.kind, groups[write.kind]?.count ?? 0)
-                    groups[write.kind, default: []].append(write)
-                } else {
-                    singles.append(change)
-                    closed.insert(change.key)
-                }
+    private func write(_ changes: [JournalChange], _ rules: Resending, into statistics: inout BatchStatistics) {
+        var resending = rules
+        while true {
+            do throws(PostgresFailure) {
+                let missing = try SingleWrites(changes, on: link, until: resending.deadline).run()
+                return end(changes, missing, into: &statistics)
             } catch {
-                refuse(change, error)
+                switch recover(from: error, Set(changes.map(\.key)), &resending) {
+                case .again: continue
+                case .alone: for change in changes { write([change], into: &statistics) }
+                case .parts(let free):
+                    for isFree in [true, false] {
+                        write(changes.filter { free.contains($0.key) == isFree }, resending, into: &statistics)
+                    }
+                case .giveUp(let error): for change in changes { refuse(change, error) }
+                }
+                return
             }
         }
     }
 
-    /// The sessions that a statement writes; none afterwards.
-    mutating func takeGroup(of kind: GroupedWrite.Kind) -> [GroupedWrite] {
-        groups.removeValue(forKey: kind) ?? []
+    private func end(
+        _ changes: [JournalChange], _ missing: Set<JournalKey>, into statistics: inout BatchStatistics
+    ) {
+        for change in changes {
+            if missing.contains(change.key), !change.isCompletion {
+                refuse(change, .conflict)
+            } else {
+                statistics.add(change)
+            }
+        }
+    }
+
+    // MARK: Failures
+
+    /// The way on after a failure of a statement that writes several sessions.
+    private enum Recovery {
+        /// It is sent again now.
+        case again
+        /// Each session is written alone.
+        case alone
+        /// The sessions whose rows nobody else has locked are written first, and then the others.
+        case parts(Set<JournalKey>)
+        case giveUp(JournalError)
+    }
+
+    /// Decides what is done after a failure, and makes the pause before.
+    private func recover(
+        from failure: PostgresFailure, _ keys: Set<JournalKey>, _ resending: inout Resending
+    ) -> Recovery {
+        switch resending.step(after: failure, at: MonotonicClock.now) {
+        case .again(let pause):
+            SystemThread.pause(nanoseconds: pause)
+            return .again
+        case .split: return keys.count > 1 ? .alone : .giveUp(.corrupt(.malformed))
+        case .giveUp(let error): return .giveUp(error)
+        case .part:
+            if let free = free(of: keys) { return .parts(free) }
+            return recover(from: failure, keys, &resending)
+        }
+    }
+
+    /// The sessions of a group whose rows nobody else has locked.
+    ///
+    /// - Returns: nil where it is all of them or none, or cannot be told.
+    private func free(of keys: Set<JournalKey>) -> Set<JournalKey>? {
+        guard keys.count > 1 else { return nil }
+        var parameters = Parameters()
+        parameters.keys(keys)
+        guard let free = try? link.run(GroupStatements.free, parameters, by: MonotonicClock.now).keys else {
+            return nil
+        }
+        return free.isEmpty || free.count == keys.count ? nil : free
     }
 }
 

@@ -30,12 +30,16 @@ struct Reader {
     ) throws(JournalError) -> ResultRows {
         var parameters = Parameters()
         bind(&parameters)
+        var backoff = RetryBackoff()
         while true {
             do throws(PostgresFailure) {
                 return try link.run(statement, parameters, by: deadline, isCommit: isCommit)
             } catch {
                 guard retries else { throw error.inspectionError(name) }
-                guard error.mayPass, MonotonicClock.now < deadline else { throw error.readingError(name) }
+                guard error.mayPass, let pause = backoff.next(at: MonotonicClock.now, until: deadline) else {
+                    throw error.readingError(name)
+                }
+                SystemThread.pause(nanoseconds: pause)
             }
         }
     }

@@ -1,31 +1,34 @@
 import UsherJournal
 
-/// The rules by which a group is sent again, verbatim and with the same mark, until there is an answer: a state machine.
+/// The rules by which what is written is sent again, a group verbatim and with the same mark, until there is an answer: a
+/// state machine.
 ///
 /// Nothing is concluded by looking before there is an answer: the old statement may still wait for a lock, and be kept a
 /// moment later. The one that is sent again queues behind it.
 struct Resending {
     /// The next step after a failure.
     enum Step: Equatable {
-        case again
+        /// It is sent again after a pause, in nanoseconds.
+        case again(after: Int64)
         case giveUp(JournalError)
-        /// One of the group's rows cannot be written: each session is written alone.
+        /// One of the rows cannot be written: each session is written alone.
         case split
+        /// Another transaction holds the lock of a row: sessions whose rows are free are written first, by the same rules.
+        case part
     }
 
-    /// True once nobody knows what became of the group: who loses after that may have lost to the group itself.
+    /// True once nobody knows what became of it: who loses after that may have lost to the first sending itself.
     private(set) var isUncertain = false
     private let name: String
     private let start: Int64
     private let outage: Int64
-    private var undone = 0
+    private var backoff = RetryBackoff()
+    private var isParted = false
 
-    /// In nanoseconds, the time after which a group is given up of which nobody knows what became of it.
+    /// In nanoseconds, the time after which what was sent is not sent again.
     static let patience: Int64 = 10_000_000_000
-    /// In nanoseconds, the time after which a group is given up that was never sent.
+    /// In nanoseconds, the time after which is given up what was never sent.
     static let unsentPatience: Int64 = 2_000_000_000
-    /// The number of times that a group is sent again which was undone.
-    private static let undoneLimit = 8
 
     /// - Parameters:
     ///   - name: The name of the journal.
@@ -42,18 +45,27 @@ struct Resending {
 
     /// Decides what is done after a failure.
     mutating func step(after failure: PostgresFailure, at now: Int64) -> Step {
-        if failure.kind == .unanswered { isUncertain = true }
         switch failure.kind {
         case .row where !isUncertain: return .split
-        case .undone:
-            undone += 1
-            if undone <= Self.undoneLimit, now < start + Self.patience { return .again }
-        case .unanswered, .unconnected, .wrongServer:
-            if now < deadline { return .again }
         case .row, .configuration, .resource:
             // The first sending may have been kept, whatever keeps this one from it.
-            if isUncertain, now < deadline { return .again }
+            return isUncertain ? again(after: failure, at: now, until: deadline) : giveUp(failure)
+        case .undone where failure.isLockTimeout && !isParted:
+            isParted = true
+            return .part
+        case .undone: return again(after: failure, at: now, until: start + Self.patience)
+        case .unanswered:
+            isUncertain = true
+            return again(after: failure, at: now, until: deadline)
+        case .unconnected, .wrongServer: return again(after: failure, at: now, until: deadline)
         }
+    }
+
+    private mutating func again(after failure: PostgresFailure, at now: Int64, until deadline: Int64) -> Step {
+        backoff.next(at: now, until: deadline).map { .again(after: $0) } ?? giveUp(failure)
+    }
+
+    private func giveUp(_ failure: PostgresFailure) -> Step {
         let reason = failure.unavailability(name)
         return .giveUp(isUncertain ? .outcomeUnknown(reason) : .unavailable(reason))
     }

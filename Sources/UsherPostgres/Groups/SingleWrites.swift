@@ -2,7 +2,7 @@ import UsherJournal
 
 /// The changes of a round that expect nothing of their records: notes of use, bodies of answers, erasures.
 ///
-/// Each can be sent again without harm, and none is sent again here: who has to know that it happened submits another.
+/// Each can be sent again without harm, as often as it takes to have an answer.
 struct SingleWrites {
     private let changes: [JournalChange]
     private let link: DatabaseLink

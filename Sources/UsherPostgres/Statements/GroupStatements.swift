@@ -89,6 +89,14 @@ enum GroupStatements {
             SELECT session FROM w
             """)
 
+    /// The sessions whose rows no other transaction has locked: it waits for none of them, and for a table alone.
+    static let free = PostgresStatement(
+        name: "free",
+        sql: """
+            SELECT s.session FROM usher.sessions s WHERE s.session = ANY ($1::uuid[])
+            ORDER BY s.session FOR NO KEY UPDATE OF s SKIP LOCKED
+            """)
+
     /// The sessions of a group that bear its mark: it has written them, whatever became of its answer.
     static let own = PostgresStatement(
         name: "own",

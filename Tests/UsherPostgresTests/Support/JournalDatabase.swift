@@ -68,3 +68,13 @@ extension JournalPeers {
         BegunWork(WorkPiece(revision: revision, place: place), due: nil, under: lease, at: 0)
     }
 }
+
+extension JournalKey {
+    /// The session as the database's columns have it.
+    var uuid: String {
+        [high, low].map { number in
+            let digits = String(number, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,69 @@
+import JournalSubject
+import LocalhostClient
+import PostgresCluster
+import Testing
+import UsherJournal
+import UsherProcess
+
+@testable import UsherPostgres
+
+/// A transaction that somebody has forgotten, with the lock of one session's row.
+@Suite("A locked row", .blocking, .timeLimit(.minutes(3)))
+struct RowLockTests {
+    private let database: JournalDatabase
+    private let proxy: DatabaseProxy
+    private let journal: PostgresJournal
+
+    init() throws {
+        database = try JournalDatabase()
+        proxy = try DatabaseProxy(before: database.cluster)
+        journal = try database.open("first", through: proxy)
+    }
+
+    /// Sessions of one connection.
+    private func begin(_ count: Int) async -> [Author] {
+        var authors = (1...count).map { Author(UInt64($0) * 2) }
+        for index in authors.indices { await journal.keep(authors[index].create()) }
+        return authors
+    }
+
+    /// Submits changes so that they come into one statement: behind another that has no answer yet.
+    private func submit(_ changes: [JournalChange], behind first: JournalChange) -> [Commit?] {
+        proxy.freeze()
+        defer { proxy.thaw() }
+        return ([first] + changes).map { journal.submit($0) }
+    }
+
+    /// Locks a session's row for as long as the connection is there.
+    private func lock(_ author: Author) throws -> PostgresConnection {
+        let connection = try PostgresConnection(to: database.location())
+        try connection.execute(
+            "BEGIN; SELECT FROM usher.sessions WHERE session = '\(author.key.uuid)' FOR UPDATE",
+            by: MonotonicClock.now + DatabaseLink.patience)
+        return connection
+    }
+
+    @Test func `fails its own session, and none of those in the same statement`() async throws {
+        var authors = await begin(6)
+        let lock = try lock(authors[2])
+        defer { extendLifetime(lock) }
+        let first = authors[0].append()
+        let changes = (1...5).map { authors[$0].append() }
+        for commit in submit(changes, behind: first) { await commit?.wait() }
+        #expect(authors.map { $0.tail.failure == nil } == [true, true, false, true, true, true])
+        guard case .unavailable = authors[2].tail.failure else {
+            Issue.record("it has surely not happened: \(String(describing: authors[2].tail.failure))")
+            return
+        }
+    }
+
+    @Test func `fails no note of use but its own session's`() async throws {
+        var authors = await begin(4)
+        let lock = try lock(authors[2])
+        defer { extendLifetime(lock) }
+        let first = authors[0].append()
+        let changes = (1...3).map { authors[$0].touch(.max) }
+        for commit in submit(changes, behind: first) { await commit?.wait() }
+        #expect(authors.map { $0.tail.failure == nil } == [true, true, false, true])
+    }
+}
