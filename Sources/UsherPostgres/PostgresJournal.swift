@@ -188,16 +188,16 @@ extension PostgresJournal {
         let waiting = PooledChanges()
         let counters = CommitCounters(JournalMetrics { waiting.total })
         counters.note(findings.count)
-        let ringing = DatabaseLink(to: location) { connection, deadline throws(PostgresFailure) in
+        let ringing = DatabaseLink(to: findings.location) { connection, deadline throws(PostgresFailure) in
             try connection.execute("SET synchronous_commit = off", by: deadline)
         }
-        guard let worker = ConnectionWorker(ringing), let bell = BellListener(on: location, as: node) else {
+        guard let worker = ConnectionWorker(ringing), let bell = BellListener(on: findings.location, as: node) else {
             throw .unfit("\(location)", reason: "the system has no thread for it")
         }
         let context = CommitContext(
             counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims(keeping: node.safeguards),
             safeguards: node.safeguards)
-        let pool = try ConnectionPool(location, settings, node, lease, epoch, context)
+        let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, context)
         waiting.set(pool)
         return PostgresJournal(
             pool, context, PostgresPeers(pool, context, node, lease, bell), epoch, promise: findings.promise)

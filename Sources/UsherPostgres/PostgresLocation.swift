@@ -4,7 +4,11 @@ import UsherJournal
 /// The database of a journal: a connection URI of PostgreSQL's, without a password.
 package struct PostgresLocation: Equatable, Sendable {
     /// The URI, as the client library takes it.
-    let uri: String
+    private let uri: String
+    /// The demand on the connection's encryption: the URI's, or that of the environment.
+    private let sslMode: String
+    /// The hosts, as the URI or the environment names them.
+    var hosts: DatabaseHosts
     /// The hosts and the database, fit to be shown.
     private let name: String
     /// False where a server of the database will do that takes no writes.
@@ -17,6 +21,16 @@ package struct PostgresLocation: Equatable, Sendable {
     /// - Parameter uri: Such as `postgres://usher_app@db1,db2/usher?sslmode=verify-full`.
     /// - Throws: `PostgresJournalError.location` for one that is none, or that has a password in it.
     package init(_ uri: String) throws(PostgresJournalError) {
+        try self.init(uri, besides: Self.environment())
+    }
+
+    /// Reads a URI.
+    ///
+    /// - Parameters:
+    ///   - uri: The URI.
+    ///   - environment: The options that the client library takes where the URI does not say them, from variables as
+    ///     `PGHOST` and from a service's file: they are looked at as if the URI said them, and are the same for each connection.
+    init(_ uri: String, besides environment: [String: String]) throws(PostgresJournalError) {
         guard Self.schemes.contains(where: { uri.hasPrefix("\($0)://") }) else {
             throw .location("it is no connection URI: one begins with postgres://")
         }
@@ -27,25 +41,36 @@ package struct PostgresLocation: Equatable, Sendable {
             throw .location("it is no connection URI, or has an option that no connection has")
         }
         defer { unsafe PQconninfoFree(options) }
-        let values = unsafe Self.values(of: options)
-        guard values["password"] == nil else {
+        let said = unsafe Self.values(of: options)
+        guard said["password"] == nil, said["sslpassword"] == nil else {
             throw .location("it has a password in it; put that into a file, and name the file with PGPASSFILE")
         }
-        let hosts = (values["hostaddr"] ?? values["host"] ?? "").split(separator: ",").map(String.init)
-        if let host = hosts.first(where: { !Self.isLocal($0) }), values["sslmode"] != "verify-full" {
-            throw .location("\(host) is another machine, which has to prove who it is; add sslmode=verify-full")
+        guard said["service"] == nil else {
+            throw .location(
+                "it names a service; write the service's options into it, or name the service with PGSERVICE")
+        }
+        let values = environment.merging(said) { $1 }
+        guard let hosts = DatabaseHosts(values) else {
+            throw .location("its hosts, their addresses and their ports are not equally many")
+        }
+        sslMode = values["sslmode"] ?? ""
+        if let host = hosts.list.first(where: { !$0.isLocal }), sslMode != "verify-full" {
+            let name = host.name.isEmpty ? host.address : host.name
+            throw .location("\(name) is another machine, which has to prove who it is; add sslmode=verify-full")
         }
         self.uri = uri
+        self.hosts = hosts
         name = "\(values["host"] ?? values["hostaddr"] ?? "")/\(values["dbname"] ?? "")"
     }
 
     /// Both spellings of the scheme.
     static let schemes = ["postgres", "postgresql"]
 
-    /// True for a host that is this machine: a folder with a Unix socket, or a name of the loopback.
-    private static func isLocal(_ host: String) -> Bool {
-        if host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1" { return true }
-        return host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
+    /// The options that the client library takes where a URI does not say them.
+    private static func environment() -> [String: String] {
+        guard let options = unsafe PQconndefaults() else { return [:] }
+        defer { unsafe PQconninfoFree(options) }
+        return unsafe values(of: options)
     }
 
     private static func values(of options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
@@ -70,11 +95,11 @@ package struct PostgresLocation: Equatable, Sendable {
     /// The options of each connection; those before the URI give way to it, those behind it do not.
     var connectionOptions: [(keyword: String, value: String)] {
         let options = [
-            ("fallback_application_name", "usher"), ("connect_timeout", "2"), ("tcp_user_timeout", "4000"),
-            ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
-            ("target_session_attrs", "any"), ("dbname", uri), ("client_encoding", "UTF8"),
+            ("fallback_application_name", "usher"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+            ("keepalives_count", "3"), ("target_session_attrs", "any"), ("dbname", uri), ("client_encoding", "UTF8"),
+            ("connect_timeout", "2"), ("tcp_user_timeout", "4000"), ("sslmode", sslMode),
         ]
-        return options + (takesWrites ? [("target_session_attrs", "read-write")] : [])
+        return options + hosts.options + (takesWrites ? [("target_session_attrs", "read-write")] : [])
     }
 }
 

@@ -1,12 +1,13 @@
 import Testing
-import UsherPostgres
+
+@testable import UsherPostgres
 
 @Suite("Where a journal's database is")
 struct PostgresLocationTests {
     /// The sentence with which a URI is refused; empty where it is not.
-    private func refusal(_ uri: String) -> String {
+    private func refusal(_ uri: String, besides environment: [String: String] = [:]) -> String {
         do throws(PostgresJournalError) {
-            _ = try PostgresLocation(uri)
+            _ = try PostgresLocation(uri, besides: environment)
             return ""
         } catch {
             return "\(error)"
@@ -31,7 +32,60 @@ struct PostgresLocationTests {
         #expect(!refusal(uri).contains("secret"))
     }
 
-    @Test(arguments: ["postgres://usher:secret@localhost/usher", "postgres://localhost/usher?password=secret"])
+    @Test(arguments: [
+        ["host": "db1.example"], ["host": "localhost,db1.example", "sslmode": "prefer"], ["hostaddr": "10.0.0.1"],
+        ["host": "db1.example", "sslmode": "require"],
+    ])
+    func `so has one that the environment names, or its service's file`(environment: [String: String]) {
+        #expect(refusal("postgres:///usher", besides: environment).contains("sslmode=verify-full"))
+        #expect(refusal("postgres:///usher?sslmode=verify-full", besides: environment) == "")
+        #expect(refusal("postgres:///usher", besides: environment.merging(["sslmode": "verify-full"]) { $1 }) == "")
+    }
+
+    @Test func `a service is not named in it: nobody would see what it says`() {
+        #expect(refusal("postgres:///usher?service=prod").contains("it names a service"))
+    }
+
+    @Test func `hosts and ports are equally many, or there is one port`() {
+        #expect(refusal("postgres:///usher?host=localhost,127.0.0.1&port=1,2,3").contains("not equally many"))
+        #expect(refusal("postgres://localhost:1,127.0.0.1/usher") == "")
+        #expect(refusal("postgres:///usher?host=localhost,127.0.0.1&port=1") == "")
+    }
+
+    @Test func `each connection has a bound, whatever the URI says, and the encryption that was looked at`() throws {
+        let uri = "postgres://localhost/usher?connect_timeout=0&tcp_user_timeout=0"
+        let options = try PostgresLocation(uri, besides: ["sslmode": "require", "port": "5433"]).connectionOptions
+        let place = try #require(options.firstIndex { $0.keyword == "dbname" })
+        let last = Dictionary(options[place...].map { ($0.keyword, $0.value) }) { $1 }
+        #expect(last["connect_timeout"] == "2")
+        #expect(last["tcp_user_timeout"] == "4000")
+        #expect(last["sslmode"] == "require")
+        #expect(last["host"] == "localhost")
+        #expect(last["port"] == "5433")
+    }
+
+    @Test func `the client library tells what the environment gives, and its own defaults`() throws {
+        let options = try PostgresLocation("postgres://localhost/usher").connectionOptions
+        #expect(options.last { $0.keyword == "port" }?.value.isEmpty == false)
+        #expect(options.last { $0.keyword == "sslmode" }?.value.isEmpty == false)
+    }
+
+    @Test func `a host that is postponed is tried last, and one that is preferred first`() throws {
+        var location = try PostgresLocation("postgres://db1,db2:6432,db3/usher?sslmode=verify-full")
+        func order() -> String { location.connectionOptions.last { $0.keyword == "host" }?.value ?? "" }
+        location.hosts.postpone(DatabaseHosts.Host(name: "db1", port: "5432"))
+        #expect(order() == "db2,db3,db1")
+        #expect(location.connectionOptions.last { $0.keyword == "port" }?.value == "6432,,")
+        location.hosts.prefer(DatabaseHosts.Host(name: "db3", port: "5432"))
+        #expect(order() == "db3,db2,db1")
+        location.hosts.postpone(DatabaseHosts.Host(name: "db2", port: "5432"))
+        #expect(order() == "db3,db2,db1")
+    }
+
+    @Test(arguments: [
+        "postgres://usher:secret@localhost/usher", "postgres://localhost/usher?password=secret",
+        "postgres://localhost/usher?sslpassword=secret",
+    ])
     func `a password has no place in it`(uri: String) {
         #expect(refusal(uri).contains("it has a password in it"))
         #expect(!refusal(uri).contains("secret"))

@@ -2,7 +2,7 @@ import UsherProcess
 
 /// One place at the database, of which a thread makes use: a connection that is made again when it is lost.
 final class DatabaseLink {
-    let location: PostgresLocation
+    private(set) var location: PostgresLocation
     /// Seals what leaves through it.
     let seal: ContentSeal
     /// Makes a new connection fit for use; what it reads before is not to be believed.
@@ -103,8 +103,7 @@ final class DatabaseLink {
             }
             if pause > 0 { SystemThread.pause(nanoseconds: pause) }
             do throws(PostgresFailure) {
-                let made = try PostgresConnection(to: location)
-                try prepare(made, MonotonicClock.now + Self.patience)
+                let made = try connect(preparing: prepare)
                 backoff.succeed()
                 connection = made
                 return made
@@ -113,6 +112,21 @@ final class DatabaseLink {
                 guard MonotonicClock.now < deadline else { throw error.unsent }
             }
         }
+    }
+
+    /// Makes a connection; a host on which it cannot be made fit for use is tried behind the others from then on.
+    ///
+    /// The first that takes writes may be an old primary that has come back, and that nobody follows any more.
+    private func connect(
+        preparing prepare: (PostgresConnection, _ deadline: Int64) throws(PostgresFailure) -> Void
+    ) throws(PostgresFailure) -> PostgresConnection {
+        let made = try PostgresConnection(to: location)
+        do throws(PostgresFailure) { try prepare(made, MonotonicClock.now + Self.patience) } catch {
+            location.hosts.postpone(made.host)
+            throw error
+        }
+        location.hosts.prefer(made.host)
+        return made
     }
 }
 

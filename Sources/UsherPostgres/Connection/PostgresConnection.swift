@@ -49,6 +49,14 @@ final class PostgresConnection {
     /// The number of the process that serves it, as the client library knows it.
     var process: Int32 { unsafe PQbackendPID(handle) }
 
+    /// The host that it is connected to.
+    var host: DatabaseHosts.Host {
+        let (name, port) = unsafe (PQhost(handle), PQport(handle))
+        return DatabaseHosts.Host(
+            name: unsafe name.map { unsafe String(cString: $0) } ?? "",
+            port: unsafe port.map { unsafe String(cString: $0) } ?? "")
+    }
+
     /// The version of the database's server, such as 150018.
     var version: Int { unsafe Int(PQserverVersion(handle)) }
 

@@ -107,6 +107,7 @@ struct PostgresFailure: Error, Equatable {
             "the journal \(name) does not answer: \(words); it goes on by itself once it does"
         case .resource where state == "53100":
             "the disk of the journal \(name) is full; make room there, and it goes on by itself"
+        case .configuration where state.isEmpty: "the journal \(name) cannot be used: \(words)"
         case .configuration: "the journal \(name) refuses this server: \(words)"
         case .undone, .row, .resource: "the journal \(name) does not work: \(words)"
         }

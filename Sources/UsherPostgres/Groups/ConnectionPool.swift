@@ -18,9 +18,11 @@ final class ConnectionPool: Sendable {
     ) throws(PostgresJournalError) {
         let (committing, reading) = (max(1, settings.commitConnections), max(1, settings.readConnections))
         var workers: [ConnectionWorker] = []
+        let fitness = ServerFitness(settings.durability)
         for place in 0..<(committing + reading) {
             let link = DatabaseLink(to: location, sealing: settings.sealing) {
                 connection, deadline throws(PostgresFailure) in
+                try fitness.check(connection, by: deadline)
                 try node.prepare(connection, under: lease.number, epoch, by: deadline)
             }
             let worker = ConnectionWorker(

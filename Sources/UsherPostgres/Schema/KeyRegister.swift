@@ -37,14 +37,14 @@ struct KeyRegister {
 
     /// Notes the key that seals from now on.
     ///
-    /// - Parameter run: Runs a statement.
+    /// - Parameter commit: Runs a statement that writes.
     /// - Throws: `PostgresJournalError`.
     func note(
-        _ run: (PostgresStatement, Parameters) throws(PostgresJournalError) -> ResultRows
+        _ commit: (PostgresStatement, Parameters) throws(PostgresJournalError) -> Void
     ) throws(PostgresJournalError) {
         guard let identifier = keys?.identifiers.first else { return }
         var parameters = Parameters()
         parameters.bytes(SealingKeys.text(of: identifier).utf8)
-        _ = try run(Self.note, parameters)
+        try commit(Self.note, parameters)
     }
 }

@@ -3,12 +3,9 @@ import UsherProcess
 
 /// The look at a database before a server uses it: whatever is wrong there is said at the start, in one sentence.
 struct StartCheck {
-    private let location: PostgresLocation
+    private var location: PostgresLocation
     private let durability: Durability
     private let keys: KeyRegister
-
-    /// The oldest server of the database that this build was tried with.
-    private static let oldestVersion = 140_000
 
     /// - Parameters:
     ///   - location: The database.
@@ -22,6 +19,8 @@ struct StartCheck {
 
     /// The findings of the look.
     struct Findings {
+        /// The database, with the host first that is fit.
+        let location: PostgresLocation
         /// The number of sessions that have not ended.
         let count: Int
         /// The time at which the server was about to be registered, by the `MonotonicClock`.
@@ -37,22 +36,43 @@ struct StartCheck {
     ///   - epoch: The name of the database's run, to be read, where it is wanted.
     /// - Throws: `PostgresJournalError`.
     func run(registering node: ServerNode, _ epoch: DatabaseEpoch?) throws(PostgresJournalError) -> Findings {
-        let connection = try connect()
-        try checkServer(connection)
-        try checkFormat(connection)
-        try checkRights(Schema.changing, connection)
-        try checkKeys(connection)
+        var check = self
+        var attempts = location.hosts.list.count
+        while true {
+            let connection = try check.connect()
+            try check.checkServer(connection)
+            try check.checkFormat(connection)
+            try check.checkRights(Schema.changing, connection)
+            try check.checkKeys(connection)
+            do throws(PostgresFailure) {
+                try node.prepare(connection, under: node.number, epoch, by: deadline)
+            } catch {
+                // An old primary, perhaps, that has come back, and that nobody follows any more.
+                attempts -= 1
+                guard attempts > 0 else { throw refusal(error) }
+                check.location.hosts.postpone(connection.host)
+                continue
+            }
+            check.location.hosts.prefer(connection.host)
+            return try check.register(node, connection)
+        }
+    }
+
+    /// Registers a server on a connection that is fit for use.
+    private func register(
+        _ node: ServerNode, _ connection: PostgresConnection
+    ) throws(PostgresJournalError) -> Findings {
         try checkName(of: node, connection)
-        try refresh(epoch, connection)
         // It may take its time, and the lease counts from the registration.
         let count = try lastCount(connection)
         let registration = MonotonicClock.now
-        _ = try run(ServerNode.register, node.parameters(of: node.number), on: connection)
+        try commit(ServerNode.register, node.parameters(of: node.number), on: connection)
         try noteKey(connection)
         var build = Parameters()
         build.bytes(node.build.utf8)
-        _ = try run(PeerStatements.noteBuild, build, on: connection)
-        return Findings(count: count, registration: registration, promise: try promise(connection))
+        try commit(PeerStatements.noteBuild, build, on: connection)
+        return Findings(
+            location: location, count: count, registration: registration, promise: try promise(connection))
     }
 
     private func promise(_ connection: PostgresConnection) throws(PostgresJournalError) -> String {
@@ -94,7 +114,7 @@ struct StartCheck {
 
     private func noteKey(_ connection: PostgresConnection) throws(PostgresJournalError) {
         try keys.note { statement, parameters throws(PostgresJournalError) in
-            try run(statement, parameters, on: connection)
+            try commit(statement, parameters, on: connection)
         }
     }
 
@@ -138,10 +158,7 @@ struct StartCheck {
 
     /// Sees to it that the database's server is new enough.
     func checkVersion(_ connection: PostgresConnection) throws(PostgresJournalError) {
-        guard connection.version >= Self.oldestVersion else {
-            let version = connection.version / 10_000
-            throw .unfit(name, reason: "its server is PostgreSQL \(version), and 14 is the oldest that will do")
-        }
+        if let reason = ServerFitness.refusal(ofVersion: connection.version) { throw .unfit(name, reason: reason) }
     }
 
     private func checkServer(_ connection: PostgresConnection) throws(PostgresJournalError) {
@@ -154,16 +171,13 @@ struct StartCheck {
                     itself, or let the pooler keep sessions
                     """)
         }
-        guard durability == .sync else { return }
-        for name in ["fsync", "full_page_writes"]
-        where try setting("current_setting('\(name)')", connection) != "on" {
-            throw .unfit(
-                self.name,
-                reason: """
-                    its server has \(name) off, and may lose what it has acknowledged; switch it on, or say \
-                    --durability relaxed
-                    """)
+        let reason: String?
+        do throws(PostgresFailure) {
+            reason = try ServerFitness(durability).refusal(of: connection, by: deadline)
+        } catch {
+            throw refusal(error)
         }
+        if let reason { throw .unfit(name, reason: reason) }
     }
 
     /// True where a pooler has a server's process serve several connections in turn.
@@ -185,10 +199,6 @@ struct StartCheck {
         guard try setting("to_regclass('usher.format')", connection) != "" else { throw .missing(name) }
         let version = Int(try setting("(SELECT max(version) FROM usher.format)", connection)) ?? 0
         guard version == Schema.version else { throw .format(name, found: version) }
-    }
-
-    private func refresh(_ epoch: DatabaseEpoch?, _ connection: PostgresConnection) throws(PostgresJournalError) {
-        do throws(PostgresFailure) { try epoch?.refresh(on: connection, by: deadline) } catch { throw refusal(error) }
     }
 
     private func checkRights(_ rights: [String], _ connection: PostgresConnection) throws(PostgresJournalError) {
@@ -220,6 +230,14 @@ struct StartCheck {
         _ statement: PostgresStatement, _ parameters: Parameters, on connection: PostgresConnection
     ) throws(PostgresJournalError) -> ResultRows {
         do throws(PostgresFailure) { return try connection.run(statement, parameters, by: deadline) } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func commit(
+        _ statement: PostgresStatement, _ parameters: Parameters, on connection: PostgresConnection
+    ) throws(PostgresJournalError) {
+        do throws(PostgresFailure) { try connection.commit(statement, parameters, by: deadline) } catch {
             throw refusal(error)
         }
     }
