@@ -15,9 +15,9 @@ struct LedgerScreen: Screen {
     enum Event: Codable {
         case add(number: Int)
         /// Adds another when a timer is due.
-        case wait(number: Int)
+        case wait(number: Int, next: Int)
         /// Adds another when a backend has answered.
-        case deliver(number: Int)
+        case deliver(number: Int, next: Int)
         /// Is refused.
         case refuse(number: Int)
         /// Ends the process.
@@ -25,7 +25,7 @@ struct LedgerScreen: Screen {
     }
 
     static let examples: [Event] = [
-        .add(number: 1), .wait(number: 1), .deliver(number: 1), .refuse(number: 1), .die(number: 1),
+        .add(number: 1), .wait(number: 1, next: 2), .deliver(number: 1, next: 2), .refuse(number: 1), .die(number: 1),
     ]
 }
 
@@ -38,12 +38,12 @@ final class LedgerCoordinator: Coordinator<Void> {
             case .add(let number):
                 try LedgerRule.check(number)
                 me.add(number)
-            case .wait(let number):
+            case .wait(let number, let next):
                 me.add(number)
-                me.after(.milliseconds(300)) { $0.add(number + LedgerOffset.timer) }
-            case .deliver(let number):
+                me.after(.milliseconds(300)) { $0.add(next) }
+            case .deliver(let number, let next):
                 me.add(number)
-                me.perform(Delivery(number: number)) { me, result in
+                me.perform(Delivery(number: number, receipt: next)) { me, result in
                     if case .success(let receipt) = result { me.add(receipt.number) } else { me.add(-number) }
                 }
             case .refuse(let number):
@@ -68,10 +68,4 @@ enum LedgerRule {
     static func check(_ number: Int) throws {
         if let divisor, number % divisor == 0 { throw Refusal("no \(number)") }
     }
-}
-
-/// The offsets of numbers, by which it is known what has added one.
-enum LedgerOffset {
-    static let timer = 1_000_000_000
-    static let receipt = 2_000_000_000
 }

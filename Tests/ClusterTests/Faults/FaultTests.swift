@@ -20,18 +20,19 @@ struct FaultTests {
             try own.waitForStandby(true)
         }
         let cluster = try ServerCluster(on: ClusterDatabase(in: own, standby: standby))
-        var acknowledged = 0
+        var (round, acknowledged) = (0, 0)
         repeat {
-            acknowledged += try await check(fault, on: cluster, seed: acknowledged)
+            round += 1
+            acknowledged += try await check(fault, on: cluster, round: round)
         } while LongRun.isOn && acknowledged < Self.share
     }
 
     @Test func `a damaged row costs its own session alone`() async throws {
         let cluster = try ServerCluster()
-        var client = LoadClient(99, on: cluster, seed: 1)
+        var client = LoadClient(99, on: cluster)
         let opened = client.open()
         let victim = try #require(opened)
-        for _ in 0..<3 { client.send("add", on: victim) }
+        for _ in 0..<3 { client.send(.add, on: victim) }
         try await check(.damage(to: victim.id), on: cluster)
         for server in cluster.servers {
             let answer = try server.client().request("GET", victim.path)
@@ -54,9 +55,9 @@ struct FaultTests {
     ///
     /// - Returns: The number of events that were acknowledged.
     @discardableResult
-    private func check(_ fault: Fault, on cluster: ServerCluster, seed: Int = 0) async throws -> Int {
+    private func check(_ fault: Fault, on cluster: ServerCluster, round: Int = 1) async throws -> Int {
         var faults = 0
-        let load = ClusterLoad(cluster: cluster, seed: UInt64(seed + 1))
+        let load = ClusterLoad(cluster: cluster, round: round)
         let outcome = try await load.run { progress in faults = try fault.strike(cluster, progress) }
         let checker = HistoryChecker(outcome.observations, outcome.records, faults: faults)
         print(

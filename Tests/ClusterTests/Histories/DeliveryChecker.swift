@@ -9,8 +9,9 @@ struct DeliveryChecker {
     func anomalies(in observations: [Observation]) -> Set<Anomaly> {
         var found: Set<Anomaly> = []
         for observation in observations {
-            guard case .following(let receipt) = observation.request, receipt > Self.receipts else { continue }
-            let (session, number) = (observation.session, receipt - Self.receipts)
+            guard case .following(let receipt) = observation.request, let number = LedgerEvent.delivered(by: receipt)
+            else { continue }
+            let session = observation.session
             let ids = deliveries[number] ?? []
             if ids.isEmpty { found.insert(.notDelivered(session: session, number: number)) }
             if Set(ids).count > 1 { found.insert(.severalIds(session: session, number: number)) }
@@ -18,7 +19,4 @@ struct DeliveryChecker {
         }
         return found
     }
-
-    /// What an effect's result adds to its number.
-    static let receipts = 2_000_000_000
 }

@@ -8,7 +8,8 @@ struct ClusterLoad {
     var sessions = 3
     var clients = 6
     var readers = 2
-    var seed: UInt64 = 1
+    /// Runs on the same cluster have different ones.
+    var round = 1
     /// Requests of each client after the last fault: all goes on.
     var epilogue = 8
 
@@ -23,14 +24,14 @@ struct ClusterLoad {
 
     /// Lets the clients work until a body has come to its end, and a little longer.
     func run(while body: (LoadProgress) async throws -> Void) async throws -> Outcome {
-        var opener = LoadClient(0, on: cluster, seed: seed)
+        var opener = LoadClient(0, on: cluster, round: round)
         let sessions = (0..<sessions).compactMap { _ in opener.open() }
         try #require(sessions.count == self.sessions, "\(opener.surprises)")
         var outcome = Outcome(observations: opener.observations, surprises: opener.surprises)
         let progress = LoadProgress()
         try await withThrowingTaskGroup(of: Outcome.self) { group in
             for name in 1...clients {
-                let client = LoadClient(name, on: cluster, seed: seed)
+                let client = LoadClient(name, on: cluster, round: round)
                 group.addTask { work(client, on: sessions, progress) }
             }
             for name in 0..<readers {

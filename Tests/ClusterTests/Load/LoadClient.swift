@@ -14,6 +14,7 @@ struct LoadClient {
     /// Attempts that had no answer, or one that asks him to come again.
     private(set) var failures = 0
     private let name: Int
+    private let round: Int
     private let cluster: ServerCluster
     private var random: SplitMix64
     private var connections: [Int: LocalhostClient] = [:]
@@ -26,10 +27,17 @@ struct LoadClient {
     /// In nanoseconds, the time after which he gives up.
     private static let patience: Int64 = 90_000_000_000
 
-    init(_ name: Int, on cluster: ServerCluster, seed: UInt64) {
+    /// Makes a client.
+    ///
+    /// - Parameters:
+    ///   - name: His, by which his numbers and keys differ from those of others.
+    ///   - cluster: The servers.
+    ///   - round: The run of the load on this cluster: what he sends differs from what a namesake sent in another.
+    init(_ name: Int, on cluster: ServerCluster, round: Int = 1) {
         self.name = name
+        self.round = round
         self.cluster = cluster
-        random = SplitMix64(seed: seed &* 1_000 &+ UInt64(name))
+        random = SplitMix64(seed: UInt64(round * 1_000 + name))
     }
 
     // MARK: Requests
@@ -37,7 +45,7 @@ struct LoadClient {
     /// Opens a session.
     mutating func open() -> LoadSession? {
         let key = nextNumber()
-        let headers = [("Idempotency-Key", "opening-\(name)-\(key)")]
+        let headers = [("Idempotency-Key", "opening-\(key)")]
         guard let first = settle("POST", "/sessions", headers, #"{"app":"ledger"}"#),
             let id = Self.id(of: first.response)
         else { return nil }
@@ -53,11 +61,11 @@ struct LoadClient {
     /// Does something on a session.
     mutating func step(on session: LoadSession) {
         switch Int.random(in: 0..<100, using: &random) {
-        case 0..<55: send("add", on: session)
-        case 55..<60: send("add", on: session, mayAbandon: true)
-        case 60..<70: send("add", on: session, isConditional: true)
-        case 70..<74: send("wait", on: session)
-        case 74..<78: send("refuse", on: session)
+        case 0..<55: send(.add, on: session)
+        case 55..<60: send(.add, on: session, mayAbandon: true)
+        case 60..<70: send(.add, on: session, isConditional: true)
+        case 70..<74: send(.wait, on: session)
+        case 74..<78: send(.refuse, on: session)
         case 78..<86: repeatEvent(on: session)
         case 86..<98: look(at: session)
         default: visit()
@@ -66,38 +74,34 @@ struct LoadClient {
 
     /// Sends an event until it is answered.
     mutating func send(
-        _ event: String, on session: LoadSession, mayAbandon: Bool = false, isConditional: Bool = false
+        _ kind: LedgerEvent.Kind, on session: LoadSession, mayAbandon: Bool = false, isConditional: Bool = false
     ) {
         guard let place = session.begin() else { return look(at: session) }
         let number = nextNumber()
+        let event = LedgerEvent(kind, number)
         var headers = [("Idempotency-Key", key(number))]
         if isConditional, let revision = known[session.id] { headers.append(("If-Match", "\"\(revision)\"")) }
-        let request = event == "deliver" ? Observation.Request.lastingEvent(number) : .event(number)
+        let request = kind == .deliver ? Observation.Request.lastingEvent(number) : .event(number)
         let exchange = settle(
-            "POST", "\(session.path)/events", headers, Self.body(event, number), mayAbandon: mayAbandon)
+            "POST", "\(session.path)/events", headers, event.body, mayAbandon: mayAbandon)
         guard let exchange else {
             session.settle(place)
             return observe(session.id, request, .none)
         }
         note(session.id, request, exchange)
         let isAcknowledged = exchange.response.status == 200
-        session.settle(place, acknowledged: isAcknowledged && event == "add" ? number : nil)
-        guard isAcknowledged else { return }
-        if event == "wait" { observe(session.id, .following(number + 1_000_000_000), .none) }
-        if event == "deliver" { observe(session.id, .following(number + 2_000_000_000), .none) }
-    }
-
-    private static func body(_ event: String, _ number: Int) -> String {
-        #"{"event":{"\#(event)":{"number":\#(number)}}}"#
+        session.settle(place, acknowledged: isAcknowledged && kind == .add ? number : nil)
+        guard isAcknowledged, let following = event.following else { return }
+        observe(session.id, .following(following), .none)
     }
 
     /// Sends an acknowledged event once more; somebody else may have sent it first.
     private mutating func repeatEvent(on session: LoadSession) {
         guard let (place, number) = session.repetition() else { return look(at: session) }
         defer { session.settle(place) }
-        let event = Self.body("add", number)
+        let event = LedgerEvent(.add, number)
         let headers = [("Idempotency-Key", key(number))]
-        guard let exchange = settle("POST", "\(session.path)/events", headers, event) else { return }
+        guard let exchange = settle("POST", "\(session.path)/events", headers, event.body) else { return }
         note(session.id, .repetition(number), exchange)
     }
 
@@ -113,14 +117,14 @@ struct LoadClient {
     /// Opens a session, uses it, ends it, and looks at what is left.
     private mutating func visit() {
         guard let session = open() else { return }
-        for _ in 0..<3 { send("add", on: session) }
+        for _ in 0..<3 { send(.add, on: session) }
         if let exchange = settle("DELETE", session.path, [], nil) { note(session.id, .end, exchange) }
         look(at: session)
     }
 
     private mutating func nextNumber() -> Int {
         count += 1
-        return name * 100_000 + count
+        return LedgerEvent.number(round: round, client: name, count: count)
     }
 
     /// The key of an event says who has sent it, by its number.

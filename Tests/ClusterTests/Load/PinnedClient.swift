@@ -21,23 +21,23 @@ struct PinnedClient {
 
     /// Adds a number, without a key: who sends it once more adds it once more.
     func add(_ number: Int, to session: LoadSession) -> Observation {
-        send("add", number, to: session)
+        send(LedgerEvent(.add, number), to: session)
     }
 
     /// Adds a number, and has an effect add another; the answer does not wait for that.
     func deliver(_ number: Int, to session: LoadSession) -> [Observation] {
-        let event = send("deliver", number, to: session)
-        return [event] + (event.answer == .none ? [] : [following(event, number + DeliveryChecker.receipts, session)])
+        begin(LedgerEvent(.deliver, number), on: session)
     }
 
     /// Adds a number, and has a timer add another.
     func wait(_ number: Int, on session: LoadSession) -> [Observation] {
-        let event = send("wait", number, to: session)
-        return [event] + (event.answer == .none ? [] : [following(event, number + 1_000_000_000, session)])
+        begin(LedgerEvent(.wait, number), on: session)
     }
 
-    private func following(_ event: Observation, _ number: Int, _ session: LoadSession) -> Observation {
-        observation(.following(number), of: session, from: event.begin, nil)
+    private func begin(_ event: LedgerEvent, on session: LoadSession) -> [Observation] {
+        let sent = send(event, to: session)
+        guard sent.answer != .none, let following = event.following else { return [sent] }
+        return [sent, observation(.following(following), of: session, from: sent.begin, nil)]
     }
 
     /// Reads the state.
@@ -48,12 +48,11 @@ struct PinnedClient {
 
     private var client: LocalhostClient { LocalhostClient(port: port, timeout: timeout) }
 
-    private func send(_ event: String, _ number: Int, to session: LoadSession) -> Observation {
+    private func send(_ event: LedgerEvent, to session: LoadSession) -> Observation {
         let begin = LoadClient.now
-        let body = #"{"event":{"\#(event)":{"number":\#(number)}}}"#
         let answer = try? client.request(
-            "POST", "\(session.path)/events", headers: [("Prefer", "respond-async")], body: body)
-        return observation(.event(number), of: session, from: begin, answer)
+            "POST", "\(session.path)/events", headers: [("Prefer", "respond-async")], body: event.body)
+        return observation(.event(event.number), of: session, from: begin, answer)
     }
 
     private func observation(
