@@ -22,34 +22,48 @@ struct ClusterLoad {
         var records: [String: FinalRecord] = [:]
     }
 
+    /// One of those who take part, once he has come to his end.
+    private enum Part {
+        case client(Outcome)
+        case reader(StreamReader)
+    }
+
     /// Lets the clients work until a body has come to its end, and a little longer.
     func run(while body: (LoadProgress) async throws -> Void) async throws -> Outcome {
         var opener = LoadClient(0, on: cluster, round: round)
         let sessions = (0..<sessions).compactMap { _ in opener.open() }
         try #require(sessions.count == self.sessions, "\(opener.surprises)")
-        var outcome = Outcome(observations: opener.observations, surprises: opener.surprises)
+        var readers = (0..<readers).map { StreamReader($0, of: sessions[$0 % sessions.count], on: cluster) }
+        for index in readers.indices { readers[index].begin() }
+        var outcome = Outcome()
+        var watchers: [StreamReader] = []
+        for part in try await work(on: sessions, readers, while: body) {
+            switch part {
+            case .client(let part): outcome.add(part)
+            case .reader(let reader): watchers.append(reader)
+            }
+        }
+        finish(&watchers, &opener, &outcome)
+        try finish(&outcome)
+        return outcome
+    }
+
+    private func work(
+        on sessions: [LoadSession], _ readers: [StreamReader], while body: (LoadProgress) async throws -> Void
+    ) async throws -> [Part] {
         let progress = LoadProgress()
-        try await withThrowingTaskGroup(of: Outcome.self) { group in
+        return try await withThrowingTaskGroup(of: Part.self) { group in
             for name in 1...clients {
                 let client = LoadClient(name, on: cluster, round: round)
-                group.addTask { work(client, on: sessions, progress) }
+                group.addTask { .client(work(client, on: sessions, progress)) }
             }
-            for name in 0..<readers {
-                let reader = StreamReader(name, of: sessions[name % sessions.count], on: cluster)
-                group.addTask { watch(reader, progress) }
-            }
+            for reader in readers { group.addTask { .reader(watch(reader, progress)) } }
             do {
                 defer { progress.finish() }
                 try await body(progress)
             }
-            for try await part in group {
-                outcome.observations += part.observations
-                outcome.surprises += part.surprises
-                outcome.failures += part.failures
-            }
+            return try await group.reduce(into: []) { $0.append($1) }
         }
-        try finish(&outcome)
-        return outcome
     }
 
     private func work(_ client: LoadClient, on sessions: [LoadSession], _ progress: LoadProgress) -> Outcome {
@@ -61,14 +75,26 @@ struct ClusterLoad {
             if let session = sessions.randomElement() { client.step(on: session) }
             progress.note()
         }
-        return Outcome(
-            observations: client.observations, surprises: client.surprises, failures: client.failures)
+        return Outcome(client)
     }
 
-    private func watch(_ reader: StreamReader, _ progress: LoadProgress) -> Outcome {
+    private func watch(_ reader: StreamReader, _ progress: LoadProgress) -> StreamReader {
         var reader = reader
         reader.run(until: progress)
-        return Outcome(observations: reader.observations, surprises: reader.surprises)
+        return reader
+    }
+
+    /// Once nothing is wrong any more, what a server acknowledges is soon shown by the others.
+    private func finish(_ readers: inout [StreamReader], _ client: inout LoadClient, _ outcome: inout Outcome) {
+        for server in cluster.servers where !server.becomes(ready: true) {
+            outcome.surprises.append("\(server.name) is not ready at the end")
+        }
+        for index in readers.indices {
+            readers[index].end(with: &client)
+            outcome.observations += readers[index].observations
+            outcome.surprises += readers[index].surprises
+        }
+        outcome.add(Outcome(client))
     }
 
     /// Reads what is left of all sessions, from all servers and from the database.
@@ -76,5 +102,18 @@ struct ClusterLoad {
         for session in Set(outcome.observations.map(\.session)) {
             outcome.records[session] = try FinalReading(of: session, on: cluster).record()
         }
+    }
+}
+
+extension ClusterLoad.Outcome {
+    fileprivate init(_ client: LoadClient) {
+        self.init(
+            observations: client.observations, surprises: client.surprises, failures: client.failures)
+    }
+
+    fileprivate mutating func add(_ part: Self) {
+        observations += part.observations
+        surprises += part.surprises
+        failures += part.failures
     }
 }

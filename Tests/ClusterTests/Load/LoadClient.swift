@@ -72,9 +72,10 @@ struct LoadClient {
         }
     }
 
-    /// Sends an event until it is answered.
+    /// Sends an event until it is answered, by any server unless told.
     mutating func send(
-        _ kind: LedgerEvent.Kind, on session: LoadSession, mayAbandon: Bool = false, isConditional: Bool = false
+        _ kind: LedgerEvent.Kind, on session: LoadSession, at server: ClusterServer? = nil, mayAbandon: Bool = false,
+        isConditional: Bool = false
     ) {
         guard let place = session.begin() else { return look(at: session) }
         let number = nextNumber()
@@ -83,7 +84,7 @@ struct LoadClient {
         if isConditional, let revision = known[session.id] { headers.append(("If-Match", "\"\(revision)\"")) }
         let request = kind == .deliver ? Observation.Request.lastingEvent(number) : .event(number)
         let exchange = settle(
-            "POST", "\(session.path)/events", headers, event.body, mayAbandon: mayAbandon)
+            "POST", "\(session.path)/events", headers, event.body, at: server, mayAbandon: mayAbandon)
         guard let exchange else {
             session.settle(place)
             return observe(session.id, request, .none)
@@ -132,6 +133,9 @@ struct LoadClient {
 
     // MARK: Answers
 
+    /// The newest revision that he knows of a session.
+    func newest(of session: LoadSession) -> Int { known[session.id] ?? 0 }
+
     /// An attempt that was answered for good.
     private struct Exchange {
         let response: RawResponse
@@ -140,12 +144,13 @@ struct LoadClient {
 
     /// Asks until there is an answer that says what has happened.
     private mutating func settle(
-        _ method: String, _ path: String, _ headers: [(String, String)], _ body: String?, mayAbandon: Bool = false
+        _ method: String, _ path: String, _ headers: [(String, String)], _ body: String?,
+        at server: ClusterServer? = nil, mayAbandon: Bool = false
     ) -> Exchange? {
         let start = Self.now
         while Self.now < start + Self.patience {
             let begin = Self.now
-            let response = try? connection().request(method, path, headers: headers, body: body)
+            let response = try? (server?.client() ?? connection()).request(method, path, headers: headers, body: body)
             if let response, response.status < 502 { return Exchange(response: response, begin: begin) }
             failures += 1
             if mayAbandon { return nil }

@@ -1,24 +1,39 @@
 import LocalhostClient
+import Programs
 import ServerCluster
 
 /// A client who watches a session, and comes back with the last revision that he was shown.
 struct StreamReader {
     private(set) var observations: [Observation] = []
     private(set) var surprises: [String] = []
-    private let name: Int
     private let session: LoadSession
     private let cluster: ServerCluster
+    /// The number of the stream that he watches; one that begins anew has another.
+    private var stream: Int
     private var last: Int?
 
+    /// The numbers of one reader's streams are a hundred at most.
+    private static let stride = 100
+    /// In nanoseconds, the time after which a stream has to show what another server has acknowledged, where nothing is
+    /// wrong: 1.1 s, and what a busy machine takes.
+    private static let lag: Int64 = LongRun.choose(6, long: 2) * 1_000_000_000
+
     init(_ name: Int, of session: LoadSession, on cluster: ServerCluster) {
-        self.name = name
+        stream = name * Self.stride
         self.session = session
         self.cluster = cluster
     }
 
+    /// Is shown the session by each server: before anything goes wrong, none may refuse a stream.
+    mutating func begin() {
+        for server in cluster.servers {
+            do { _ = try startAnew(at: server) } catch { surprises.append("\(server.name) shows no stream: \(error)") }
+        }
+    }
+
     /// Watches until it is over; each connection goes to another server.
     mutating func run(until progress: LoadProgress) {
-        var turn = name
+        var turn = stream
         while !progress.isOver {
             turn += 1
             let begin = LoadClient.now
@@ -33,8 +48,54 @@ struct StreamReader {
         }
     }
 
-    private func connect(_ port: Int) throws -> RawConnection {
-        let stream = try RawConnection(port: port, timeout: 2)
+    /// Watches each server while another takes an event, once nothing is wrong any more.
+    mutating func end(with client: inout LoadClient) {
+        for (index, server) in cluster.servers.enumerated() {
+            let writer = cluster.servers[(index + 1) % cluster.servers.count]
+            do {
+                let time = try watch(server, while: writer, takesAnEventOf: &client)
+                guard time > Self.lag else { continue }
+                surprises.append("\(server.name) was \(time / 1_000_000) ms behind \(writer.name)")
+            } catch {
+                surprises.append("\(server.name) does not show what \(writer.name) has acknowledged: \(error)")
+            }
+        }
+    }
+
+    /// Watches a server until it shows an event that another has taken meanwhile.
+    ///
+    /// - Returns: The time that it has taken since the acknowledgment, in nanoseconds.
+    private mutating func watch(
+        _ server: ClusterServer, while writer: ClusterServer, takesAnEventOf client: inout LoadClient
+    ) throws -> Int64 {
+        let begin = LoadClient.now
+        let connection = try startAnew(at: server)
+        client.send(.add, on: session, at: writer)
+        let acknowledgment = LoadClient.now
+        try show(client.newest(of: session), on: connection, from: begin)
+        return LoadClient.now - acknowledgment
+    }
+
+    /// Begins a stream as somebody does who knows nothing of the session: he is shown its state at once.
+    private mutating func startAnew(at server: ClusterServer) throws -> RawConnection {
+        stream += 1
+        last = nil
+        let begin = LoadClient.now
+        let connection = try connect(server.port, timeout: Int(Self.lag / 1_000_000_000))
+        try show(1, on: connection, from: begin)
+        return connection
+    }
+
+    /// Reads until a revision is shown.
+    private mutating func show(_ revision: Int, on connection: RawConnection, from begin: Int64) throws {
+        while last ?? 0 < revision {
+            guard let event = try connection.readEvent() else { throw ClientError.malformed("the stream ends") }
+            note(event, from: begin)
+        }
+    }
+
+    private func connect(_ port: Int, timeout: Int = 2) throws -> RawConnection {
+        let stream = try RawConnection(port: port, timeout: timeout)
         let field = last.map { "Last-Event-ID: \($0)\r\n" } ?? ""
         try stream.send("GET \(session.path)/stream HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(field)\r\n")
         guard try stream.readInterim().status == 200 else { throw ClientError.malformed("no stream") }
@@ -52,7 +113,7 @@ struct StreamReader {
         last = state.revision
         observations.append(
             Observation(
-                session: session.id, request: .streamed(name), begin: begin, end: LoadClient.now,
+                session: session.id, request: .streamed(stream), begin: begin, end: LoadClient.now,
                 answer: .state(revision: state.revision, numbers: state.numbers)))
     }
 }
