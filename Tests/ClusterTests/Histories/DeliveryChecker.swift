@@ -2,7 +2,7 @@
 struct DeliveryChecker {
     /// The ids under which each number came.
     let deliveries: [Int: [String]]
-    /// How often a server has died, or lost its lease, while effects ran: what it ran may have begun once more.
+    /// How often the server that ran an effect may have died, or lost its lease: each time it begins once more.
     let deaths: Int
 
     /// All anomalies that there are.
