@@ -1,0 +1,33 @@
+import Testing
+
+/// The checker of effects passes what may be, and names what may not.
+@Suite("The checker of deliveries")
+struct DeliveryCheckerTests {
+    private static let events = [LedgerEvent(.add, 1), LedgerEvent(.wait, 2), LedgerEvent(.deliver, 3)]
+
+    /// The acknowledged events, and what follows on them.
+    private static let history = events.flatMap { event in
+        [observe(.event(event.number))] + (event.following.map { [observe(.following($0))] } ?? [])
+    }
+
+    private static func observe(_ request: Observation.Request) -> Observation {
+        Observation(session: "s", request: request, begin: 0, end: 5, answer: .none)
+    }
+
+    private static func anomalies(_ deliveries: [Int: [String]], deaths: Int) -> Set<Anomaly> {
+        DeliveryChecker(deliveries: deliveries, deaths: deaths).anomalies(in: history)
+    }
+
+    @Test func `an effect that came once, or again after a death under its id, is passed`() {
+        #expect(Self.anomalies([3: ["a"]], deaths: 0) == [])
+        #expect(Self.anomalies([3: ["a", "a"]], deaths: 1) == [])
+        #expect(Self.anomalies([3: ["a"], 9: ["b"]], deaths: 0) == [], "an event without an answer may be kept")
+    }
+
+    @Test func `each anomaly is named`() {
+        #expect(Self.anomalies([:], deaths: 1) == [.notDelivered(session: "s", number: 3)])
+        #expect(Self.anomalies([3: ["a", "b"]], deaths: 1) == [.severalIds(session: "s", number: 3)])
+        #expect(Self.anomalies([3: ["a", "a"]], deaths: 0) == [.begunTwice(session: "s", number: 3)])
+        #expect(Self.anomalies([3: ["a", "a", "a"]], deaths: 1) == [.begunTwice(session: "s", number: 3)])
+    }
+}
