@@ -3,7 +3,8 @@ public final class LocalhostClient {
     /// The operator's token of servers under test.
     public static let operatorToken = "the-operator-of-tests"
 
-    private let port: Int
+    /// The port that it connects to.
+    public let port: Int
     private let token: String?
     private let host: UInt8?
     private let timeout: Int

@@ -78,6 +78,9 @@ public final class DatabaseProxy: Sendable {
     /// The cuts that have not been made yet.
     public var waitingCuts: Int { cuts.withLock(\.count) }
 
+    /// How often it has held something up so far.
+    public var heldUp: Int { weir.count }
+
     /// Holds each request up from now on.
     public func delay(by time: Duration) { weir.delay(by: time) }
 

@@ -7,7 +7,11 @@ final class Weir: Sendable {
     private let condition = NSCondition()
     private let isHolding = Atomic(false)
     private let pause = Atomic(UInt32(0))
+    private let held = Atomic(0)
     private let clients = Mutex<Set<Int32>>([])
+
+    /// How often something was held up so far.
+    var count: Int { held.load(ordering: .relaxed) }
 
     /// True while nothing passes.
     var isFrozen: Bool {
@@ -28,8 +32,9 @@ final class Weir: Sendable {
     /// Waits for as long as bytes are held up.
     func pass(isRequest: Bool) {
         let time = isRequest ? pause.load(ordering: .relaxed) : 0
+        guard time > 0 || isFrozen else { return }
+        held.add(1, ordering: .relaxed)
         if time > 0 { usleep(time) }
-        guard isFrozen else { return }
         condition.withLock { while isFrozen { condition.wait() } }
     }
 

@@ -29,13 +29,15 @@ extension Fault {
 
     private static let killing = Fault(testDescription: "a server is killed") { cluster, progress in
         let victims = LongRun.choose(Array(cluster.servers.prefix(2)), long: cluster.servers)
+        var count = 0
         for server in victims {
             progress.wait(for: 60)
+            if progress.waitForRequest(to: server) { count += 1 }
             server.kill()
             progress.wait(for: 60)
             try server.start()
         }
-        return victims.count
+        return count
     }
 
     private static func killing(at moment: DatabaseProxy.Moment) -> Fault {
@@ -56,18 +58,22 @@ extension Fault {
         let times: [Duration] =
             LongRun.isOn
             ? [.seconds(5), .seconds(20), .seconds(60)] : [.milliseconds(500), .milliseconds(1_500)]
+        var count = 0
         for (server, time) in zip(cluster.servers, times) {
             progress.wait(for: 40)
+            _ = progress.waitForRequest(to: server)
             server.freeze()
             progress.rest(time)
+            if progress.isWaited(for: server) { count += 1 }
             server.thaw()
         }
-        return times.count
+        return count == times.count ? count : 0
     }
 
     private static let movedClocks = Fault(testDescription: "two clocks are ten minutes off") { cluster, progress in
         let folder = try TemporaryFolder()
         let times = [600_000, -600_000]
+        var count = 0
         for (server, time) in zip(cluster.servers, times) {
             progress.wait(for: 20)
             // The time of day, and the uptime.
@@ -77,9 +83,10 @@ extension Fault {
             setup.environment["USHER_TEST_CLOCK"] = folder(server.name)
             server.stop()
             try server.start(setup)
+            if abs(server.timeAhead - Double(time) / 1_000) < 60 { count += 1 }
         }
         progress.wait(for: 120)
-        return times.count
+        return count == times.count ? count : 0
     }
 
     // MARK: Of the way between
@@ -97,20 +104,25 @@ extension Fault {
     }
 
     private static let delays = Fault(testDescription: "requests are delayed") { cluster, progress in
+        let before = cluster.servers.map(\.proxy.heldUp)
         for (server, time) in zip(cluster.servers, [20, 60, 150]) { server.proxy.delay(by: .milliseconds(time)) }
         progress.wait(for: 150)
         for server in cluster.servers { server.proxy.delay(by: .zero) }
-        return cluster.servers.count
+        let delays = zip(cluster.servers, before).map { $0.proxy.heldUp - $1 }
+        return delays.contains(0) ? 0 : delays.reduce(0, +)
     }
 
     private static let heldUp = Fault(testDescription: "nothing is forwarded for a while") { cluster, progress in
+        var count = 0
         for server in cluster.servers {
             progress.wait(for: 40)
+            _ = progress.waitForRequest(to: server)
             server.proxy.freeze()
             progress.rest(LongRun.choose(.milliseconds(1_200), long: .seconds(30)))
+            if progress.isWaited(for: server) { count += 1 }
             server.proxy.thaw()
         }
-        return cluster.servers.count
+        return count == cluster.servers.count ? count : 0
     }
 
     // MARK: Of the database
@@ -144,17 +156,22 @@ extension Fault {
         return count
     }
 
-    private static let terminated = signalling("terminated", "pg_terminate_backend")
-    private static let cancelled = signalling("cancelled", "pg_cancel_backend")
+    private static let terminated = signalling("terminated", "pg_terminate_backend", where: "random() < 0.4")
+    /// To cancel one that runs nothing does nothing.
+    private static let cancelled = signalling("cancelled", "pg_cancel_backend", where: "state = 'active'")
 
-    private static func signalling(_ word: String, _ function: String) -> Fault {
+    private static func signalling(_ word: String, _ function: String, where condition: String) -> Fault {
         Fault(testDescription: "the database's processes are \(word)") { cluster, progress in
+            let (rounds, end) = (LongRun.choose(6, long: 30), LoadClient.now + 60_000_000_000)
             var count = 0
-            for _ in 0..<LongRun.choose(6, long: 30) {
-                progress.wait(for: 40)
-                count += try cluster.database.signal(function, where: "random() < 0.4")
+            var struck = 0
+            while struck < rounds, LoadClient.now < end {
+                progress.wait(for: 30)
+                let processes = try cluster.database.signal(function, where: condition)
+                count += processes
+                if processes > 0 { struck += 1 }
             }
-            return count
+            return struck == rounds ? count : 0
         }
     }
 
@@ -233,18 +250,5 @@ extension Fault {
             try disk.clear()
             return isRefused ? 1 : 0
         }
-    }
-}
-
-extension ClusterServer {
-    /// Waits until it says that it is ready, or is not; false after some time.
-    func becomes(ready isReady: Bool) -> Bool {
-        let end = LoadClient.now + 20_000_000_000
-        while LoadClient.now < end {
-            let status = (try? client(timeout: 5).request("GET", "/readyz"))?.status
-            if status == (isReady ? 200 : 503) { return true }
-            LoadProgress.pause()
-        }
-        return false
     }
 }

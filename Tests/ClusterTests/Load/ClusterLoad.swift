@@ -54,7 +54,7 @@ struct ClusterLoad {
         let progress = LoadProgress()
         return try await withThrowingTaskGroup(of: Part.self) { group in
             for name in 1...clients {
-                let client = LoadClient(name, on: cluster, round: round)
+                let client = LoadClient(name, on: cluster, round: round, progress)
                 group.addTask { .client(work(client, on: sessions, progress)) }
             }
             for reader in readers { group.addTask { .reader(watch(reader, progress)) } }

@@ -16,6 +16,7 @@ struct LoadClient {
     private let name: Int
     private let round: Int
     private let cluster: ServerCluster
+    private let progress: LoadProgress
     private var random: SplitMix64
     private var connections: [Int: LocalhostClient] = [:]
     private var count = 0
@@ -33,10 +34,12 @@ struct LoadClient {
     ///   - name: His, by which his numbers and keys differ from those of others.
     ///   - cluster: The servers.
     ///   - round: The run of the load on this cluster: what he sends differs from what a namesake sent in another.
-    init(_ name: Int, on cluster: ServerCluster, round: Int = 1) {
+    ///   - progress: Where his requests are noted.
+    init(_ name: Int, on cluster: ServerCluster, round: Int = 1, _ progress: LoadProgress = LoadProgress()) {
         self.name = name
         self.round = round
         self.cluster = cluster
+        self.progress = progress
         random = SplitMix64(seed: UInt64(round * 1_000 + name))
     }
 
@@ -150,7 +153,10 @@ struct LoadClient {
         let start = Self.now
         while Self.now < start + Self.patience {
             let begin = Self.now
-            let response = try? (server?.client() ?? connection()).request(method, path, headers: headers, body: body)
+            let client = server?.client() ?? connection()
+            let response = progress.request(to: client.port) {
+                try? client.request(method, path, headers: headers, body: body)
+            }
             if let response, response.status < 502 { return Exchange(response: response, begin: begin) }
             failures += 1
             if mayAbandon { return nil }

@@ -1,10 +1,13 @@
 import Glibc
+import ServerCluster
 import Synchronization
 
 /// How far a load has come: those who make faults wait for it, and end it.
 final class LoadProgress: Sendable {
     private let steps = Atomic(0)
     private let flag = Atomic(false)
+    /// The number of requests under way to each port.
+    private let requests = Mutex<[Int: Int]>([:])
 
     /// True once the clients have to come to their end.
     var isOver: Bool { flag.load(ordering: .acquiring) }
@@ -15,6 +18,27 @@ final class LoadProgress: Sendable {
     func note() { steps.add(1, ordering: .relaxed) }
 
     func finish() { flag.store(true, ordering: .releasing) }
+
+    /// Has a request be under way while it is made.
+    func request<Answer>(to port: Int, _ body: () -> Answer) -> Answer {
+        requests.withLock { $0[port, default: 0] += 1 }
+        defer { requests.withLock { $0[port, default: 1] -= 1 } }
+        return body()
+    }
+
+    /// True while a client waits for an answer of a server, which he has asked without HAProxy between them.
+    func isWaited(for server: ClusterServer) -> Bool {
+        requests.withLock { $0[server.port, default: 0] > 0 }
+    }
+
+    /// Waits until a server is asked something, for what strikes it then strikes a request.
+    ///
+    /// - Returns: False where nobody has asked for some time.
+    func waitForRequest(to server: ClusterServer) -> Bool {
+        let end = LoadClient.now + 20_000_000_000
+        while !isWaited(for: server), LoadClient.now < end { usleep(100) }
+        return isWaited(for: server)
+    }
 
     /// Waits until so many more requests have been answered, or a time is over.
     func wait(for more: Int, atMost seconds: Int64 = 20) {

@@ -1,0 +1,25 @@
+import Foundation
+import LocalhostClient
+import ServerCluster
+
+extension ClusterServer {
+    /// Waits until it says that it is ready, or is not; false after some time.
+    func becomes(ready isReady: Bool) -> Bool {
+        let end = LoadClient.now + 20_000_000_000
+        while LoadClient.now < end {
+            let status = (try? client(timeout: 5).request("GET", "/readyz"))?.status
+            if status == (isReady ? 200 : 503) { return true }
+            LoadProgress.pause()
+        }
+        return false
+    }
+
+    /// In seconds, by how much its clock is ahead of this process's, by what it has written to its log last.
+    var timeAhead: Double {
+        let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let times = log.split(separator: "\n").compactMap { line in
+            line.split(separator: " ").first.flatMap { try? format.parse(String($0)) }
+        }
+        return times.last?.timeIntervalSinceNow ?? 0
+    }
+}
