@@ -41,22 +41,17 @@ package final class ClusterServer: Sendable {
     /// All that it has written to its log so far.
     package var log: String { String(decoding: folder.bytes(of: "log"), as: UTF8.self) }
 
-    /// Starts it, on the port that it had; again where it cannot connect in time, as whoever keeps it running does.
+    /// Starts it, on the port that it had; once, for where the database is there nothing may keep it from that.
     package func start() throws {
-        for _ in 0..<4 { if (try? startOnce()) != nil { return } }
-        try startOnce()
+        try state.withLock { run in
+            (run.program, run.port) = try launch(run.setup, at: run.port)
+        }
     }
 
     /// Starts it in another way than before.
     package func start(_ setup: ServerSetup) throws {
         state.withLock { $0.setup = setup }
         try start()
-    }
-
-    private func startOnce() throws {
-        try state.withLock { run in
-            (run.program, run.port) = try launch(run.setup, at: run.port)
-        }
     }
 
     /// Has another process take its place and its port, as an update does; needs a supervisor.
