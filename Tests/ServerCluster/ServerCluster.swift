@@ -1,4 +1,5 @@
 package import LocalhostClient
+private import Programs
 
 /// Three servers on one journal, each behind a proxy of its own before the database, and HAProxy before them.
 ///
@@ -30,6 +31,16 @@ package final class ServerCluster: Sendable {
 
     /// A client of all servers, by HAProxy.
     package func client(timeout: Int = 30) -> LocalhostClient { LocalhostClient(port: port, timeout: timeout) }
+
+    /// The state of a session as another process rebuilds it from the database, which knows no tree of a server's.
+    package func replay(_ session: String) throws -> String {
+        let end = try Program.run([
+            "\(Program.products)/ClusterProgram", "replay", "--journal", database.uri(as: "usher_owner"), "--journal-key",
+            "none", session,
+        ])
+        guard end.status == 0 else { throw ServerClusterError(reason: end.error) }
+        return end.output
+    }
 
     /// Ends all that it has started, where nothing lets it go.
     package func stop() {

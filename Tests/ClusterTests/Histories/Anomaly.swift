@@ -18,7 +18,7 @@ enum Anomaly: Hashable, Sendable {
     case otherAnswer(session: String, number: Int)
     /// A stream has shown a state twice, or an older one after a newer.
     case streamWentBack(session: String, stream: Int)
-    /// The servers answer differently at the end, when nothing changes any more.
+    /// The servers answer differently at the end, when nothing changes any more, or other than a replay.
     case disagreement(session: String)
     /// An effect has not reached the backend, though its result counts.
     case notDelivered(session: String, number: Int)

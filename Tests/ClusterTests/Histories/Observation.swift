@@ -71,12 +71,12 @@ extension Observation.Answer {
 
 /// The record of a session at the end of a test.
 struct FinalRecord: Sendable, Equatable {
-    /// The numbers in the order of their revisions, from revision 2 on.
+    /// The numbers in the order of their revisions, from revision 2 on, as a replay of the database's entries has them.
     var numbers: [Int]
     /// The revisions that the database has entries of, in order.
     var revisions: [Int]
     /// True for a session that has ended, of which nothing else is left.
     var hasEnded = false
-    /// True where all servers have given the same answer, byte for byte.
+    /// True where all servers have given the same answer, byte for byte, and a replay has come to the same state.
     var isAgreed = true
 }

@@ -2,7 +2,8 @@ import LocalhostClient
 import ServerCluster
 import Testing
 
-/// The look at a session when nothing changes it any more: all servers have to say the same.
+/// The look at a session when nothing changes it any more: all servers have to say the same, and what a replay of the
+/// database's entries says.
 struct FinalReading {
     private let session: String
     private let cluster: ServerCluster
@@ -22,8 +23,9 @@ struct FinalReading {
         let isAgreed = others.allSatisfy { $0.status == first.status && ($0.status != 200 || $0.body == first.body) }
         switch first.status {
         case 200:
-            guard let state = LedgerState(first.body) else { return nil }
-            return FinalRecord(numbers: state.numbers, revisions: try revisions(), isAgreed: isAgreed)
+            guard let state = LedgerState(Array(try cluster.replay(session).utf8)) else { return nil }
+            let isReplayed = LedgerState(first.body) == state
+            return FinalRecord(numbers: state.numbers, revisions: try revisions(), isAgreed: isAgreed && isReplayed)
         case 410: return FinalRecord(numbers: [], revisions: [], hasEnded: true, isAgreed: isAgreed)
         default: return nil
         }
