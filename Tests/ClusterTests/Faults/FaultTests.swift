@@ -59,7 +59,7 @@ struct FaultTests {
         var faults = 0
         let load = ClusterLoad(cluster: cluster, round: round)
         let outcome = try await load.run { progress in faults = try fault.strike(cluster, progress) }
-        let checker = HistoryChecker(outcome.observations, outcome.records, faults: faults)
+        let checker = try FinalCheck(outcome.observations, on: cluster, faults: faults)
         print(
             "cluster: \(fault.testDescription): \(faults) faults, \(outcome.observations.count) answers, "
                 + "\(checker.acknowledged) acknowledged, \(outcome.failures) attempts without one")

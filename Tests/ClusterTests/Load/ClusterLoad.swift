@@ -13,13 +13,12 @@ struct ClusterLoad {
     /// Requests of each client after the last fault: all goes on.
     var epilogue = 8
 
-    /// All that the clients were told, and what is left at the end.
+    /// All that the clients were told.
     struct Outcome {
         var observations: [Observation] = []
         var surprises: [String] = []
         /// Attempts without an answer.
         var failures = 0
-        var records: [String: FinalRecord] = [:]
     }
 
     /// One of those who take part, once he has come to his end.
@@ -44,7 +43,6 @@ struct ClusterLoad {
             }
         }
         finish(&watchers, &opener, &outcome)
-        try finish(&outcome)
         return outcome
     }
 
@@ -95,13 +93,6 @@ struct ClusterLoad {
             outcome.surprises += readers[index].surprises
         }
         outcome.add(Outcome(client))
-    }
-
-    /// Reads what is left of all sessions, from all servers and from the database.
-    private func finish(_ outcome: inout Outcome) throws {
-        for session in Set(outcome.observations.map(\.session)) {
-            outcome.records[session] = try FinalReading(of: session, on: cluster).record()
-        }
     }
 }
 

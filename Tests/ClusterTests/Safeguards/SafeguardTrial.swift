@@ -37,13 +37,7 @@ struct SafeguardTrial: CustomTestStringConvertible, Sendable {
         let cluster = try ServerCluster(
             setup, on: ClusterDatabase(in: own, standby: standby), count: servers)
         let observations = try await strike(cluster)
-        var records: [String: FinalRecord] = [:]
-        for session in Set(observations.map(\.session)) {
-            records[session] = try FinalReading(of: session, on: cluster).record()
-        }
-        let deliveries = DeliveryChecker(deliveries: backend.ids, deaths: deaths)
-        return HistoryChecker(observations, records, faults: 1).anomalies()
-            .union(deliveries.anomalies(in: observations))
+        return try FinalCheck(observations, on: cluster, backend: backend, faults: 1, deaths: deaths).anomalies()
     }
 }
 

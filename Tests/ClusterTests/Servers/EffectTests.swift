@@ -51,11 +51,7 @@ struct EffectTests {
 
     /// Holds what clients were told against the records and the backend, once nothing is pending any more.
     private func check(_ observations: [Observation], deaths: Int) async throws {
-        var records: [String: FinalRecord] = [:]
-        for session in Set(observations.map(\.session)) {
-            records[session] = try FinalReading(of: session, on: cluster).record()
-        }
-        #expect(HistoryChecker(observations, records, faults: deaths).anomalies() == [])
-        #expect(DeliveryChecker(deliveries: backend.ids, deaths: deaths).anomalies(in: observations) == [])
+        let check = try FinalCheck(observations, on: cluster, backend: backend, faults: deaths, deaths: deaths)
+        #expect(check.anomalies() == [])
     }
 }

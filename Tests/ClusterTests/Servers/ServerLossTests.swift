@@ -34,10 +34,8 @@ struct ServerLossTests {
         #expect(done < LongRun.choose(40, long: 22) * 1_000_000_000, "\(done / 1_000_000) ms")
         #expect(begun > 0)
         try cluster.servers[0].start()
-        var records: [String: FinalRecord] = [:]
-        for session in sessions { records[session.id] = try FinalReading(of: session.id, on: cluster).record() }
-        #expect(HistoryChecker(observations, records, faults: 1).anomalies() == [])
-        #expect(DeliveryChecker(deliveries: backend.ids, deaths: 1).anomalies(in: observations) == [])
+        let check = try FinalCheck(observations, on: cluster, backend: backend, faults: 1, deaths: 1)
+        #expect(check.anomalies() == [])
     }
 
     private func client(_ pinned: PinnedClient) -> LocalhostClient { LocalhostClient(port: pinned.port, timeout: 5) }
