@@ -38,6 +38,9 @@ package final class ClusterServer: Sendable {
     /// The port that it listens on, the same after each start.
     package var port: Int { state.withLock { $0.port } }
 
+    /// How it was started last.
+    package var setup: ServerSetup { state.withLock { $0.setup } }
+
     /// All that it has written to its log so far.
     package var log: String { String(decoding: folder.bytes(of: "log"), as: UTF8.self) }
 

@@ -11,6 +11,8 @@ struct Fault: CustomTestStringConvertible, Sendable {
     var needsOwnCluster = false
     /// True of one that needs a synchronous standby of that.
     var needsStandby = false
+    /// True of one upon which a server dies or may lose its lease: an effect that it runs begins once more, each time.
+    var endsLeases = false
     /// Has it happen under load, and mends it.
     ///
     /// - Returns: How often it has happened.
@@ -27,7 +29,7 @@ extension Fault {
 
     // MARK: Of servers
 
-    private static let killing = Fault(testDescription: "a server is killed") { cluster, progress in
+    private static let killing = Fault(testDescription: "a server is killed", endsLeases: true) { cluster, progress in
         let victims = LongRun.choose(Array(cluster.servers.prefix(2)), long: cluster.servers)
         var count = 0
         for server in victims {
@@ -41,7 +43,7 @@ extension Fault {
     }
 
     private static func killing(at moment: DatabaseProxy.Moment) -> Fault {
-        Fault(testDescription: "a server is killed: \(moment)") { cluster, progress in
+        Fault(testDescription: "a server is killed: \(moment)", endsLeases: true) { cluster, progress in
             let server = cluster.servers[1]
             progress.wait(for: 20)
             server.proxy.cut(moment, at: "append") { server.kill() }
@@ -54,7 +56,7 @@ extension Fault {
         }
     }
 
-    private static let freezing = Fault(testDescription: "a server is frozen") { cluster, progress in
+    private static let freezing = Fault(testDescription: "a server is frozen", endsLeases: LongRun.isOn) { cluster, progress in
         let times: [Duration] =
             LongRun.isOn
             ? [.seconds(5), .seconds(20), .seconds(60)] : [.milliseconds(500), .milliseconds(1_500)]
@@ -70,7 +72,9 @@ extension Fault {
         return count == times.count ? count : 0
     }
 
-    private static let movedClocks = Fault(testDescription: "two clocks are ten minutes off") { cluster, progress in
+    private static let movedClocks = Fault(
+        testDescription: "two clocks are ten minutes off", endsLeases: true
+    ) { cluster, progress in
         let folder = try TemporaryFolder()
         let times = [600_000, -600_000]
         var count = 0
@@ -79,7 +83,7 @@ extension Fault {
             // The time of day, and the uptime.
             let bytes = [time, 0].flatMap { time in (0..<8).map { UInt8(truncatingIfNeeded: time >> ($0 * 8)) } }
             try folder.write(bytes, to: server.name)
-            var setup = ServerSetup()
+            var setup = server.setup
             setup.environment["USHER_TEST_CLOCK"] = folder(server.name)
             server.stop()
             try server.start(setup)
@@ -112,7 +116,9 @@ extension Fault {
         return delays.contains(0) ? 0 : delays.reduce(0, +)
     }
 
-    private static let heldUp = Fault(testDescription: "nothing is forwarded for a while") { cluster, progress in
+    private static let heldUp = Fault(
+        testDescription: "nothing is forwarded for a while", endsLeases: LongRun.isOn
+    ) { cluster, progress in
         var count = 0
         for server in cluster.servers {
             progress.wait(for: 40)
@@ -128,7 +134,7 @@ extension Fault {
     // MARK: Of the database
 
     private static let databaseCrash = Fault(
-        testDescription: "the database crashes", needsOwnCluster: true
+        testDescription: "the database crashes", needsOwnCluster: true, endsLeases: true
     ) { cluster, progress in
         let count = LongRun.choose(2, long: 5)
         for _ in 0..<count {
@@ -139,7 +145,8 @@ extension Fault {
     }
 
     private static let failover = Fault(
-        testDescription: "the database fails over to its standby, and back", needsOwnCluster: true, needsStandby: true
+        testDescription: "the database fails over to its standby, and back", needsOwnCluster: true, needsStandby: true,
+        endsLeases: true
     ) { cluster, progress in
         var (primary, standby) = (cluster.database.cluster, try #require(cluster.database.standby))
         let count = LongRun.choose(2, long: 6)
@@ -175,12 +182,12 @@ extension Fault {
         }
     }
 
-    private static let locked = locking("sessions")
+    private static let locked = locking("sessions", endsLeases: LongRun.isOn)
     /// All that begins work waits for it, and all that ends.
     private static let workLocked = locking("work")
 
-    private static func locking(_ table: String) -> Fault {
-        Fault(testDescription: "a stranger holds a lock on \(table)") { cluster, progress in
+    private static func locking(_ table: String, endsLeases: Bool = false) -> Fault {
+        Fault(testDescription: "a stranger holds a lock on \(table)", endsLeases: endsLeases) { cluster, progress in
             progress.wait(for: 40)
             // Longer than the servers wait for one.
             let time = LongRun.choose(6, long: 60)
@@ -189,7 +196,9 @@ extension Fault {
         }
     }
 
-    private static let exhausted = Fault(testDescription: "there are no connections left") { cluster, progress in
+    private static let exhausted = Fault(
+        testDescription: "there are no connections left", endsLeases: LongRun.isOn
+    ) { cluster, progress in
         progress.wait(for: 40)
         let role = cluster.database.role
         try cluster.database.run("ALTER ROLE \(role) CONNECTION LIMIT 3")
@@ -208,7 +217,9 @@ extension Fault {
         return count
     }
 
-    private static let rightless = Fault(testDescription: "the role loses its rights") { cluster, progress in
+    private static let rightless = Fault(
+        testDescription: "the role loses its rights", endsLeases: true
+    ) { cluster, progress in
         progress.wait(for: 40)
         try cluster.database.revoke()
         let unready = cluster.servers.count { $0.becomes(ready: false) }
@@ -221,7 +232,9 @@ extension Fault {
 extension Fault {
     /// A bit of a session's record flips, which no server finds out while it has the tree in memory.
     static func damage(to session: String) -> Fault {
-        Fault(testDescription: "a bit flips, and all servers are restarted one by one") { cluster, progress in
+        Fault(
+            testDescription: "a bit flips, and all servers are restarted one by one", endsLeases: true
+        ) { cluster, progress in
             try cluster.database.run(
                 """
                 UPDATE usher.entries SET content = set_byte(content, 20, get_byte(content, 20) # 1)
@@ -238,7 +251,7 @@ extension Fault {
 
     /// The database's disk is full for a while.
     static func shortage(on disk: SmallDisk) -> Fault {
-        Fault(testDescription: "the disk is full") { cluster, progress in
+        Fault(testDescription: "the disk is full", endsLeases: true) { cluster, progress in
             progress.wait(for: 40)
             try disk.fill()
             let end = LoadClient.now + 20_000_000_000

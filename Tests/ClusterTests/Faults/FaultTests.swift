@@ -11,6 +11,12 @@ struct FaultTests {
     /// In a long run, 200,000 acknowledged events in all.
     private static let share = 200_000 / Fault.all.count
 
+    private let backend: DeliveryBackend
+
+    init() throws { backend = try DeliveryBackend(pausing: .milliseconds(50)) }
+
+    private var setup: ServerSetup { ServerSetup(backend: backend.port) }
+
     @Test(arguments: Fault.all)
     func `no history contradicts the record`(fault: Fault) async throws {
         let own = fault.needsOwnCluster ? try PostgresCluster() : nil
@@ -19,7 +25,7 @@ struct FaultTests {
             try standby.follow(own)
             try own.waitForStandby(true)
         }
-        let cluster = try ServerCluster(on: ClusterDatabase(in: own, standby: standby))
+        let cluster = try ServerCluster(setup, on: ClusterDatabase(in: own, standby: standby))
         var (round, acknowledged) = (0, 0)
         repeat {
             round += 1
@@ -28,7 +34,7 @@ struct FaultTests {
     }
 
     @Test func `a damaged row costs its own session alone`() async throws {
-        let cluster = try ServerCluster()
+        let cluster = try ServerCluster(setup)
         var client = LoadClient(99, on: cluster)
         let opened = client.open()
         let victim = try #require(opened)
@@ -47,7 +53,7 @@ struct FaultTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let own = try PostgresCluster()
         try own.makeTablespace("small", in: folder)
-        let cluster = try ServerCluster(on: ClusterDatabase(in: own, tablespace: "small"))
+        let cluster = try ServerCluster(setup, on: ClusterDatabase(in: own, tablespace: "small"))
         try await check(.shortage(on: disk), on: cluster)
     }
 
@@ -59,7 +65,8 @@ struct FaultTests {
         var faults = 0
         let load = ClusterLoad(cluster: cluster, round: round)
         let outcome = try await load.run { progress in faults = try fault.strike(cluster, progress) }
-        let checker = try FinalCheck(outcome.observations, on: cluster, faults: faults)
+        let checker = try FinalCheck(
+            outcome.observations, on: cluster, backend: backend, faults: faults, deaths: fault.endsLeases ? faults : 0)
         print(
             "cluster: \(fault.testDescription): \(faults) faults, \(outcome.observations.count) answers, "
                 + "\(checker.acknowledged) acknowledged, \(outcome.failures) attempts without one")
