@@ -24,7 +24,8 @@ struct FinalCheck {
         }
         history = HistoryChecker(observations, records, faults: faults)
         let checker = backend.map { DeliveryChecker(deliveries: $0.ids, deaths: deaths) }
-        deliveries = checker?.anomalies(in: observations) ?? []
+        // Of a session that has ended an effect may never have begun.
+        deliveries = checker?.anomalies(in: observations.filter { records[$0.session]?.hasEnded != true }) ?? []
     }
 
     /// The number of events that were acknowledged.

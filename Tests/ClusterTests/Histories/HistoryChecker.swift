@@ -32,6 +32,7 @@ struct HistoryChecker {
                 continue
             }
             found.formUnion(checkRecord(session, record))
+            found.formUnion(checkEnd(session, record, history))
             for observation in history {
                 found.formUnion(checkEvent(observation, record))
                 found.formUnion(checkState(observation, record))
@@ -78,6 +79,18 @@ struct HistoryChecker {
         return found
     }
 
+    /// A session that has ended had at least the revisions that anybody was shown, and at most those and what was not answered.
+    private func checkEnd(_ session: String, _ record: FinalRecord, _ history: [Observation]) -> Set<Anomaly> {
+        guard let end = record.end else { return [] }
+        let shown = record.numbers.count + 1
+        let unknown = history.count { observation in
+            if case .following = observation.request { return true }
+            return Self.eventNumber(observation) != nil && (observation.answer == .none || observation.answer == .gone)
+        }
+        let isRight = record.revisions.isEmpty && (shown...shown + unknown).contains(end)
+        return isRight ? [] : [.gap(session: session)]
+    }
+
     private static func eventNumber(_ observation: Observation) -> Int? {
         switch observation.request {
         case .event(let number), .lastingEvent(let number): number
@@ -88,7 +101,9 @@ struct HistoryChecker {
     private func checkEvent(_ observation: Observation, _ record: FinalRecord) -> Set<Anomaly> {
         let session = observation.session
         if case .following(let number) = observation.request {
-            return record.numbers.contains(number) ? [] : [.lost(session: session, number: number)]
+            // Of a session that has ended it may have come too late.
+            let isThere = record.hasEnded || record.numbers.contains(number)
+            return isThere ? [] : [.lost(session: session, number: number)]
         }
         guard let number = Self.eventNumber(observation) else { return [] }
         let index = record.numbers.firstIndex(of: number)
@@ -130,7 +145,7 @@ struct HistoryChecker {
         }
         let others = history.compactMap { observation -> Int? in
             guard case .repetition(let number) = observation.request, observation.answer != .none,
-                let body = bodies[number]
+                observation.answer != .gone, let body = bodies[number]
             else { return nil }
             return body == observation.body ? nil : number
         }

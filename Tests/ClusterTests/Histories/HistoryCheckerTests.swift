@@ -48,6 +48,24 @@ struct HistoryCheckerTests {
         #expect(Self.anomalies(Self.good + [late]) == [])
     }
 
+    /// What follows on an event of a session that has ended may be missing, and what was not answered may be there.
+    private static func ended(at revision: Int, _ adding: [Observation] = []) -> Set<String> {
+        let history = good.filter { $0.request != .following(1_014) }
+        return anomalies(
+            history + [observe(.following(9), at: 70, .none), observe(.end, at: 80, .gone)] + adding,
+            FinalRecord(numbers: [], revisions: [], end: revision))
+    }
+
+    @Test func `a session that has ended had all that was acknowledged, and no more than was sent`() {
+        #expect(Self.ended(at: 5) == [])
+        #expect(Self.ended(at: 7) == [], "an event without an answer, and what follows on another")
+        #expect(Self.ended(at: 4) == ["gap"])
+        #expect(Self.ended(at: 8) == ["gap"])
+        #expect(Self.ended(at: 8, [Self.observe(.event(18), at: 90, .gone)]) == [], "it may be kept before the end")
+        #expect(Self.ended(at: 5, [Self.observe(.repetition(11), at: 90, .gone)]) == [])
+        #expect(Self.ended(at: 5, [Self.observe(.event(18), at: 90, .refused(revision: 5, numbers: []))]).contains("stale"))
+    }
+
     /// An anomaly that is planted.
     struct Plant: CustomTestStringConvertible, Sendable {
         let anomaly: String

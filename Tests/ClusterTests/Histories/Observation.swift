@@ -75,8 +75,10 @@ struct FinalRecord: Sendable, Equatable {
     var numbers: [Int]
     /// The revisions that the database has entries of, in order.
     var revisions: [Int]
-    /// True for a session that has ended, of which nothing else is left.
-    var hasEnded = false
+    /// The revision that the database has of a session that has ended; it has no entries of it any more.
+    var end: Int?
     /// True where all servers have given the same answer, byte for byte, and a replay has come to the same state.
     var isAgreed = true
+
+    var hasEnded: Bool { end != nil }
 }

@@ -5,6 +5,7 @@ import Testing
 /// Clients who work on a few sessions of a cluster while something happens to it.
 struct ClusterLoad {
     let cluster: ServerCluster
+    /// Those that last; one more is ended now and then, and another takes its place.
     var sessions = 3
     var clients = 6
     var readers = 2
@@ -30,13 +31,14 @@ struct ClusterLoad {
     /// Lets the clients work until a body has come to its end, and a little longer.
     func run(while body: (LoadProgress) async throws -> Void) async throws -> Outcome {
         var opener = LoadClient(0, on: cluster, round: round)
-        let sessions = (0..<sessions).compactMap { _ in opener.open() }
-        try #require(sessions.count == self.sessions, "\(opener.surprises)")
-        var readers = (0..<readers).map { StreamReader($0, of: sessions[$0 % sessions.count], on: cluster) }
+        let opened = (0...sessions).compactMap { _ in opener.open() }
+        try #require(opened.count == sessions + 1, "\(opener.surprises)")
+        let shared = SharedSessions(lasting: Array(opened.dropFirst()), mortal: opened[0])
+        var readers = (0..<readers).map { StreamReader($0, of: opened[1 + $0 % sessions], on: cluster) }
         for index in readers.indices { readers[index].begin() }
         var outcome = Outcome()
         var watchers: [StreamReader] = []
-        for part in try await work(on: sessions, readers, while: body) {
+        for part in try await work(on: shared, readers, while: body) {
             switch part {
             case .client(let part): outcome.add(part)
             case .reader(let reader): watchers.append(reader)
@@ -47,7 +49,7 @@ struct ClusterLoad {
     }
 
     private func work(
-        on sessions: [LoadSession], _ readers: [StreamReader], while body: (LoadProgress) async throws -> Void
+        on sessions: SharedSessions, _ readers: [StreamReader], while body: (LoadProgress) async throws -> Void
     ) async throws -> [Part] {
         let progress = LoadProgress()
         return try await withThrowingTaskGroup(of: Part.self) { group in
@@ -64,13 +66,12 @@ struct ClusterLoad {
         }
     }
 
-    private func work(_ client: LoadClient, on sessions: [LoadSession], _ progress: LoadProgress) -> Outcome {
+    private func work(_ client: LoadClient, on sessions: SharedSessions, _ progress: LoadProgress) -> Outcome {
         var client = client
         var left = epilogue
         while left > 0 {
             if progress.isOver { left -= 1 }
-            // None of them alone: each session has several writers.
-            if let session = sessions.randomElement() { client.step(on: session) }
+            client.step(on: sessions)
             progress.note()
         }
         return Outcome(client)

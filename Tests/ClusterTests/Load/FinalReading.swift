@@ -26,7 +26,9 @@ struct FinalReading {
             guard let state = LedgerState(Array(try cluster.replay(session).utf8)) else { return nil }
             let isReplayed = LedgerState(first.body) == state
             return FinalRecord(numbers: state.numbers, revisions: try revisions(), isAgreed: isAgreed && isReplayed)
-        case 410: return FinalRecord(numbers: [], revisions: [], hasEnded: true, isAgreed: isAgreed)
+        case 410:
+            let end = try cluster.number("SELECT revision FROM usher.sessions WHERE \(condition)")
+            return FinalRecord(numbers: [], revisions: try revisions(), end: end, isAgreed: isAgreed)
         default: return nil
         }
     }
@@ -54,9 +56,10 @@ struct FinalReading {
     /// The revisions of the entries that the database has.
     private func revisions() throws -> [Int] {
         let rows = try cluster.database.run(
-            """
-            SELECT revision FROM usher.entries WHERE replace(session::text, '-', '') = '\(session)' ORDER BY revision
-            """)
+            "SELECT revision FROM usher.entries WHERE \(condition) ORDER BY revision")
         return rows.split(separator: "\n").compactMap { Int($0) }
     }
+
+    /// The condition of the session's rows.
+    private var condition: String { "session = '\(session)'" }
 }

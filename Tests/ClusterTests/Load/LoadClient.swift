@@ -61,8 +61,9 @@ struct LoadClient {
         return LoadSession(id: id)
     }
 
-    /// Does something on a session.
-    mutating func step(on session: LoadSession) {
+    /// Does something on one of several sessions.
+    mutating func step(on sessions: SharedSessions) {
+        let session = sessions.choose()
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<55: send(.add, on: session)
         case 55..<60: send(.add, on: session, mayAbandon: true)
@@ -71,7 +72,8 @@ struct LoadClient {
         case 73..<76: send(.deliver, on: session)
         case 76..<78: send(.refuse, on: session)
         case 78..<86: repeatEvent(on: session)
-        case 86..<98: look(at: session)
+        case 86..<96: look(at: session)
+        case 96..<98: renew(sessions)
         default: visit()
         }
     }
@@ -123,6 +125,17 @@ struct LoadClient {
     private mutating func visit() {
         guard let session = open() else { return }
         for _ in 0..<3 { send(.add, on: session) }
+        end(session)
+    }
+
+    /// Ends the session that may be ended, which others use, and opens another.
+    mutating func renew(_ sessions: SharedSessions) {
+        let session = sessions.mortal
+        end(session)
+        if let another = open() { sessions.replace(session, by: another) }
+    }
+
+    private mutating func end(_ session: LoadSession) {
         if let exchange = settle("DELETE", session.path, [], nil) { note(session.id, .end, exchange) }
         look(at: session)
     }
