@@ -35,7 +35,8 @@ package final class ServerCluster: Sendable {
     /// The state of a session as another process rebuilds it from the database, which knows no tree of a server's.
     package func replay(_ session: String) throws -> String {
         let end = try Program.run([
-            "\(Program.products)/ClusterProgram", "replay", "--journal", database.uri(as: "usher_owner"), "--journal-key",
+            "\(Program.products)/ClusterProgram", "replay", "--journal", database.uri(as: "usher_owner"),
+            "--journal-key",
             "none", session,
         ])
         guard end.status == 0 else { throw ServerClusterError(reason: end.error) }

@@ -56,7 +56,8 @@ extension Fault {
         }
     }
 
-    private static let freezing = Fault(testDescription: "a server is frozen", endsLeases: LongRun.isOn) { cluster, progress in
+    private static let freezing = Fault(testDescription: "a server is frozen", endsLeases: LongRun.isOn) {
+        cluster, progress in
         let times: [Duration] =
             LongRun.isOn
             ? [.seconds(5), .seconds(20), .seconds(60)] : [.milliseconds(500), .milliseconds(1_500)]

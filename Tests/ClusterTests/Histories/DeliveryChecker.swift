@@ -13,9 +13,9 @@ struct DeliveryChecker {
             else { continue }
             let session = observation.session
             let ids = deliveries[number] ?? []
-            if ids.isEmpty { found.insert(.notDelivered(session: session, number: number)) }
-            if Set(ids).count > 1 { found.insert(.severalIds(session: session, number: number)) }
-            if ids.count > 1 + deaths { found.insert(.begunTwice(session: session, number: number)) }
+            if ids.isEmpty { found.insert(Anomaly(.notDelivered, of: session, number: number)) }
+            if Set(ids).count > 1 { found.insert(Anomaly(.severalIds, of: session, number: number)) }
+            if ids.count > 1 + deaths { found.insert(Anomaly(.begunTwice, of: session, number: number)) }
         }
         return found
     }

@@ -25,9 +25,9 @@ struct DeliveryCheckerTests {
     }
 
     @Test func `each anomaly is named`() {
-        #expect(Self.anomalies([:], deaths: 1) == [.notDelivered(session: "s", number: 3)])
-        #expect(Self.anomalies([3: ["a", "b"]], deaths: 1) == [.severalIds(session: "s", number: 3)])
-        #expect(Self.anomalies([3: ["a", "a"]], deaths: 0) == [.begunTwice(session: "s", number: 3)])
-        #expect(Self.anomalies([3: ["a", "a", "a"]], deaths: 1) == [.begunTwice(session: "s", number: 3)])
+        #expect(Self.anomalies([:], deaths: 1) == [Anomaly(.notDelivered, of: "s", number: 3)])
+        #expect(Self.anomalies([3: ["a", "b"]], deaths: 1) == [Anomaly(.severalIds, of: "s", number: 3)])
+        #expect(Self.anomalies([3: ["a", "a"]], deaths: 0) == [Anomaly(.begunTwice, of: "s", number: 3)])
+        #expect(Self.anomalies([3: ["a", "a", "a"]], deaths: 1) == [Anomaly(.begunTwice, of: "s", number: 3)])
     }
 }

@@ -24,11 +24,11 @@ struct HistoryChecker {
     /// All anomalies that there are.
     func anomalies() -> Set<Anomaly> {
         var found: Set<Anomaly> = []
-        if acknowledged == 0 { found.insert(.nothingHappened("no event was acknowledged")) }
-        if faults == 0 { found.insert(.nothingHappened("no fault took place")) }
+        if acknowledged == 0 { found.insert(Anomaly(.nothingAcknowledged)) }
+        if faults == 0 { found.insert(Anomaly(.noFault)) }
         for (session, history) in histories {
             guard let record = record(of: session, history) else {
-                found.insert(.unknownSession(session))
+                found.insert(Anomaly(.unknownSession, of: session))
                 continue
             }
             found.formUnion(checkRecord(session, record))
@@ -46,7 +46,7 @@ struct HistoryChecker {
 
     /// The part of a session's history that shows an anomaly, one line an answer, for whoever looks for its cause.
     func evidence(of anomaly: Anomaly) -> String {
-        let (session, revision) = anomaly.place
+        let (session, revision) = (anomaly.session, anomaly.revision)
         let history = (histories[session] ?? []).sorted { $0.end < $1.end }
         let lines = history.filter { observation in
             guard let revision else { return true }
@@ -70,12 +70,12 @@ struct HistoryChecker {
         var found: Set<Anomaly> = []
         var seen: Set<Int> = []
         for number in record.numbers where !seen.insert(number).inserted {
-            found.insert(.doubled(session: session, number: number))
+            found.insert(Anomaly(.doubled, of: session, number: number))
         }
         if !record.hasEnded, record.revisions != Array(1...(record.numbers.count + 1)) {
-            found.insert(.gap(session: session))
+            found.insert(Anomaly(.gap, of: session))
         }
-        if !record.isAgreed { found.insert(.disagreement(session: session)) }
+        if !record.isAgreed { found.insert(Anomaly(.disagreement, of: session)) }
         return found
     }
 
@@ -88,7 +88,7 @@ struct HistoryChecker {
             return Self.eventNumber(observation) != nil && (observation.answer == .none || observation.answer == .gone)
         }
         let isRight = record.revisions.isEmpty && (shown...shown + unknown).contains(end)
-        return isRight ? [] : [.gap(session: session)]
+        return isRight ? [] : [Anomaly(.gap, of: session)]
     }
 
     private static func eventNumber(_ observation: Observation) -> Int? {
@@ -103,23 +103,23 @@ struct HistoryChecker {
         if case .following(let number) = observation.request {
             // Of a session that has ended it may have come too late.
             let isThere = record.hasEnded || record.numbers.contains(number)
-            return isThere ? [] : [.lost(session: session, number: number)]
+            return isThere ? [] : [Anomaly(.lost, of: session, number: number)]
         }
         guard let number = Self.eventNumber(observation) else { return [] }
         let index = record.numbers.firstIndex(of: number)
-        if observation.isRefused { return index == nil ? [] : [.refusedButKept(session: session, number: number)] }
+        if observation.isRefused { return index == nil ? [] : [Anomaly(.refusedButKept, of: session, number: number)] }
         guard let shown = observation.answer.shown else { return [] }
-        guard let index else { return [.lost(session: session, number: number)] }
+        guard let index else { return [Anomaly(.lost, of: session, number: number)] }
         // Revision 1 is the creation's.
         let isRight = observation.request == .event(number) ? index + 2 == shown.revision : index + 2 <= shown.revision
-        return isRight ? [] : [.wrongRevision(session: session, number: number)]
+        return isRight ? [] : [Anomaly(.wrongRevision, of: session, number: number)]
     }
 
     private func checkState(_ observation: Observation, _ record: FinalRecord) -> Set<Anomaly> {
-        if observation.answer == .unknown { return [.unknownSession(observation.session)] }
+        if observation.answer == .unknown { return [Anomaly(.unknownSession, of: observation.session)] }
         guard let shown = observation.answer.shown else { return [] }
         let isBeginning = shown.numbers.count == shown.revision - 1 && record.numbers.starts(with: shown.numbers)
-        return isBeginning ? [] : [.otherHistory(session: observation.session, revision: shown.revision)]
+        return isBeginning ? [] : [Anomaly(.otherHistory, of: observation.session, at: shown.revision)]
     }
 
     /// Each answer is at least as new as all that were there before its request began.
@@ -133,7 +133,7 @@ struct HistoryChecker {
                 newest = max(newest, byEnd[next].1)
                 next += 1
             }
-            if revision < newest { found.insert(.stale(session: session, revision: revision, newest: newest)) }
+            if revision < newest { found.insert(Anomaly(.stale, of: session, at: revision)) }
         }
         return found
     }
@@ -149,7 +149,7 @@ struct HistoryChecker {
             else { return nil }
             return body == observation.body ? nil : number
         }
-        return Set(others.map { .otherAnswer(session: session, number: $0) })
+        return Set(others.map { Anomaly(.otherAnswer, of: session, number: $0) })
     }
 
     private func checkStreams(_ session: String, _ history: [Observation]) -> Set<Anomaly> {
@@ -159,7 +159,9 @@ struct HistoryChecker {
             guard case .streamed(let stream) = observation.request, let shown = observation.answer.shown else {
                 continue
             }
-            if shown.revision <= last[stream] ?? 0 { found.insert(.streamWentBack(session: session, stream: stream)) }
+            if shown.revision <= last[stream] ?? 0 {
+                found.insert(Anomaly(.streamWentBack, of: session, number: stream))
+            }
             last[stream] = shown.revision
         }
         return found

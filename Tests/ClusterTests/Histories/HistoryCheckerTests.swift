@@ -29,8 +29,8 @@ struct HistoryCheckerTests {
 
     private static func anomalies(
         _ history: [Observation], _ record: FinalRecord = record, faults: Int = 1
-    ) -> Set<String> {
-        Set(HistoryChecker(history, ["s": record], faults: faults).anomalies().map(\.name))
+    ) -> Set<Anomaly.Kind> {
+        Set(HistoryChecker(history, ["s": record], faults: faults).anomalies().map(\.kind))
     }
 
     @Test func `what may be is passed`() {
@@ -49,7 +49,7 @@ struct HistoryCheckerTests {
     }
 
     /// What follows on an event of a session that has ended may be missing, and what was not answered may be there.
-    private static func ended(at revision: Int, _ adding: [Observation] = []) -> Set<String> {
+    private static func ended(at revision: Int, _ adding: [Observation] = []) -> Set<Anomaly.Kind> {
         let history = good.filter { $0.request != .following(1_014) }
         return anomalies(
             history + [observe(.following(9), at: 70, .none), observe(.end, at: 80, .gone)] + adding,
@@ -59,48 +59,49 @@ struct HistoryCheckerTests {
     @Test func `a session that has ended had all that was acknowledged, and no more than was sent`() {
         #expect(Self.ended(at: 5) == [])
         #expect(Self.ended(at: 7) == [], "an event without an answer, and what follows on another")
-        #expect(Self.ended(at: 4) == ["gap"])
-        #expect(Self.ended(at: 8) == ["gap"])
+        #expect(Self.ended(at: 4) == [.gap])
+        #expect(Self.ended(at: 8) == [.gap])
         #expect(Self.ended(at: 8, [Self.observe(.event(18), at: 90, .gone)]) == [], "it may be kept before the end")
         #expect(Self.ended(at: 5, [Self.observe(.repetition(11), at: 90, .gone)]) == [])
-        #expect(Self.ended(at: 5, [Self.observe(.event(18), at: 90, .refused(revision: 5, numbers: []))]).contains("stale"))
+        #expect(
+            Self.ended(at: 5, [Self.observe(.event(18), at: 90, .refused(revision: 5, numbers: []))]).contains(.stale))
     }
 
     /// An anomaly that is planted.
     struct Plant: CustomTestStringConvertible, Sendable {
-        let anomaly: String
+        let anomaly: Anomaly.Kind
         var adding: [Observation] = []
         var numbers = record.numbers
         var revisions: [Int]?
         var isAgreed = true
-        var testDescription: String { anomaly }
+        var testDescription: String { "\(anomaly)" }
     }
 
     private static let plants = [
-        Plant(anomaly: "lost", adding: [observe(.event(16), at: 80, .state(revision: 6, numbers: []))]),
-        Plant(anomaly: "lost", adding: [observe(.following(1_011), at: 80, .none)]),
-        Plant(anomaly: "doubled", numbers: record.numbers + [11]),
-        Plant(anomaly: "refusedButKept", numbers: record.numbers + [13]),
+        Plant(anomaly: .lost, adding: [observe(.event(16), at: 80, .state(revision: 6, numbers: []))]),
+        Plant(anomaly: .lost, adding: [observe(.following(1_011), at: 80, .none)]),
+        Plant(anomaly: .doubled, numbers: record.numbers + [11]),
+        Plant(anomaly: .refusedButKept, numbers: record.numbers + [13]),
         Plant(
-            anomaly: "wrongRevision",
+            anomaly: .wrongRevision,
             adding: [observe(.event(1_014), at: 60, .state(revision: 4, numbers: [11, 12, 14]))]),
-        Plant(anomaly: "gap", revisions: [1, 2, 3, 5]),
-        Plant(anomaly: "gap", revisions: [1, 2, 3, 4, 5, 6]),
+        Plant(anomaly: .gap, revisions: [1, 2, 3, 5]),
+        Plant(anomaly: .gap, revisions: [1, 2, 3, 4, 5, 6]),
         Plant(
-            anomaly: "otherHistory", adding: [observe(.look, at: 80, .state(revision: 5, numbers: [11, 12, 14, 9]))]),
-        Plant(anomaly: "otherHistory", adding: [observe(.look, at: 80, .state(revision: 5, numbers: [11, 12, 14]))]),
-        Plant(anomaly: "stale", adding: [observe(.look, at: 80, .state(revision: 3, numbers: [11, 12]))]),
-        Plant(anomaly: "stale", adding: [observe(.look, at: 80, .unchanged(revision: 3))]),
-        Plant(anomaly: "stale", adding: [observe(.event(17), at: 80, .refused(revision: 2, numbers: [11]))]),
+            anomaly: .otherHistory, adding: [observe(.look, at: 80, .state(revision: 5, numbers: [11, 12, 14, 9]))]),
+        Plant(anomaly: .otherHistory, adding: [observe(.look, at: 80, .state(revision: 5, numbers: [11, 12, 14]))]),
+        Plant(anomaly: .stale, adding: [observe(.look, at: 80, .state(revision: 3, numbers: [11, 12]))]),
+        Plant(anomaly: .stale, adding: [observe(.look, at: 80, .unchanged(revision: 3))]),
+        Plant(anomaly: .stale, adding: [observe(.event(17), at: 80, .refused(revision: 2, numbers: [11]))]),
         Plant(
-            anomaly: "stale",
+            anomaly: .stale,
             adding: [
                 observe(.end, at: 80, .gone), observe(.look, at: 90, .state(revision: 5, numbers: record.numbers)),
             ]),
-        Plant(anomaly: "otherAnswer", adding: [observe(.repetition(11), at: 80, .kept(revision: 2, numbers: [11]))]),
-        Plant(anomaly: "streamWentBack", adding: [observe(.streamed(1), at: 5, .state(revision: 2, numbers: [11]))]),
-        Plant(anomaly: "disagreement", isAgreed: false),
-        Plant(anomaly: "unknownSession", adding: [observe(.look, at: 80, .unknown)]),
+        Plant(anomaly: .otherAnswer, adding: [observe(.repetition(11), at: 80, .kept(revision: 2, numbers: [11]))]),
+        Plant(anomaly: .streamWentBack, adding: [observe(.streamed(1), at: 5, .state(revision: 2, numbers: [11]))]),
+        Plant(anomaly: .disagreement, isAgreed: false),
+        Plant(anomaly: .unknownSession, adding: [observe(.look, at: 80, .unknown)]),
     ]
 
     @Test(arguments: plants)
@@ -112,12 +113,12 @@ struct HistoryCheckerTests {
     }
 
     @Test func `a run in which nothing happened fails`() {
-        #expect(Self.anomalies(Self.good, faults: 0) == ["nothingHappened"])
+        #expect(Self.anomalies(Self.good, faults: 0) == [.noFault])
         let reads = Self.good.filter { $0.request == .look }
-        #expect(Self.anomalies(reads) == ["nothingHappened"])
+        #expect(Self.anomalies(reads) == [.nothingAcknowledged])
     }
 
     @Test func `a session that is in no record fails`() {
-        #expect(HistoryChecker(Self.good, [:], faults: 1).anomalies() == [.unknownSession("s")])
+        #expect(HistoryChecker(Self.good, [:], faults: 1).anomalies() == [Anomaly(.unknownSession, of: "s")])
     }
 }

@@ -9,7 +9,7 @@ struct SafeguardTests {
     @Test(arguments: SafeguardTrial.all)
     func `without it the checker finds what goes wrong`(trial: SafeguardTrial) async throws {
         let found = try await trial.run(without: trial.safeguard)
-        #expect(found.map(\.name).contains(trial.anomaly), "\(found)")
+        #expect(found.map(\.kind).contains(trial.anomaly), "\(found)")
     }
 
     @Test(arguments: SafeguardTrial.all)

@@ -6,8 +6,8 @@ import Testing
 struct SafeguardTrial: CustomTestStringConvertible, Sendable {
     /// The safeguard's name.
     let safeguard: String
-    /// The name of an anomaly that there is without it.
-    let anomaly: String
+    /// An anomaly that there is without it.
+    let anomaly: Anomaly.Kind
     var servers = 2
     /// Options of the servers.
     var options: [String] = []
@@ -46,7 +46,7 @@ extension SafeguardTrial {
 
     /// The database loses an event that one server knows, and another writes a second one at its revision.
     private static let marks = SafeguardTrial(
-        safeguard: "marks", anomaly: "otherHistory", options: ["--durability", "relaxed"],
+        safeguard: "marks", anomaly: .otherHistory, options: ["--durability", "relaxed"],
         database: ["wal_writer_delay=10s"]
     ) { cluster in
         let (first, second) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
@@ -70,7 +70,7 @@ extension SafeguardTrial {
     }
 
     /// A server is cut off while another writes.
-    private static let confirmation = SafeguardTrial(safeguard: "confirmation", anomaly: "stale") { cluster in
+    private static let confirmation = SafeguardTrial(safeguard: "confirmation", anomaly: .stale) { cluster in
         let (first, second) = (PinnedClient(cluster.servers[0]), PinnedClient(cluster.servers[1]))
         let session = try first.open()
         let before = second.look(at: session)
@@ -83,7 +83,7 @@ extension SafeguardTrial {
     }
 
     /// The connection is lost while a commit waits for a lock that a stranger holds.
-    private static let resending = SafeguardTrial(safeguard: "resending", anomaly: "doubled") { cluster in
+    private static let resending = SafeguardTrial(safeguard: "resending", anomaly: .doubled) { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
         async let lock = cluster.database.run(
@@ -97,7 +97,7 @@ extension SafeguardTrial {
     }
 
     /// The answer to a commit is lost.
-    private static let ownMarks = SafeguardTrial(safeguard: "ownMarks", anomaly: "doubled") { cluster in
+    private static let ownMarks = SafeguardTrial(safeguard: "ownMarks", anomaly: .doubled) { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
         cluster.servers[0].proxy.cut(.afterAnswer, at: "append")
@@ -105,7 +105,7 @@ extension SafeguardTrial {
     }
 
     /// The standby is gone, an administrator ends the commit that waits for it, and then the primary is gone for good.
-    private static let fence = SafeguardTrial(safeguard: "fence", anomaly: "lost", hasStandby: true) { cluster in
+    private static let fence = SafeguardTrial(safeguard: "fence", anomaly: .lost, hasStandby: true) { cluster in
         let (primary, standby) = (cluster.database.cluster, try #require(cluster.database.standby))
         try primary.waitForStandby(true)
         let first = PinnedClient(cluster.servers[0])
@@ -125,7 +125,7 @@ extension SafeguardTrial {
 
     /// Two servers claim the same work at the same time, and the one that looked first is the slower.
     private static let claims = SafeguardTrial(
-        safeguard: "claims", anomaly: "begunTwice", servers: 3, deaths: 1
+        safeguard: "claims", anomaly: .begunTwice, servers: 3, deaths: 1
     ) { cluster in
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
@@ -152,7 +152,7 @@ extension SafeguardTrial {
 
     /// Several servers have a session in memory that begins an effect.
     private static let ownership = SafeguardTrial(
-        safeguard: "ownership", anomaly: "begunTwice", servers: 3
+        safeguard: "ownership", anomaly: .begunTwice, servers: 3
     ) { cluster in
         let clients = cluster.servers.map { PinnedClient($0) }
         let session = try clients[0].open()
