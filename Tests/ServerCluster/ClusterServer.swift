@@ -114,8 +114,8 @@ package final class ClusterServer: Sendable {
 package struct ServerSetup: Sendable {
     /// The executable: one that was built with the tests, or a path.
     package var program = "ClusterProgram"
-    /// Options of `serve`, beside the journal, the port and the name.
-    package var options = ["--no-supervisor"]
+    /// Options of `serve`, beside the journal, the port and the name; no proxy has to be told before a stop.
+    package var options = ["--no-supervisor", "--drain-time", "0s"]
     /// The variables of their environment.
     package var environment: [String: String]
 

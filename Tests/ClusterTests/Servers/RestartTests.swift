@@ -16,7 +16,7 @@ struct RestartTests {
     @Test(arguments: Way.allCases)
     func `no request fails while all servers are restarted one by one`(way: Way) async throws {
         var setup = ServerSetup()
-        if way == .replace { setup.options = [] }
+        setup.options = way == .replace ? [] : ["--no-supervisor"]
         let cluster = try ServerCluster(setup, routing: .affinity)
         let progress = LoadProgress()
         let failures = try await withThrowingTaskGroup(of: [String].self) { group in
