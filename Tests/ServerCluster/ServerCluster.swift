@@ -52,6 +52,11 @@ package final class ServerCluster: Sendable {
     /// What the servers have logged, for a test that fails.
     package var log: String { servers.map { "== \($0.name)\n\($0.log)" }.joined() }
 
+    /// The number of the lease that a server has, or had last.
+    package func lease(of server: ClusterServer) throws -> Int {
+        try number("SELECT node FROM usher.nodes WHERE name = '\(server.name)'")
+    }
+
     /// The number that a query returns.
     package func number(_ sql: String) throws -> Int {
         Int(try database.run(sql).prefix { $0.isNumber || $0 == "-" }) ?? 0
