@@ -14,8 +14,14 @@ extension ClusterServer {
         return false
     }
 
-    /// In seconds, by how much its clock is ahead of this process's, by what it has written to its log last.
-    var timeAhead: Double {
+    /// Waits until its log says that its clock is ahead of this process's by so many seconds; false after some time.
+    func becomes(ahead seconds: Double) -> Bool {
+        let end = LoadClient.now + 10_000_000_000
+        while abs(timeAhead - seconds) > 60, LoadClient.now < end { LoadProgress.pause() }
+        return abs(timeAhead - seconds) <= 60
+    }
+
+    private var timeAhead: Double {
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let times = log.split(separator: "\n").compactMap { line in
             line.split(separator: " ").first.flatMap { try? format.parse(String($0)) }

@@ -66,6 +66,7 @@ extension Fault {
             progress.wait(for: 40)
             let lease = try cluster.lease(of: server)
             _ = progress.waitForRequest(to: server)
+            progress.isHeldUp = true
             server.freeze()
             progress.rest(time)
             let isWaited = progress.isWaited(for: server)
@@ -75,6 +76,7 @@ extension Fault {
             while time > .seconds(15), try cluster.lease(of: server) == lease, LoadClient.now < end {
                 LoadProgress.pause()
             }
+            progress.release(server)
             if try isWaited && (time < .seconds(15) || cluster.lease(of: server) != lease) { count += 1 }
         }
         return count == times.count ? count : 0
@@ -95,7 +97,7 @@ extension Fault {
             setup.environment["USHER_TEST_CLOCK"] = folder(server.name)
             server.stop()
             try server.start(setup)
-            if abs(server.timeAhead - Double(time) / 1_000) < 60 { count += 1 }
+            if server.becomes(ahead: Double(time) / 1_000) { count += 1 }
         }
         progress.wait(for: 120)
         return count == times.count ? count : 0
@@ -131,10 +133,12 @@ extension Fault {
         for server in cluster.servers {
             progress.wait(for: 40)
             _ = progress.waitForRequest(to: server)
+            progress.isHeldUp = true
             server.proxy.freeze()
             progress.rest(LongRun.choose(.milliseconds(1_200), long: .seconds(30)))
             if progress.isWaited(for: server) { count += 1 }
             server.proxy.thaw()
+            progress.release(server)
         }
         return count == cluster.servers.count ? count : 0
     }

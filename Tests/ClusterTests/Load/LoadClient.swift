@@ -20,6 +20,8 @@ struct LoadClient {
     private var random: SplitMix64
     private var connections: [Int: LocalhostClient] = [:]
     private var count = 0
+    /// The places of keys under which a server may have a request still that was answered by another.
+    private var late: [(session: LoadSession, place: Int)] = []
     /// The newest revision that he knows of each session.
     private var known: [String: Int] = [:]
 
@@ -63,6 +65,7 @@ struct LoadClient {
 
     /// Does something on one of several sessions.
     mutating func step(on sessions: SharedSessions) {
+        settleLate()
         let session = sessions.choose()
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<55: send(.add, on: session)
@@ -88,18 +91,36 @@ struct LoadClient {
         let event = LedgerEvent(kind, number)
         var headers = [("Idempotency-Key", key(number))]
         if isConditional, let revision = known[session.id] { headers.append(("If-Match", "\"\(revision)\"")) }
+        let before = failures
         let request = kind == .deliver ? Observation.Request.lastingEvent(number) : .event(number)
         let exchange = settle(
             "POST", "\(session.path)/events", headers, event.body, at: server, mayAbandon: mayAbandon)
         guard let exchange else {
-            session.settle(place)
+            settle(place, of: session, isLate: true)
             return observe(session.id, request, .none)
         }
         note(session.id, request, exchange)
         let isAcknowledged = exchange.response.status == 200
-        session.settle(place, acknowledged: isAcknowledged && kind == .add ? number : nil)
+        settle(
+            place, of: session, acknowledged: isAcknowledged && kind == .add ? number : nil,
+            isLate: failures > before)
         guard isAcknowledged, let following = event.following else { return }
         observe(session.id, .following(following), .none)
+    }
+
+    /// Lets go of a place, or keeps it while a server may handle the request later: after sixteen other keys it would count
+    /// again.
+    private mutating func settle(
+        _ place: Int, of session: LoadSession, acknowledged number: Int? = nil, isLate: Bool
+    ) {
+        guard isLate, progress.isHeldUp else { return session.settle(place, acknowledged: number) }
+        late.append((session, place))
+    }
+
+    private mutating func settleLate() {
+        guard !progress.isHeldUp else { return }
+        for (session, place) in late { session.settle(place) }
+        late = []
     }
 
     /// Sends an acknowledged event once more; somebody else may have sent it first.

@@ -6,6 +6,7 @@ import Synchronization
 final class LoadProgress: Sendable {
     private let steps = Atomic(0)
     private let flag = Atomic(false)
+    private let holding = Atomic(false)
     /// The number of requests under way to each port.
     private let requests = Mutex<[Int: Int]>([:])
 
@@ -18,6 +19,19 @@ final class LoadProgress: Sendable {
     func note() { steps.add(1, ordering: .relaxed) }
 
     func finish() { flag.store(true, ordering: .releasing) }
+
+    /// True while a server may have requests that it handles only later, long after their clients were answered elsewhere.
+    var isHeldUp: Bool {
+        get { holding.load(ordering: .acquiring) }
+        set { holding.store(newValue, ordering: .releasing) }
+    }
+
+    /// Waits until a server that goes on has handled what it has had all the time.
+    func release(_ server: ClusterServer) {
+        _ = server.becomes(ready: true)
+        rest(.milliseconds(500))
+        isHeldUp = false
+    }
 
     /// Has a request be under way while it is made.
     func request<Answer>(to port: Int, _ body: () -> Answer) -> Answer {
