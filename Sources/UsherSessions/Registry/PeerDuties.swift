@@ -12,7 +12,7 @@ final class PeerDuties: JournalListener {
     private let store: SessionStore
     /// The version of the journal's guilty inputs that the ledger has; nil until they were read.
     private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
-    /// What was heard, and not followed yet.
+    /// The rings that were heard, and not followed yet.
     private let pendingRings = Mutex(PendingRings())
     /// The time at which the sessions' number is learned again, by the clock's uptime.
     private let countDue = Atomic(Int64.min)
@@ -151,7 +151,7 @@ final class PeerDuties: JournalListener {
     }
 
     /// Lets sessions that are not watched know that they are behind; those that are catch up at once, each in one task.
-    private func follow(_ batch: PendingRings.Batch) {
+    private func follow(_ batch: PendingRings.Gathered) {
         let watched = Set(settings.watches.sessions)
         for (id, revision) in batch.revisions where !watched.contains(id) {
             store.find(id)?.whenFree { $0.state.hear(of: revision) }

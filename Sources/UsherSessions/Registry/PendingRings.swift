@@ -4,7 +4,7 @@ import UsherJournal
 /// that nothing piles up while the journal does not answer.
 struct PendingRings {
     /// Rings that are followed together.
-    struct Batch {
+    struct Gathered {
         /// The newest revision of each session.
         fileprivate(set) var revisions: [SessionID: Int] = [:]
         /// Set where all sessions may have been written, for rings were lost.
@@ -12,7 +12,7 @@ struct PendingRings {
     }
 
     /// Nil while nobody takes them.
-    private var waiting: Batch?
+    private var waiting: Gathered?
     /// The sessions that are being confirmed: true where they rang again meanwhile.
     private var confirming: [SessionID: Bool] = [:]
 
@@ -20,7 +20,7 @@ struct PendingRings {
     ///
     /// - Returns: True where somebody has to begin to take them.
     mutating func insert(_ rings: [JournalRing]) -> Bool {
-        var batch = waiting ?? Batch()
+        var batch = waiting ?? Gathered()
         batch.areAll = batch.areAll || rings.isEmpty
         for ring in rings {
             let id = SessionID(ring.key)
@@ -33,12 +33,12 @@ struct PendingRings {
     /// Takes what has come.
     ///
     /// - Returns: nil where there is nothing; the next to come has to be taken by somebody anew.
-    mutating func take() -> Batch? {
+    mutating func take() -> Gathered? {
         guard let batch = waiting, batch.areAll || !batch.revisions.isEmpty else {
             waiting = nil
             return nil
         }
-        waiting = Batch()
+        waiting = Gathered()
         return batch
     }
 

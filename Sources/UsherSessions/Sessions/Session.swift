@@ -258,8 +258,8 @@ struct GuardedSession {
 
     /// A revision has become durable.
     ///
-    /// Where several servers write, only what the tree's own chain has seen counts: the revision may be that of a tree
-    /// before, whose commits a failover has lost, and another input may have it by now.
+    /// Among several servers only what the tree's own chain has seen counts: the revision may be that of a tree before,
+    /// whose commits a failover has lost, and another input may have it by now.
     ///
     /// - Parameters:
     ///   - revision: The revision.
