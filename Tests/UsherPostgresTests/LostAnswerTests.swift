@@ -172,7 +172,7 @@ struct LostAnswerTests {
         var author = Author(1)
         await journal.keep(author.create())
         let change = author.append()
-        let begun = BegunWork(WorkPiece(revision: 2, place: 1), due: 20_000, under: peers.lease, at: 0)
+        let begun = BegunWork(WorkPiece(revision: 2, place: 1), due: .max, under: peers.lease, at: 0)
         await journal.keep(JournalChange(change.action, of: change.key, at: change.tail, beginning: [begun]))
         proxy.cut(.afterAnswer, at: "claim")
         await #expect(throws: JournalError.self) { _ = try await peers.claim(dueBy: .max, limit: 10) }

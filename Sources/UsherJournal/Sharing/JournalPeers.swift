@@ -58,8 +58,7 @@ package protocol JournalPeers: Sendable {
     ///
     /// - Parameters:
     ///   - lease: The lease; one that has run out claims nothing.
-    ///   - time: What is due by then, by this server's clock: milliseconds since 1970. By the journal's own clock nothing is
-    ///     claimed more than five seconds before it is due.
+    ///   - time: What is due by then: milliseconds since 1970.
     ///   - limit: How many pieces at most, those that were due first.
     /// - Throws: `JournalError`.
     func claim(under lease: Int64, dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork]

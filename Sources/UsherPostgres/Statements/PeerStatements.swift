@@ -10,8 +10,7 @@ enum PeerStatements {
             WHERE s.session IS NULL OR s.revision <> c.revision OR s.mark <> c.mark
             """)
 
-    /// Takes work that no living server owns, as long as the lease for which it is taken has not run out; none long before it
-    /// is due by the database's clock, for the server's may be ahead.
+    /// Takes work that no living server owns, as long as the lease for which it is taken has not run out.
     ///
     /// Not as a join with the servers: a row that another has just claimed would be checked again against the *old*
     /// server beside it, and be claimed twice.
@@ -19,8 +18,7 @@ enum PeerStatements {
         name: "claim",
         sql: """
             UPDATE usher.work w SET owner = $1::int8 FROM (
-                SELECT k.session, k.revision, k.place FROM usher.work k
-                WHERE k.due <= least($2::int8, (extract(epoch FROM now()) * 1000)::int8 + 5000) AND (k.owner IS NULL
+                SELECT k.session, k.revision, k.place FROM usher.work k WHERE k.due <= $2::int8 AND (k.owner IS NULL
                     OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes n WHERE \(ServerNode.isAlive("n")))))
                     AND EXISTS (SELECT FROM usher.nodes n WHERE node = $1::int8 AND \(ServerNode.isAlive("n")))
                 ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c

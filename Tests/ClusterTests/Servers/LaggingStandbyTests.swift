@@ -83,8 +83,14 @@ struct LaggingStandbyTests {
             }
             #expect(
                 PinnedClient(server).look(at: session).answer
-                    == .state(revision: 1 + 2 * number, numbers: (1...number).flatMap { [$0, $0 + 1_000_000_000] }))
+                    == .state(revision: 1 + 2 * number, numbers: (1...number).flatMap(Self.numbers)))
         }
+    }
+
+    /// The numbers that a timer's event adds, at once and later.
+    private static func numbers(_ number: Int) -> [Int] {
+        let event = LedgerEvent(.wait, number)
+        return [number] + (event.following.map { [$0] } ?? [])
     }
 
     private func request(
