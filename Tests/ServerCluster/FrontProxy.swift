@@ -56,7 +56,8 @@ package final class FrontProxy: Sendable {
             defaults
                 mode http
                 timeout connect 1s
-                timeout client 60s
+                # Longer than a test may rest between two requests of a client.
+                timeout client 10m
                 timeout server 60s
                 # A server may close an idle connection at the moment at which a request is sent on it.
                 option http-server-close
