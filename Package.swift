@@ -174,8 +174,8 @@ let package = Package(
         .testTarget(
             name: "UsherSessionsTests",
             dependencies: samples + [
-                "JournalSubject", "LocalhostClient", "Programs", "ReplayProgram", "SeededRandom", "Usher", "UsherFuture",
-                "UsherJSON", "UsherJournal", "UsherProcess", "UsherSessions",
+                "JournalSubject", "LocalhostClient", "Programs", "ReplayProgram", "SeededRandom", "Usher",
+                "UsherFuture", "UsherJSON", "UsherJournal", "UsherProcess", "UsherSessions",
             ]),
         // A load on a journal in PostgreSQL, without sessions and HTTP.
         .executableTarget(
