@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Glibc
 import LocalhostClient
 import Synchronization
@@ -43,31 +45,33 @@ final class Attack: Sendable {
     }
 
     /// Attacks until a body has come to its end.
-    func run<Value: Sendable>(_ body: () throws -> Value) async throws -> Value {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let works: [@Sendable () -> Void] = [openSessions, openSessions, watch, dribble]
-            for work in works {
-                group.addTask {
-                    Self.stepBack()
-                    work()
-                }
+    func run<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let threads = DispatchGroup()
+        let refusing = histories.withLock { $0 }.map { path -> @Sendable () -> Void in { self.refuse(on: path) } }
+        for work in [openSessions, openSessions, watch, dribble] + refusing {
+            threads.enter()
+            // One of its own, for its policy stays with it.
+            Thread.detachNewThread {
+                Self.stepBack()
+                work()
+                threads.leave()
             }
-            for path in histories.withLock({ $0 }) {
-                group.addTask {
-                    Self.stepBack()
-                    self.refuse(on: path)
-                }
-            }
-            defer { isOver.raise() }
-            return try body()
         }
+        defer {
+            isOver.raise()
+            threads.wait()
+        }
+        return try body()
     }
 
     /// Leaves the processors to the server and to others: an attacker's are his own, and only here the same.
     private static func stepBack() {
-        // Of this thread alone: Linux has a priority for each.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        var parameters = sched_param()
+        unsafe sched_setscheduler(0, idlePolicy, &parameters)
     }
+
+    /// `SCHED_IDLE`, of Linux alone: nobody who wakes waits for it, as for a thread that is only nice.
+    private static let idlePolicy: Int32 = 5
 
     private static let address: UInt8 = 2
     private static let large = #"{"event":{"echo":{"text":"\#(String(repeating: "x", count: 60_000))"}}}"#

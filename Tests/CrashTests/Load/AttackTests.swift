@@ -33,7 +33,7 @@ struct AttackTests {
     @Test(arguments: Budgets.allCases)
     func `an attacker of one address keeps nobody else waiting, and nothing is killed`(
         behind budgets: Budgets
-    ) async throws {
+    ) throws {
         // Not in memory, for files there count to the group.
         let folder = try TemporaryFolder()
         let group = MemoryGroup(memory: Self.memory)
@@ -50,7 +50,7 @@ struct AttackTests {
         let before = try victim.live(for: Self.seconds.before, beside: program)
         let attack = Attack(port: port)
         try attack.prepare(histories: 2, of: Self.history)
-        let meanwhile = try await attack.run {
+        let meanwhile = try attack.run {
             try victim.live(for: Self.seconds.meanwhile, beside: program)
         }
         print("load: attacked \(budgets): alone \(before), attacked \(meanwhile); \(attack.summary)")
