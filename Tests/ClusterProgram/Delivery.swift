@@ -14,7 +14,8 @@ struct Delivery: Effect {
         guard let port = ProcessEnvironment.variable("USHER_TEST_BACKEND").flatMap({ Int($0) }) else {
             throw Refusal("there is no backend")
         }
-        let answer = try LocalhostClient(port: port, token: nil).request(
+        // Longer than its server is ever frozen: a timeout would be a result as well, and another one.
+        let answer = try LocalhostClient(port: port, token: nil, timeout: 300).request(
             "POST", "/deliveries", headers: [("Idempotency-Key", context.id)], body: "\(number)")
         guard answer.status == 200 else { throw Refusal("the backend says \(answer.status)") }
         return Receipt(number: receipt)
