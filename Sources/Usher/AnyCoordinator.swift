@@ -48,6 +48,30 @@ open class AnyCoordinator: Navigating {
     /// - Returns: Whether it was taken; if not, this coordinator finishes too, and its parent is asked.
     open func childDidFinish(_ child: AnyCoordinator, next: any Codable & Sendable) throws -> Bool { false }
 
+    /// Is asked whether another tab may be selected, before a user's tap on it does so.
+    ///
+    /// Only the coordinator that the tabs belong to is asked, and not for a `select` of its own.
+    ///
+    /// ```swift
+    /// override func shouldSelect(_ tab: String) -> Bool {
+    ///     guard tab == Tab.cart.rawValue, user == nil else { return true }
+    ///     present(LoginCoordinator(), as: .sheet)
+    ///     return false
+    /// }
+    /// ```
+    ///
+    /// - Parameter tab: The tab's name.
+    /// - Returns: False where the selected tab stays: the tap counts, and changes nothing but what was done here.
+    /// - Throws: `Refusal` where the tap is not to count at all.
+    open func shouldSelect(_ tab: String) throws -> Bool { true }
+
+    /// Is told that the user has selected another tab.
+    ///
+    /// Only the coordinator that the tabs belong to is told, and not of a `select` of its own.
+    ///
+    /// - Parameter tab: The tab's name.
+    open func didSelect(_ tab: String) throws {}
+
     /// Is told that the user tapped the tab that is selected already.
     ///
     /// Only the coordinator that the tabs belong to is told.

@@ -77,15 +77,22 @@ extension Tree {
 
     private func selected(_ tab: String) throws(Rejection) {
         guard window.modals.isEmpty else { throw Rejection(.stale, "a modal covers the tabs, so none can be selected") }
-        guard let tabBar = window.tabBar else { throw Rejection(.invalid, "there are no tabs to select") }
+        guard let tabBar = window.tabBar,
+            let owner = hierarchy.nodes.first(where: { $0.id == tabBar.owner })?.coordinator
+        else { throw Rejection(.invalid, "there are no tabs to select") }
         guard tabBar.tab(named: tab) != nil else {
             let names = tabBar.tabs.map(\.name).joined(separator: ", ")
             throw Rejection(.invalid, "there is no tab \"\(tab)\"; there are: \(names)")
         }
-        run {
-            guard tab == tabBar.selectedTab.name else { return window.select(tab) }
-            try hierarchy.nodes.first { $0.id == tabBar.owner }?.coordinator.didReselect(tab)
-        }
+        run { try select(tab, of: tabBar, for: owner) }
+    }
+
+    private func select(_ tab: String, of tabBar: TabBar, for owner: AnyCoordinator) throws {
+        guard tab != tabBar.selectedTab.name else { return try owner.didReselect(tab) }
+        // Asked, the owner may have swapped the tabs for something else.
+        guard try owner.shouldSelect(tab), window.tabBar === tabBar else { return }
+        window.select(tab)
+        try owner.didSelect(tab)
     }
 
     /// Asks the screens that would leave whether they let the user go, the topmost first.

@@ -55,6 +55,13 @@ final class ChaosCoordinator: Coordinator<Int>, FlowHost {
         isRoot || roll(2) == 0
     }
 
+    override func shouldSelect(_ tab: String) throws -> Bool {
+        try act()
+        return roll(3) > 0
+    }
+
+    override func didSelect(_ tab: String) throws { try act() }
+
     override func didReselect(_ tab: String) throws { try act() }
 
     /// One to four things, each by anybody.

@@ -7,6 +7,8 @@ final class ScriptedCoordinator: Coordinator<String> {
     private let onStart: Script
     /// What the events of its screens do.
     var onEvent: [StepScreen.Event: Script]
+    /// What it does, and answers, when a tab of its own is about to be selected; nil where it allows all.
+    var onSelect: ((ScriptedCoordinator, String) throws -> Bool)?
     var handles: [Handle<StepScreen>] = []
     var ended: [String] = []
     /// Children that a test wants to reach; the engine keeps them.
@@ -34,6 +36,16 @@ final class ScriptedCoordinator: Coordinator<String> {
 
     override func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) {
         ended.append("\(outcome)")
+    }
+
+    override func shouldSelect(_ tab: String) throws -> Bool {
+        guard let onSelect else { return true }
+        ended.append("asked for \(tab)")
+        return try onSelect(self, tab)
+    }
+
+    override func didSelect(_ tab: String) {
+        ended.append("selected \(tab)")
     }
 
     override func didReselect(_ tab: String) {
