@@ -103,6 +103,11 @@ open class AnyCoordinator: Navigating {
     /// Notes that the outcome is `.left`.
     func leaveTowardsFlow() {}
 
+    /// Takes the parent's closure for the end, which is given any outcome.
+    func completeErased(
+        at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Any>) throws -> Void
+    ) {}
+
     /// Lets go of the parent's closure alone, to see what it held.
     ///
     /// - Returns: Where it was given.

@@ -46,6 +46,12 @@ open class Coordinator<Output>: AnyCoordinator {
         self.completion = completion
     }
 
+    override func completeErased(
+        at origin: SourceLocation, _ completion: @escaping (AnyCoordinator, Outcome<Any>) throws -> Void
+    ) {
+        complete(at: origin) { try completion($0, $1.erased) }
+    }
+
     override func leaveTowardsFlow() {
         outcome = .left
     }

@@ -90,7 +90,7 @@ struct NestingTests {
                     child.start(ScriptedCoordinator())
                     child.start(ScriptedCoordinator()) { _, _ in }
                     child.replace(with: ScriptedCoordinator())
-                    child.tabs(Tab.self, selected: .home) { _ in ScriptedCoordinator() }
+                    child.tabs(Tab.self, selected: .home) { _, _ in ScriptedCoordinator() }
                     child.dismiss()
                     child.pop()
                     child.finish("again")

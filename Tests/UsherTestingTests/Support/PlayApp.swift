@@ -70,7 +70,7 @@ final class PlayCoordinator: Coordinator<String>, FlowHost {
         case .leak: leak(into: OtherCoordinator())
         case .hoard: leak(into: nil)
         case .misuse: dismiss()
-        case .tabs: tabs(Tab.self, selected: .left) { _ in OtherCoordinator() }
+        case .tabs: tabs(Tab.self, selected: .left) { _, _ in OtherCoordinator() }
         case .end: finish("paid")
         case .note(let text): show(text)
         }

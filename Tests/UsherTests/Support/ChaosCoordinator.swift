@@ -99,7 +99,7 @@ final class ChaosCoordinator: Coordinator<Int>, FlowHost {
         case 1: start(ChaosCoordinator(world))
         case 2: present(ChaosCoordinator(world), as: style()) { me, _ in try me.act() }
         case 3: replace(with: ChaosCoordinator(world))
-        case 4: tabs(Tab.self, selected: .chat) { _ in ChaosCoordinator(world) }
+        case 4: tabs(Tab.self, selected: .chat) { me, _ in ChaosCoordinator(me.world) }
         case 5: select(Tab.allCases.randomElement(using: &random) ?? .home)
         case 6 where !isRoot: finish(1)
         case 7 where !isRoot: cancel()

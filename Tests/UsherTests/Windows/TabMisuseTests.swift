@@ -11,8 +11,8 @@ struct TabMisuseTests {
                 root.show()
                 root.start(
                     ScriptedCoordinator { owner in
-                        owner.tabs(Tab.self, selected: .home) { [weak owner] _ in
-                            ScriptedCoordinator { _ in owner?.finish("early") }
+                        owner.tabs(Tab.self, selected: .home) { owner, _ in
+                            ScriptedCoordinator { [weak owner] _ in owner?.finish("early") }
                         }
                     }
                 ) { root, outcome in root.show("\(outcome)") }
@@ -24,8 +24,8 @@ struct TabMisuseTests {
     @Test func `a tab that swaps the tabs for a screen while they start is the last one started`() throws {
         let walker = try Walker(
             ScriptedCoordinator { root in
-                root.tabs(Tab.self, selected: .home) { [weak root] _ in
-                    ScriptedCoordinator { _ in root?.replace(with: StepScreen()) { _, _ in } }
+                root.tabs(Tab.self, selected: .home) { root, _ in
+                    ScriptedCoordinator { [weak root] _ in root?.replace(with: StepScreen()) { _, _ in } }
                 }
             })
         #expect(try walker.stacks == ["root[1]"])
@@ -34,7 +34,7 @@ struct TabMisuseTests {
 
     @Test func `one coordinator for two tabs is started once, with a warning`() throws {
         let shared = ScriptedCoordinator()
-        let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _ in shared } })
+        let walker = try Walker(ScriptedCoordinator { $0.tabs(Tab.self, selected: .home) { _, _ in shared } })
         #expect(try walker.stacks == ["home[1]", "chat[]", "more[]"])
         #expect(try walker.text("warnings").contains("started already"))
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 0, leaked: 0))
@@ -48,10 +48,30 @@ struct TabMisuseTests {
         let walker = try Walker(
             ScriptedCoordinator { root in
                 root.show()
-                root.tabs(NoTab.self, selected: NoTab(rawValue: "x")) { _ in ScriptedCoordinator() }
+                root.tabs(NoTab.self, selected: NoTab(rawValue: "x")) { _, _ in ScriptedCoordinator() }
             })
         #expect(try walker.stacks == ["root[1]"])
         #expect(try walker.text("warnings").contains("tabs"))
+    }
+
+    @Test func `of two tabs with the same name, none is shown`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.tabs(named: ["one", "two", "one"], selected: "two") { _, _ in ScriptedCoordinator() }
+            })
+        #expect(try walker.stacks == ["root[1]"])
+        #expect(try walker.text("warnings").contains("same name"))
+        #expect(walker.tree.coordinatorCounts.created == 1)
+    }
+
+    @Test func `where the tab to begin with is none of them, it is the first`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.tabs(named: ["one", "two"], selected: "three") { _, _ in ScriptedCoordinator() }
+            })
+        #expect(try walker.text("tabs") == #"{"selected":"one","names":["one","two"]}"#)
+        #expect(try walker.text("warnings").contains("three"))
     }
 
     @Test func `a tab that there is not cannot be selected by its owner either`() throws {
@@ -70,7 +90,7 @@ struct TabMisuseTests {
         let walker = try Walker(root)
         root.children[1].onEvent[.two] = { child in
             child.select(Tab.home)
-            child.tabs(Tab.self, selected: .home) { _ in ScriptedCoordinator() }
+            child.tabs(Tab.self, selected: .home) { _, _ in ScriptedCoordinator() }
         }
         try walker.send("two")
         #expect(try walker.stack == ["step#2"])
@@ -81,7 +101,7 @@ struct TabMisuseTests {
         let silent = Reference()
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { _ in silent.coordinator?.show() }]) { root in
-                root.tabs(Tab.self, selected: .home) { _ in
+                root.tabs(Tab.self, selected: .home) { _, _ in
                     let child = ScriptedCoordinator { _ in }
                     silent.coordinator = child
                     return child

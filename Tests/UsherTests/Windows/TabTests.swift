@@ -121,10 +121,10 @@ func tabs(
     onEvent: [StepScreen.Event: ScriptedCoordinator.Script] = [.one: { $0.show() }], parent: Bool = false
 ) -> ScriptedCoordinator {
     ScriptedCoordinator { owner in
-        owner.tabs(Tab.self, selected: .chat) { [weak owner] _ in
+        owner.tabs(Tab.self, selected: .chat) { owner, _ in
             let child = ScriptedCoordinator(onEvent: onEvent)
-            if parent { child.onEvent = onEvent.mapValues { script in { _ in try owner.map(script) } } }
-            owner?.children.append(child)
+            if parent { child.onEvent = onEvent.mapValues { script in { [weak owner] _ in try owner.map(script) } } }
+            owner.children.append(child)
             return child
         }
     }

@@ -13,9 +13,9 @@ final class TabBarCoordinator: Coordinator<Never> {
     }
 
     override func start() {
-        tabs(Tab.self, selected: .home) { tab in
+        tabs(Tab.self, selected: .home) { me, tab in
             switch tab {
-            case .home: HomeDefaultCoordinator(workspaceID: workspaceID, authentication: authentication)
+            case .home: HomeDefaultCoordinator(workspaceID: me.workspaceID, authentication: me.authentication)
             case .dm: DMCoordinator()
             case .search: SearchCoordinator()
             case .setting: SettingCoordinator()

@@ -13,10 +13,10 @@ final class TabBarCoordinator: Coordinator<Void> {
     }
 
     override func start() {
-        tabs(Tab.self, selected: .home) { tab in
+        tabs(Tab.self, selected: .home) { me, tab in
             switch tab {
-            case .home: makeHome()
-            case .chat: makeChat()
+            case .home: me.makeHome()
+            case .chat: me.makeChat()
             }
         }
     }

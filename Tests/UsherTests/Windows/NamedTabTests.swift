@@ -1,0 +1,76 @@
+import Testing
+import Usher
+import UsherJSON
+
+/// Tabs that no enum names, and the end of a tab's coordinator.
+@Suite("Tabs by name, and how they end")
+struct NamedTabTests {
+    @Test func `tabs are made in the order of their names, each by its own`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.tabs(named: ["Überblick", "2", ""], selected: "2") { _, name in
+                    ScriptedCoordinator { $0.show(name) }
+                }
+            })
+        #expect(try walker.text("tabs") == #"{"selected":"2","names":["Überblick","2",""]}"#)
+        #expect(try walker.stacks == ["Überblick[1]", "2[2]", "[3]"])
+        try walker.handle(#"{"select":""}"#)
+        #expect(try walker.notes == [""])
+        try walker.handle(#"{"select":"Überblick"}"#)
+        #expect(try walker.notes == ["Überblick"])
+    }
+
+    @Test func `the owner selects a tab by its name`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.tabs(named: ["a", "b"], selected: "a") { root, _ in
+                    ScriptedCoordinator(onEvent: [.one: { [weak root] _ in root?.select(named: "b") }])
+                }
+            })
+        try walker.send("one")
+        #expect(try walker.text("changes") == #"[{"select":"b"}]"#)
+    }
+
+    @Test func `the owner is given each tab's outcome, with the tab`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.tabs(Tab.self, selected: .home) { _, tab in
+                    ScriptedCoordinator(onEvent: [.one: { $0.finish("done") }, .two: { $0.cancel() }])
+                } completion: { me, tab, outcome in
+                    me.show("\(tab) \(outcome)")
+                }
+            })
+        try walker.send("one")
+        #expect(try walker.notes == [#"home finished("done")"#])
+        try walker.handle(#"{"select":"chat"}"#)
+        try walker.send("two")
+        #expect(try walker.notes == ["chat cancelled"])
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 4, finished: 2, leaked: 0))
+    }
+
+    @Test func `without a closure, childDidFinish is told`() throws {
+        let root = tabs(onEvent: [.one: { $0.finish("done") }])
+        let walker = try Walker(root)
+        try walker.send("one")
+        #expect(root.ended == [#"finished("done")"#])
+    }
+
+    @Test func `what the closure for a tab's end captured is found as the holder of a leak`() throws {
+        func walk() throws -> Walker {
+            let root = ScriptedCoordinator { root in
+                let child = ScriptedCoordinator(onEvent: [.one: { $0.finish("") }])
+                root.start(child)
+                root.tabs(named: ["a"], selected: "a") { _, _ in
+                    ScriptedCoordinator { $0.show() }
+                } completion: { _, _, _ in
+                    child.cancel()
+                }
+            }
+            return try Walker(root)
+        }
+        let walker = try walk()
+        #expect(walker.tree.leaks.map(\.type) == ["ScriptedCoordinator"])
+        let holder = try #require(try walk().tree.findHolders().first ?? nil)
+        #expect(holder.contains("UsherTests/NamedTabTests.swift:"), "\(holder)")
+    }
+}
