@@ -41,10 +41,10 @@ public struct Handle<S: Screen> {
 }
 
 extension Handle {
-    /// Begins an effect for a view model that is kept by this screen.
+    /// Begins an effect that goes with this screen, for the view model that the screen keeps or for a coordinator.
     ///
-    /// It is cancelled, and its closure never called, when the screen leaves. For a screen that has left already it does
-    /// nothing, with a warning; an alert has left when its event is handled.
+    /// It is cancelled, and its closure never called, when the screen leaves; a coordinator's also when that ends. For a
+    /// screen that has left already it does nothing, with a warning; an alert has left when its event is handled.
     ///
     /// ```swift
     /// screen.perform(LoadNotes(), for: self) { viewModel, result in
@@ -54,23 +54,61 @@ extension Handle {
     ///
     /// - Parameters:
     ///   - effect: The work.
-    ///   - model: The view model. The engine holds it weakly for this.
-    ///   - completion: What its result does; it is given the view model, and captures nothing.
+    ///   - receiver: The view model or the coordinator. The engine holds it weakly for this.
+    ///   - completion: What its result does; it is given the receiver, and captures nothing.
     ///   - file: The file that the closure stands in, for the report of a leak.
     ///   - line: Its line there.
-    public func perform<E: Effect, Model: AnyObject>(
-        _ effect: E, for model: Model, file: StaticString = #fileID, line: UInt = #line,
-        _ completion: @escaping (Model, Result<E.Output, EffectFailure>) throws -> Void
+    public func perform<E: Effect, Receiver: AnyObject>(
+        _ effect: E, for receiver: Receiver, file: StaticString = #fileID, line: UInt = #line,
+        _ completion: @escaping (Receiver, Result<E.Output, EffectFailure>) throws -> Void
     ) {
-        guard let shown else {
-            instance?.lateWarnings?.add("the screen \"\(S.name)\" has left: perform did nothing")
-            return
-        }
-        guard let node = shown.owner?.workingNode(for: "perform") else { return }
+        guard let (shown, node) = workplace(of: receiver, for: "perform") else { return }
         node.tree.pendingWork.begin(effect, by: node, with: shown, SourceLocation(file, line)) {
-            [weak model] _, result in
-            guard let model else { return }
-            try completion(model, result)
+            [weak receiver] _, result in
+            guard let receiver else { return }
+            try completion(receiver, result)
         }
+    }
+
+    /// Waits for a time on the session's clock, as long as this screen is there.
+    ///
+    /// It is given up, and its closure never called, when an effect of `perform(_:for:_:)` would be cancelled. For a
+    /// countdown that a screen shows, and that must not go on when the user has gone back from it:
+    ///
+    /// ```swift
+    /// countdown = push(CountdownScreen(seconds: 5)) { me, _ in me.cancel() }
+    /// countdown.after(.seconds(5), for: self) { me in me.finish() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - duration: How long from now; a begun millisecond counts as a whole one.
+    ///   - receiver: The view model or the coordinator. The engine holds it weakly for this.
+    ///   - completion: What is done then; it is given the receiver, and captures nothing.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
+    public func after<Receiver: AnyObject>(
+        _ duration: Duration, for receiver: Receiver, file: StaticString = #fileID, line: UInt = #line,
+        _ completion: @escaping (Receiver) throws -> Void
+    ) {
+        guard let (shown, node) = workplace(of: receiver, for: "after") else { return }
+        node.tree.pendingWork.begin(timer: duration, by: node, with: shown, SourceLocation(file, line)) {
+            [weak receiver] _ in
+            guard let receiver else { return }
+            try completion(receiver)
+        }
+    }
+
+    /// The screen and the coordinator that work goes with, or nil and a warning.
+    ///
+    /// A coordinator's work is its own; a view model's is that of the coordinator that shows the screen.
+    private func workplace(
+        of receiver: AnyObject, for operation: String
+    ) -> (screen: ScreenInstance, node: Node)? {
+        guard let shown else {
+            instance?.lateWarnings?.add("the screen \"\(S.name)\" has left: \(operation) did nothing")
+            return nil
+        }
+        let worker = receiver as? AnyCoordinator ?? shown.owner
+        return worker?.workingNode(for: operation).map { (shown, $0) }
     }
 }

@@ -3,7 +3,7 @@ extension Navigating where Self: AnyCoordinator {
     ///
     /// It runs once all that this input has led to is durable; until then, and on replay, it does not. It is cancelled,
     /// and its closure never called, when this coordinator ends or the screen leaves whose event is being handled (none
-    /// in `start`).
+    /// in `start`). What is to go with another screen begins with its handle: `Handle.perform(_:for:_:)`.
     ///
     /// ```swift
     /// perform(SignIn(name: name, password: password)) { me, result in
@@ -35,7 +35,8 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Waits for a time on the session's clock.
     ///
-    /// It is given up, and its closure never called, when an effect would be cancelled.
+    /// It is given up, and its closure never called, when an effect would be cancelled. What is to go with a screen that
+    /// was just shown begins with its handle: `Handle.after(_:for:_:)`.
     ///
     /// - Parameters:
     ///   - duration: How long from now; a begun millisecond counts as a whole one.

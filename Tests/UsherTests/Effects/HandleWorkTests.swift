@@ -1,0 +1,137 @@
+import Testing
+import Usher
+import UsherJSON
+
+/// Work that begins with a handle goes with its screen, not with the one whose event is handled.
+@Suite("Work by a screen's handle")
+struct HandleWorkTests {
+    @Test func `a coordinator's timer goes with the screen that was just shown`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.show("countdown")
+                    me.handles[1].after(.seconds(2), for: me) { $0.handles[1].update { $0.note = "over" } }
+                }
+            ]))
+        try walker.send("one")
+        #expect(walker.pending == ["2.1 timer"])
+        #expect(walker.tree.work.first?.due == Timestamp(milliseconds: 3_000))
+        try walker.fire("2.1")
+        #expect(try walker.notes == ["", "over"])
+        try walker.back()
+        try walker.send("one")
+        try walker.back()
+        #expect(walker.pending == [], "it went with its screen")
+        #expect(try walker.text("warnings") == "")
+    }
+
+    @Test func `a coordinator's effect goes with the screen that was just shown`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.show()
+                    me.handles[1].perform(Echo(), for: me) { $0.show($1.text) }
+                }
+            ]))
+        try walker.send("one")
+        try walker.succeed("2.1")
+        #expect(try walker.notes == ["", "", "done"])
+    }
+
+    @Test func `what the closure of such work begins goes with the same screen`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    me.show()
+                    me.handles[1].after(.zero, for: me) { me in me.after(.seconds(1)) { _ in } }
+                }
+            ]))
+        try walker.send("one")
+        try walker.fire("2.1")
+        #expect(walker.pending == ["3.1 timer"])
+        try walker.back()
+        #expect(walker.pending == [])
+    }
+
+    @Test func `a view model's timer goes with its screen`() throws {
+        let walker = try Walker(ClockCoordinator())
+        try walker.send("one")
+        try walker.send("one")
+        #expect(walker.pending == ["3.1 timer"])
+        try walker.fire("3.1")
+        #expect(try walker.notes == ["", "tick"])
+        try walker.send("one")
+        try walker.back()
+        #expect(walker.pending == [])
+        #expect(walker.tree.leaks == [])
+    }
+
+    @Test func `work for another coordinator than the screen's goes with that, too`() throws {
+        let child = Reference()
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { root in
+                    let other = ScriptedCoordinator()
+                    child.coordinator = other
+                    root.start(other)
+                    root.handles[0].after(.seconds(1), for: other) { _ in throw Refusal("it has ended") }
+                },
+                .two: { _ in child.coordinator?.cancel() },
+            ]) { root in
+                root.show()
+                root.show(as: .sheet)
+            })
+        try walker.send("one")
+        #expect(walker.pending == ["2.1 timer"])
+        try walker.send("two")
+        #expect(walker.pending == [])
+    }
+
+    @Test func `a coordinator that has nothing but such work is not cancelled`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.start(
+                    ScriptedCoordinator(onEvent: [
+                        .one: { me in
+                            root.handles[0].after(.seconds(1), for: me) { $0.finish("late") }
+                            me.pop()
+                        }
+                    ]))
+            })
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[1]"])
+        #expect(walker.tree.coordinatorCounts.live == 2)
+        try walker.fire("2.1")
+        #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
+    }
+
+    @Test func `a handle whose screen has left waits for nothing, with a warning`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { $0.show(as: .alert) },
+                .two: { me in me.handles[1].after(.zero, for: me) { _ in } },
+            ]))
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == [])
+        #expect(try walker.text("warnings") == #"["the screen \"step\" has left: after did nothing"]"#)
+    }
+}
+
+private final class ClockCoordinator: Coordinator<Never> {
+    private final class ClockModel {
+        var screen = Handle<StepScreen>()
+
+        func wait() {
+            screen.after(.seconds(1), for: self) { me in me.screen.update { $0.note = "tick" } }
+        }
+    }
+
+    override func start() {
+        push(StepScreen()) { me, _ in
+            let model = ClockModel()
+            model.screen = me.push(StepScreen(), keeping: model) { model, _ in model.wait() }
+        }
+    }
+}
