@@ -79,6 +79,21 @@ open class AnyCoordinator: Navigating {
     /// - Parameter tab: The tab's name.
     open func didReselect(_ tab: String) throws {}
 
+    /// Is told, at the end of an input, that the user sees one of its screens again: one that was there before the input
+    /// and was not the visible one.
+    ///
+    /// Others were popped, or a modal is gone, or the tab was selected. It is told at most once in an input, and what it
+    /// does belongs to that input: what throws refuses it, and work that begins here goes with the screen.
+    ///
+    /// ```swift
+    /// override func didReturn(to screen: Int) {
+    ///     if screen == list.id { perform(LoadNotes()) { me, result in me.show(result) } }
+    /// }
+    /// ```
+    ///
+    /// - Parameter screen: The screen's instance id, as `Handle.id` says it.
+    open func didReturn(to screen: Int) throws {}
+
     /// Gives itself up: the parent's closure gets `.cancelled`.
     public final func cancel() {
         node?.tree.hierarchy.end(self)

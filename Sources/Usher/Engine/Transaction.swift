@@ -5,6 +5,10 @@
 struct Transaction {
     /// The time of the input, the only clock of the coordinators.
     let now: Timestamp
+    /// The screen that was visible before the input; 0 where there was none.
+    let screenBefore: Int
+    /// The id that the input's first new screen gets: one with a lower id was there before.
+    let firstNewScreen: Int
     /// The random numbers of the input.
     var random: SeededGenerator
     /// Coordinators that the input has started.
@@ -22,9 +26,16 @@ struct Transaction {
     /// - Parameters:
     ///   - time: When the input came.
     ///   - random: Its random numbers.
+    ///   - screenBefore: The visible screen.
+    ///   - firstNewScreen: The next free id of screens.
     ///   - failure: That of the transaction before: a tree that it has broken stays so.
-    init(at time: Timestamp, random: SeededGenerator, failure: TransactionFailure? = nil) {
+    init(
+        at time: Timestamp, random: SeededGenerator, screenBefore: Int = 0, firstNewScreen: Int = 1,
+        failure: TransactionFailure? = nil
+    ) {
         now = time
+        self.screenBefore = screenBefore
+        self.firstNewScreen = firstNewScreen
         self.random = random
         self.failure = failure
     }
@@ -33,6 +44,11 @@ struct Transaction {
     /// has that was answered.
     var speakingScreen: ScreenInstance? {
         speaker?.owner == nil ? nil : speaker
+    }
+
+    /// True for a visible screen that was there before the input, and was not visible.
+    func isReturn(to screen: ScreenInstance) -> Bool {
+        screen.id != screenBefore && screen.id < firstNewScreen
     }
 
     mutating func countStart() {

@@ -68,7 +68,8 @@ package final class Tree {
     /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
     package func handle(_ input: Input) throws(Rejection) -> Bool {
         transaction = Transaction(
-            at: input.time, random: SeededGenerator(seed: seed, revision: revision + 1), failure: transaction.failure)
+            at: input.time, random: SeededGenerator(seed: seed, revision: revision + 1),
+            screenBefore: visible?.id ?? 0, firstNewScreen: identifiers.screen, failure: transaction.failure)
         link.begin(input.link)
         secrets.begin(revision: revision + 1, isErased: input.isErased)
         guard try perform(input.content) else { return false }
@@ -98,8 +99,8 @@ package final class Tree {
         transaction.exchangeSpeaker(for: nil)
     }
 
-    /// The end of an input: what is left without a screen is cancelled, a link that waits is offered, and what changed
-    /// is encoded.
+    /// The end of an input: what is left without a screen is cancelled, a link that waits is offered, who is returned to
+    /// is told, and what changed is encoded.
     ///
     /// - Returns: Whether something that left is alive: its leaks must be recorded.
     private func commit() throws(Rejection) -> Bool {
@@ -108,12 +109,24 @@ package final class Tree {
             hierarchy.settle(in: self)
             link.offerPending(in: self)
             hierarchy.settle(in: self)
+            if let visible, transaction.isReturn(to: visible) {
+                tellReturn(to: visible)
+                hierarchy.settle(in: self)
+            }
             if !isBroken { encodeScreens() }
         }
         guard !isBroken else { throw rejection }
         revision += 1
         secrets.commit(waiting: link.stepsToWaitFor)
         return judge()
+    }
+
+    /// Tells a coordinator that the user sees one of its screens again; work that it begins goes with that screen.
+    private func tellReturn(to screen: ScreenInstance) {
+        guard !isBroken, let owner = screen.owner else { return }
+        transaction.exchangeSpeaker(for: screen)
+        do { try owner.didReturn(to: screen.id) } catch { fail(error) }
+        transaction.exchangeSpeaker(for: nil)
     }
 
     /// Encodes what has changed, at the end of the input: pushing and updating costs one encoding.

@@ -60,6 +60,8 @@ final class ChaosCoordinator: Coordinator<Int>, FlowHost {
         return roll(3) > 0
     }
 
+    override func didReturn(to screen: Int) throws { try act() }
+
     override func didSelect(_ tab: String) throws { try act() }
 
     override func didReselect(_ tab: String) throws { try act() }

@@ -9,6 +9,8 @@ final class ScriptedCoordinator: Coordinator<String> {
     var onEvent: [StepScreen.Event: Script]
     /// What it does, and answers, when a tab of its own is about to be selected; nil where it allows all.
     var onSelect: ((ScriptedCoordinator, String) throws -> Bool)?
+    /// What it does when one of its screens is seen again.
+    var onReturn: ((ScriptedCoordinator, Int) throws -> Void)?
     var handles: [Handle<StepScreen>] = []
     var ended: [String] = []
     /// Children that a test wants to reach; the engine keeps them.
@@ -36,6 +38,10 @@ final class ScriptedCoordinator: Coordinator<String> {
 
     override func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) {
         ended.append("\(outcome)")
+    }
+
+    override func didReturn(to screen: Int) throws {
+        try onReturn?(self, screen)
     }
 
     override func shouldSelect(_ tab: String) throws -> Bool {
