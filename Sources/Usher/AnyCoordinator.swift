@@ -23,6 +23,16 @@ open class AnyCoordinator: Navigating {
     /// By default the type's without `Coordinator`: `DMCoordinator` is `dm`.
     open class var name: String { WireNames.shared.name(of: self) { $0.lowerCamelCased(without: "Coordinator") } }
 
+    /// The name of this very coordinator on the wire; nil for its type's.
+    ///
+    /// Paths, trees and leaks say it. It is read once, when the coordinator is started, so it must follow from what it was
+    /// made with; a path's parts are told apart by slashes, so it has none.
+    ///
+    /// ```swift
+    /// override var instanceName: String? { "workspace-\(id)" }
+    /// ```
+    open var instanceName: String? { nil }
+
     /// Shows the first screen, or starts the first child.
     ///
     /// The engine calls it once.

@@ -105,7 +105,9 @@ extension Handle {
         of receiver: AnyObject, for operation: String
     ) -> (screen: ScreenInstance, node: Node)? {
         guard let shown else {
-            instance?.lateWarnings?.add("the screen \"\(S.name)\" has left: \(operation) did nothing")
+            if let instance {
+                instance.lateWarnings?.add("the screen \"\(instance.name)\" has left: \(operation) did nothing")
+            }
             return nil
         }
         let worker = receiver as? AnyCoordinator ?? shown.owner

@@ -19,6 +19,12 @@ public protocol Screen: Encodable, SendableMetatype {
     /// The name on the wire. By default the type's without `Screen`: `LoginScreen` is `login`.
     static var name: String { get }
 
+    /// The name of this very screen on the wire; nil for its type's.
+    ///
+    /// For one type that stands for many screens. It is read once, when the screen is shown; `GET /apps` knows the type's
+    /// name only.
+    var instanceName: String? { get }
+
     /// Why the user cannot go back from the screen as it stands, in one sentence for him; nil where he can.
     ///
     /// ```swift
@@ -30,6 +36,9 @@ public protocol Screen: Encodable, SendableMetatype {
 extension Screen {
     /// The type's name without `Screen`, beginning in lower case.
     public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Screen") }
+
+    /// The type's name.
+    public var instanceName: String? { nil }
 
     /// Nothing holds the user back.
     public var backRefusal: String? { nil }

@@ -34,7 +34,7 @@ extension AppUnderTest {
             return record("\(S.self) does not encode: \(error)", at: sourceLocation)
         }
         let found = visible.map { "\($0.name) \($0.state)" } ?? "no screen"
-        expect("the visible screen", "\(S.name) \(state)", found, sourceLocation)
+        expect("the visible screen", "\(expected.instanceName ?? S.name) \(state)", found, sourceLocation)
     }
 
     /// Expects the visible screen's state to be as written.

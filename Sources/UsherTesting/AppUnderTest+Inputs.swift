@@ -32,7 +32,8 @@ extension AppUnderTest {
         send(json: "{\(TestJSON.string(event)):\(payload)}", from: screen, sourceLocation)
     }
 
-    /// Sends an event of the visible screen, which must be of this type.
+    /// Sends an event of the visible screen, which must be of this type; one with an `instanceName` is sent to by
+    /// `send(_:_:from:)`.
     ///
     /// ```swift
     /// app.send(.showDetail(id: 2), on: ListScreen.self)

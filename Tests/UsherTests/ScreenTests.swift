@@ -15,6 +15,28 @@ struct ScreenTests {
         #expect(SpecialOffersApp.name == "special-offers")
     }
 
+    @Test func `an instance may have a name of its own, which paths and stacks say`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { me in
+                    for number in [7, 8, 8] { me.start(RoomCoordinator(number: number)) }
+                }
+            ]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1", "room 7#2", "room 8#3", "room 8#4"])
+        let paths = try walker.state[member: "stack"]?.elements.map { $0[member: "coordinator"]?.string ?? "" }
+        #expect(paths == ["scripted", "scripted/room-7", "scripted/room-8", "scripted/room-8#4"])
+        #expect(try walker.text("stack").contains(#""events":{"leave":{}}"#))
+        let children = try walker.report[member: "root"]?[member: "children"]?.elements.compactMap {
+            $0[member: "name"]?.string
+        }
+        #expect(children == ["room-7", "room-8", "room-8#4"])
+        #expect(try walker.rejection(of: #"{"event":"fly"}"#)?.reason.contains("the screen \"room 8\"") == true)
+        try walker.send("leave")
+        #expect(walker.tree.leaks.map(\.coordinator) == ["scripted/room-8#4"])
+        #expect(try walker.tree.isFaithful)
+    }
+
     @Test func `events with a payload are decoded and shown by example`() throws {
         let walker = try Walker(FormCoordinator())
         #expect(
@@ -68,6 +90,30 @@ struct ScreenTests {
     }
     private enum SpecialOffersApp: App {
         static func root(_ options: NoOptions) -> sending AnyCoordinator { TabBarCoordinator() }
+    }
+}
+
+private struct RoomScreen: Screen {
+    enum Event: String, Codable, CaseIterable { case leave }
+    let number: Int
+    var instanceName: String? { "room \(number)" }
+}
+
+/// A room that keeps itself when it is left.
+private final class RoomCoordinator: Coordinator<Void> {
+    private let number: Int
+    private var itself: RoomCoordinator?
+    override var instanceName: String? { "room-\(number)" }
+
+    init(number: Int) {
+        self.number = number
+    }
+
+    override func start() {
+        push(RoomScreen(number: number)) { me, _ in
+            me.itself = me
+            me.finish()
+        }
     }
 }
 

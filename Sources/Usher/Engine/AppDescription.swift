@@ -50,7 +50,8 @@ protocol AnyScreenDescription: AnyObject, Sendable {
     func note(size: Int)
 }
 
-/// The description of a screen type, the same for all instances: its name, its events and their examples.
+/// The description of a screen type, the same for all instances but those with a name of their own: its name, its events
+/// and their examples.
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
     let nameFragment: [UInt8]
@@ -58,18 +59,27 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let events: CaseTable<S.Event>
     private let lastSize = Atomic(128)
 
-    private init() {
-        name = S.name
+    private init(_ name: String, _ events: CaseTable<S.Event>) {
+        self.name = name
+        self.events = events
         var writer = JSONWriter()
         writer.string(name)
         nameFragment = Array(#","screen":"#.utf8) + writer.bytes
-        events = CaseTable(S.examples)
         eventsFragment = Array(#","events":"#.utf8) + events.examples
     }
 
     /// The description of this type, made at its first use.
     static func cached() -> ScreenDescription<S> {
-        Descriptions.shared.description(of: S.self) { ScreenDescription<S>() }
+        Descriptions.shared.description(of: S.self) { ScreenDescription<S>(S.name, CaseTable(S.examples)) }
+    }
+
+    /// The description of a screen: its type's, or one of its own under its own name.
+    ///
+    /// The latter is not kept: there may be as many names as there are screens.
+    static func of(_ screen: S) -> ScreenDescription<S> {
+        let description = cached()
+        guard let name = screen.instanceName else { return description }
+        return ScreenDescription<S>(name, description.events)
     }
 
     var usualSize: Int { lastSize.load(ordering: .relaxed) }

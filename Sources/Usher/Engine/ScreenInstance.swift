@@ -135,7 +135,7 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
 
     init(_ screen: S, at placement: Placement) {
         self.screen = screen
-        typedDescription = ScreenDescription<S>.cached()
+        typedDescription = ScreenDescription<S>.of(screen)
         super.init(typedDescription, at: placement)
     }
 
