@@ -29,7 +29,7 @@ export function makeCard(id) {
       set(root, "data-top", depth === 0);
       root.style.setProperty("--depth", String(Math.min(depth, 5)));
       write(name, screen.screen);
-      write(how, screen.shown === "fullScreen" ? "full screen" : screen.shown);
+      write(how, inWords(screen.shown));
       write(path, screen.coordinator);
       const text = depth === 0 ? writeJSON(screen.state) : "";
       if (text !== stated) state.replaceChildren(...(text && text !== "{}" ? [describe(screen.state)] : []));
@@ -52,6 +52,14 @@ export function makeCard(id) {
       setTimeout(() => root.remove(), 240);
     },
   };
+}
+
+/**
+ * How a screen is shown, as one reads it: `fullScreen` is `full screen`.
+ * @param {string} shown
+ */
+export function inWords(shown) {
+  return shown.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /**

@@ -3,7 +3,8 @@ import { ask, coalesced, problem, Problem } from "../client/client.js";
 import { readJSON } from "../client/exact-json.js";
 import { Follower } from "../client/follower.js";
 
-/** @typedef {{ id: number, screen: string, coordinator: string, shown: string, state: any, events?: Record<string, any> }} Card */
+/** @typedef {"root" | "push" | "sheet" | "formSheet" | "popover" | "fullScreen" | "overFullScreen" | "alert" | "actionSheet"} Shown */
+/** @typedef {{ id: number, screen: string, coordinator: string, shown: Shown, state: any, events?: Record<string, any> }} Card */
 /**
  * @typedef {object} State
  * @property {string} session

@@ -191,12 +191,42 @@ extension Navigating where Self: AnyCoordinator {
     }
 }
 
-/// The styles of a modal: how it lies over what was there.
+/// The styles of a modal: how it lies over what was there, and who closes it.
+///
+/// The coordinators close any modal, with `dismiss`. A client shows a style that it does not know as it likes, but who
+/// closes it stays the same.
 public enum PresentationStyle: Sendable {
     /// A sheet: the user can pull it down.
     case sheet
+    /// A sheet as large as a form: the user can pull it down.
+    case formSheet
+    /// A popover: the user can close it by a tap beside it.
+    case popover
     /// Full screen: only an event closes it.
     case fullScreen
+    /// Full screen, where what it covers shows through: only an event closes it.
+    case overFullScreen
     /// An alert: any event that it takes closes it, before the event's handler runs.
     case alert
+    /// An action sheet: any event that it takes closes it, as an alert's does; the user can also close it by a tap beside
+    /// it.
+    case actionSheet
+}
+
+extension PresentationStyle {
+    /// True where the user can close it by himself: by back from its first screen, or by a gesture.
+    var isClosedByUser: Bool {
+        switch self {
+        case .sheet, .formSheet, .popover, .actionSheet: true
+        case .fullScreen, .overFullScreen, .alert: false
+        }
+    }
+
+    /// True where any event that it takes closes it.
+    var isClosedByEvents: Bool {
+        switch self {
+        case .alert, .actionSheet: true
+        case .sheet, .formSheet, .popover, .fullScreen, .overFullScreen: false
+        }
+    }
 }

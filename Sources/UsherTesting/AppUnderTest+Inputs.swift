@@ -76,7 +76,7 @@ extension AppUnderTest {
     ///   - screen: The instance id of the modal's first screen; the topmost modal's unless given.
     ///   - sourceLocation: Where an issue is recorded.
     public func dismissed(_ screen: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
-        let topmost = screens.last { ["sheet", "fullScreen", "alert"].contains($0.shown) }
+        let topmost = screens.last { !["root", "push"].contains($0.shown) }
         handle(#"{"dismissed":\#(screen ?? topmost?.id ?? 0)}"#, sourceLocation)
     }
 

@@ -8,7 +8,7 @@ public struct ShownScreen: Sendable {
     public let name: String
     /// The path of the coordinator that shows it, such as `app/tabBar/home`.
     public let coordinator: String
-    /// The way in which it is shown: `root`, `push`, `sheet`, `fullScreen` or `alert`.
+    /// The way in which it is shown: `root`, `push`, or the style of the modal that it begins, such as `sheet`.
     public let shown: String
     /// Its state as JSON.
     public let state: String

@@ -43,6 +43,19 @@ scene("A sheet is pulled down by its head", {}, async ({ server, visit }) => {
   await view.shows({ cards: ["menu"] });
 });
 
+for (const [event, card, how] of [["popover", "cover", "popover"], ["actions", "question", "action sheet"]]) {
+  scene(`What is shown as ${how} is closed by the user, too`, {}, async ({ server, visit }) => {
+    const view = await visit(await server.session("gallery"));
+    for (const button of ["Pull down", "Back"]) {
+      await view.send(event);
+      await view.shows({ cards: ["menu", card] });
+      await view.device.says(how);
+      await view.device.get("button", button).click();
+      await view.shows({ cards: ["menu"] });
+    }
+  });
+}
+
 scene("What covers all cannot be pulled down, and says so", { troubles: refused }, async ({ server, visit }) => {
   const view = await visit(await server.session("gallery"));
   await view.send("cover");

@@ -9,9 +9,11 @@ final class GalleryCoordinator: Coordinator<String> {
             case .deep(let count): for step in 1...min(max(1, count), 1_000) { me.descend(to: step) }
             case .refuse: throw Refusal("the gallery is closed on Mondays; come back tomorrow")
             case .fail: throw BrokenExhibit()
-            case .alert: me.ask()
+            case .alert: me.ask(as: .alert)
             case .sheet: me.cover(as: .sheet)
             case .cover: me.cover(as: .fullScreen)
+            case .popover: me.cover(as: .popover)
+            case .actions: me.ask(as: .actionSheet)
             case .rest: me.rest()
             case .wake: me.perform(Wake()) { _, _ in }
             case .end: me.finish("seen it all")
@@ -29,8 +31,8 @@ final class GalleryCoordinator: Coordinator<String> {
         push(StepScreen(step: step)) { me, _ in me.descend(to: step + 1) }
     }
 
-    private func ask() {
-        present(QuestionScreen(question: "Go on?"), as: .alert) { me, event in
+    private func ask(as style: PresentationStyle) {
+        present(QuestionScreen(question: "Go on?"), as: style) { me, event in
             if event == .yes { me.cover(as: .sheet) }
         }
     }
@@ -39,7 +41,7 @@ final class GalleryCoordinator: Coordinator<String> {
         present(CoverScreen(), as: style) { me, event in
             switch event {
             case .close: me.dismiss()
-            case .more: me.ask()
+            case .more: me.ask(as: .alert)
             }
         }
     }

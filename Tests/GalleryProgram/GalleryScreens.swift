@@ -3,11 +3,13 @@ import Usher
 /// Where each exhibit begins.
 struct MenuScreen: Screen {
     enum Event: Codable {
-        case echo(text: String), leak, deep(count: Int), refuse, fail, alert, sheet, cover, rest, wake, end
+        case echo(text: String), leak, deep(count: Int), refuse, fail, alert, sheet, cover, popover, actions, rest,
+            wake, end
     }
 
     static let examples: [Event] = [
-        .echo(text: "hello"), .leak, .deep(count: 10), .refuse, .fail, .alert, .sheet, .cover, .rest, .wake, .end,
+        .echo(text: "hello"), .leak, .deep(count: 10), .refuse, .fail, .alert, .sheet, .cover,
+        .popover, .actions, .rest, .wake, .end,
     ]
 }
 

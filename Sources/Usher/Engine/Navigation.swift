@@ -27,10 +27,16 @@ final class Navigation {
     }
 
     /// The way in which its first screen is shown.
-    var rootShown: Shown {
-        guard case .modal(let style, _) = place else { return .root }
-        return Shown(style)
+    var rootShown: Shown { style.map { Shown($0) } ?? .root }
+
+    /// The style of a modal; nil for any other stack.
+    var style: PresentationStyle? {
+        guard case .modal(let style, _) = place else { return nil }
+        return style
     }
+
+    /// True for a modal that the user can close by himself.
+    var isClosedByUser: Bool { style?.isClosedByUser ?? false }
 
     /// The coordinator that presented it, where it is a modal.
     var presenter: Int? {
@@ -171,8 +177,25 @@ enum Shown: String {
     /// On top of another screen of the same stack.
     case push
     case sheet
+    case formSheet
+    case popover
     case fullScreen
+    case overFullScreen
     case alert
+    case actionSheet
+
+    /// The way in which the first screen of a modal is shown.
+    init(_ style: PresentationStyle) {
+        switch style {
+        case .sheet: self = .sheet
+        case .formSheet: self = .formSheet
+        case .popover: self = .popover
+        case .fullScreen: self = .fullScreen
+        case .overFullScreen: self = .overFullScreen
+        case .alert: self = .alert
+        case .actionSheet: self = .actionSheet
+        }
+    }
 }
 
 extension Shown {
@@ -183,27 +206,26 @@ extension Shown {
         case .root: Self.rootFragment
         case .push: Self.pushFragment
         case .sheet: Self.sheetFragment
+        case .formSheet: Self.formSheetFragment
+        case .popover: Self.popoverFragment
         case .fullScreen: Self.fullScreenFragment
+        case .overFullScreen: Self.overFullScreenFragment
         case .alert: Self.alertFragment
+        case .actionSheet: Self.actionSheetFragment
         }
     }
 
     private static let rootFragment = fragment(.root)
     private static let pushFragment = fragment(.push)
     private static let sheetFragment = fragment(.sheet)
+    private static let formSheetFragment = fragment(.formSheet)
+    private static let popoverFragment = fragment(.popover)
     private static let fullScreenFragment = fragment(.fullScreen)
+    private static let overFullScreenFragment = fragment(.overFullScreen)
     private static let alertFragment = fragment(.alert)
+    private static let actionSheetFragment = fragment(.actionSheet)
 
     private static func fragment(_ shown: Shown) -> [UInt8] {
         Array(#","shown":"\#(shown.rawValue)","state":"#.utf8)
-    }
-
-    /// The way in which the first screen of a modal is shown.
-    init(_ style: PresentationStyle) {
-        switch style {
-        case .sheet: self = .sheet
-        case .fullScreen: self = .fullScreen
-        case .alert: self = .alert
-        }
     }
 }

@@ -62,11 +62,11 @@ extension Tree {
         guard index == 0, let modal = window.modalIndex(of: stack) else {
             throw Rejection(.invalid, "screen \(screen) begins no modal, so it cannot have been dismissed")
         }
-        guard stack.rootShown == .sheet else {
+        guard stack.isClosedByUser else {
             throw Rejection(
                 .invalid, "screen \(screen) is no sheet and cannot be pulled down; send it an event instead")
         }
-        if let fixed = window.modals[modal...].first(where: { $0.rootShown != .sheet })?.screens.first {
+        if let fixed = window.modals[modal...].first(where: { !$0.isClosedByUser })?.screens.first {
             throw Rejection(
                 .invalid, "screen \(screen) is under screen \(fixed.id), which is no sheet and cannot be pulled down")
         }

@@ -163,9 +163,10 @@ final class Window {
         changes.dismiss(letGo(of: leaving, in: tree))
     }
 
-    /// Closes an alert that has sent an event.
+    /// Closes an alert, or an action sheet, that has sent an event.
     func dismissAlert(_ instance: ScreenInstance, in tree: Tree) {
-        guard let top = modals.last, top.rootShown == .alert, top.index(of: instance) != nil else { return }
+        guard let top = modals.last, let style = top.style, style.isClosedByEvents, top.index(of: instance) != nil
+        else { return }
         dismiss(from: modals.count - 1, in: tree)
     }
 
@@ -245,7 +246,7 @@ final class Window {
 enum BackStep {
     /// Take the top screen off the visible stack.
     case pop
-    /// Close the visible sheet.
+    /// Close the visible modal.
     case dismiss
     /// A screen will not let the user go.
     case refused(String)
@@ -260,9 +261,9 @@ extension Window {
         if stack.screens.count > 1 { return top.backRefusal.map { .refused($0) } ?? .pop }
         switch stack.place {
         case .base, .tab: return .impossible("the visible screen is the root")
-        case .modal(.sheet, _): return top.backRefusal.map { .refused($0) } ?? .dismiss
-        case .modal(.fullScreen, _): return .impossible("the visible screen fills the window")
         case .modal(.alert, _): return .impossible("the visible screen is an alert")
+        case .modal(let style, _) where style.isClosedByUser: return top.backRefusal.map { .refused($0) } ?? .dismiss
+        case .modal: return .impossible("the visible screen fills the window")
         }
     }
 }

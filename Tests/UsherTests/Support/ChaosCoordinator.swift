@@ -122,7 +122,7 @@ final class ChaosCoordinator: Coordinator<Int>, FlowHost {
     }
 
     private func style() -> PresentationStyle {
-        [.sheet, .fullScreen, .alert].randomElement(using: &random) ?? .sheet
+        [.sheet, .popover, .fullScreen, .alert, .actionSheet].randomElement(using: &random) ?? .sheet
     }
 
     private func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &random) }

@@ -26,6 +26,18 @@ struct AlertTests {
         #expect(try walker.rejection(of: #"{"screen":5,"event":"three"}"#)?.kind == .stale)
     }
 
+    @Test func `an action sheet is gone before its handler runs, as an alert is`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [.one: { $0.show("\($0.handles[1].id == nil)", as: .actionSheet) }]) { root in
+                root.show()
+                root.show(as: .actionSheet)
+            })
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[1]", "actionSheet[3]"])
+        #expect(try walker.notes == ["", "true"])
+        #expect(try walker.text("changes") == #"[{"dismiss":[2]},{"present":[3]}]"#)
+    }
+
     @Test func `an event that an alert does not take leaves it where it is`() throws {
         let walker = try Walker(alert())
         #expect(try walker.rejection(of: #"{"event":"four"}"#)?.kind == .invalid)

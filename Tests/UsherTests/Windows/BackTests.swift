@@ -79,7 +79,21 @@ struct BackTests {
         #expect(try walker.stacks == ["root[1]", "sheet[2, 3]"])
     }
 
-    @Test(arguments: [PresentationStyle.fullScreen, .alert])
+    @Test(arguments: [PresentationStyle.formSheet, .popover, .actionSheet], [#"{"back":true}"#, #"{"dismissed":2}"#])
+    func `a modal that the user can close is closed by back and by a gesture`(
+        style: PresentationStyle, action: String
+    ) throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.show(as: style)
+            })
+        #expect(try walker.handle(action))
+        #expect(try walker.stacks == ["root[1]"])
+        #expect(try walker.text("changes") == #"[{"dismiss":[2]}]"#)
+    }
+
+    @Test(arguments: [PresentationStyle.fullScreen, .overFullScreen, .alert])
     func `a sheet under what cannot be swiped away cannot be swiped away`(style: PresentationStyle) throws {
         let walker = try Walker(
             ScriptedCoordinator { root in

@@ -5,7 +5,9 @@ import UsherJSON
 @Suite("Modals")
 struct ModalTests {
     @Test(arguments: [
-        (PresentationStyle.sheet, "sheet", "true"), (.fullScreen, "fullScreen", "false"), (.alert, "alert", "false"),
+        (PresentationStyle.sheet, "sheet", "true"), (.formSheet, "formSheet", "true"), (.popover, "popover", "true"),
+        (.fullScreen, "fullScreen", "false"), (.overFullScreen, "overFullScreen", "false"), (.alert, "alert", "false"),
+        (.actionSheet, "actionSheet", "true"),
     ])
     func `a modal lies over everything, with its own stack`(
         style: PresentationStyle, shown: String, back: String
