@@ -82,7 +82,7 @@ final class Hierarchy {
                 if !node.isLeaving { cancelCandidates.append(node.coordinator) }
             }
             if let kept = instance.kept { tree.ledger.expect(kept, path: node?.path ?? "") }
-            tree.pendingWork.discard { $0.screen === instance }
+            tree.pendingWork.discard(goingWith: instance, in: tree)
             instance.leave(tree.warnings)
             ids.append(instance.id)
         }

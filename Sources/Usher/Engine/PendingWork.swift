@@ -91,6 +91,24 @@ final class PendingWorkList {
         begin("timer", .timer(due: due), by: node, with: screen, origin, .timer(completion))
     }
 
+    /// Takes away work that goes with a screen which leaves.
+    ///
+    /// Work that the handler itself has just begun would never be heard of: an author is told. Elsewhere, as where a link
+    /// leads away from a place that was just shown, nobody has done it in vain.
+    func discard(goingWith screen: ScreenInstance, in tree: Tree) {
+        guard !items.isEmpty else { return }
+        if tree.transaction.isHandlingScreen {
+            for work in items where work.screen === screen && work.id.revision > tree.revision {
+                tree.warnings.add(
+                    """
+                    \(work.node.path): \(work.description) that began in this input went with the screen \
+                    "\(screen.name)", which left in the same input; begin it with the handle of a screen that stays
+                    """)
+            }
+        }
+        discard { $0.screen === screen }
+    }
+
     /// Takes away work that goes with what has gone.
     func discard(where isGone: (PendingWork) -> Bool) {
         guard !items.isEmpty else { return }

@@ -51,6 +51,9 @@ struct Transaction {
         screen.id != screenBefore && screen.id < firstNewScreen
     }
 
+    /// True while the handler of a screen's event, or of its work, runs.
+    var isHandlingScreen: Bool { speaker != nil }
+
     mutating func countStart() {
         startCount += 1
     }

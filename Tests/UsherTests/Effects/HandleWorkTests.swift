@@ -106,6 +106,60 @@ struct HandleWorkTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
+    @Test(arguments: [
+        Parting("a timer before dismiss") { me in
+            me.after(.seconds(1)) { _ in }
+            me.dismiss()
+        },
+        Parting("an effect before the end", of: "the effect \"echo\"") { me in
+            me.perform(Echo()) { _, _ in }
+            me.finish("")
+        },
+        Parting("a timer of a screen that was just shown") { me in
+            me.show()
+            me.handles[1].after(.seconds(1), for: me) { _ in }
+            me.pop()
+        },
+    ])
+    fileprivate func `work that a handler begins and drops is told`(parting: Parting) throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.present(ScriptedCoordinator(onEvent: [.one: parting.script]), as: .fullScreen)
+            })
+        try walker.send("one")
+        #expect(walker.pending == [])
+        let warnings = try walker.state[member: "warnings"]?.elements.compactMap(\.string) ?? []
+        #expect(warnings.count == 1)
+        #expect(
+            warnings.first?.hasPrefix(
+                #"scripted/scripted: \#(parting.work) that began in this input went with the screen "step""#) == true,
+            "\(warnings)")
+    }
+
+    @Test func `work of an earlier input that goes is not told`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { $0.after(.seconds(1)) { _ in } }, .two: { $0.replace(with: StepScreen()) { _, _ in } },
+            ]))
+        try walker.send("one")
+        try walker.send("two")
+        #expect(walker.pending == [])
+        #expect(try walker.text("warnings") == "")
+    }
+
+    @Test func `work that a link leads away from is not told`() throws {
+        let steps = try JSONDocument(parsing: Array(#"["home"]"#.utf8)).root.elements
+        let tree = try Tree(
+            root: SplashCoordinator(), seed: 1, time: Timestamp(milliseconds: 0), link: Array(steps))
+        #expect(tree.work.isEmpty)
+        var writer = JSONWriter()
+        writer.beginObject()
+        tree.writeState(into: &writer)
+        writer.endObject()
+        #expect(try JSONDocument(parsing: writer.bytes).root[member: "warnings"] == nil)
+    }
+
     @Test func `a handle whose screen has left waits for nothing, with a warning`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [
@@ -116,6 +170,36 @@ struct HandleWorkTests {
         try walker.send("two")
         #expect(walker.pending == [])
         #expect(try walker.text("warnings") == #"["the screen \"step\" has left: after did nothing"]"#)
+    }
+}
+
+/// A handler that begins work and takes away the screen that the work goes with.
+private struct Parting: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let work: String
+    let script: @Sendable (ScriptedCoordinator) -> Void
+
+    init(
+        _ description: String, of work: String = "a timer", _ script: @escaping @Sendable (ScriptedCoordinator) -> Void
+    ) {
+        testDescription = description
+        self.work = work
+        self.script = script
+    }
+}
+
+/// Waits on its first screen, unless a link leads elsewhere.
+private final class SplashCoordinator: Coordinator<Never>, FlowHost {
+    enum Flow: Codable, CaseIterable { case home }
+
+    override func start() {
+        let splash = push(StepScreen()) { _, _ in }
+        splash.after(.seconds(2), for: self) { _ in }
+    }
+
+    func open(_ flow: Flow) -> (any FlowHost)? {
+        replace(with: StepScreen()) { _, _ in }
+        return nil
     }
 }
 
