@@ -56,15 +56,33 @@ extension AppUnderTest {
 
     /// Checks that nothing which left is still there, and that the author was not warned.
     func check(at sourceLocation: SourceLocation) {
-        for leak in takeNewLeaks() {
+        let leaks = takeNewLeaks()
+        let holders = holders(of: leaks.count, atEnd: false)
+        for (index, leak) in leaks.enumerated() {
             let type = leak[member: "type"]?.string ?? ""
             let path = leak[member: "coordinator"]?.string ?? ""
-            record("\(type) (\(path)) has left but is still in memory: something holds it", at: sourceLocation)
+            let holder = leak[member: "holder"]?.string ?? holders[index]
+            record("\(type) (\(path)) has left but is still in memory: held by \(holder)", at: sourceLocation)
         }
         checkCount(at: sourceLocation)
         let warnings = warnings
         guard !noteAttempt({ $0.warnings += warnings }) else { return }
         for warning in warnings { record("the engine warns: \(warning)", at: sourceLocation) }
+    }
+
+    /// Records what is in memory after the session's end.
+    func check(_ leaks: [String], atEnd sourceLocation: SourceLocation) {
+        for (leak, holder) in zip(leaks, holders(of: leaks.count, atEnd: true)) {
+            record("the session has ended, but \(leak) is still in memory: held by \(holder)", at: sourceLocation)
+        }
+    }
+
+    /// The holders of so many leaks; a server tells them itself, and later.
+    private func holders(of count: Int, atEnd isEnd: Bool) -> [String] {
+        guard count > 0 else { return [] }
+        let found = local?.findHolders(ofEnd: isEnd) ?? []
+        let unknown = local == nil ? "something" : "something outside of the app: the test itself, or a global"
+        return (0..<count).map { $0 < found.count ? found[$0] : unknown }
     }
 
     private func checkCount(at sourceLocation: SourceLocation) {

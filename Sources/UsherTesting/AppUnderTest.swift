@@ -138,9 +138,7 @@ public final class AppUnderTest {
         isFinished = true
         do {
             if let mismatch = try driver.replay() { record(mismatch, sourceLocation) }
-            for leak in try driver.end() {
-                record("the session has ended, but \(leak) is still in memory", at: sourceLocation)
-            }
+            check(try driver.end(), atEnd: sourceLocation)
         } catch {
             record("the session could not be ended: \(error)", at: sourceLocation)
         }

@@ -93,6 +93,17 @@ final class TreeDriver: AppDriver {
         rehearsal.tree.end().map { "\($0.type) (\($0.coordinator))" }
     }
 
+    /// The holders of the newest leaks, in their order: those of the newest input, or of the session's end.
+    ///
+    /// They are looked for in a replay, which can be taken apart.
+    ///
+    /// - Returns: None where a replay leaks nothing, for then what is in the test alone holds them.
+    func findHolders(ofEnd isEnd: Bool) -> [String] {
+        guard let twin = try? rehearsal.replay() else { return [] }
+        if isEnd { twin.end() }
+        return twin.findHolders().compactMap(\.self)
+    }
+
     private func mismatch(at index: Int, _ second: String) -> ReplayMismatch? {
         let (input, first) = history[index]
         return first == second ? nil : ReplayMismatch(input: input, first: first, second: second)

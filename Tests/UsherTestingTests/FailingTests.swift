@@ -70,8 +70,27 @@ struct FailingTests {
         }
     }
 
+    @Test func `a leak's issue names who holds it`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        expectIssue("OtherCoordinator (play/other) has left but is still in memory: held by OtherCoordinator.itself") {
+            app.send("leak")
+        }
+        app.expectStack("n[play]")
+    }
+
+    @Test func `a leak that the test itself holds says so`() throws {
+        let app = try AppUnderTest(KeepingApp.self)
+        expectIssue("OtherCoordinator (keeping/other)", "held by something outside of the app: the test itself") {
+            app.send("close")
+        }
+        KeepingCoordinator.forget()
+    }
+
     @Test func `what is still there when the session has ended is an issue`() throws {
-        try expectIssue("the session has ended, but OtherCoordinator (play/other) is still in memory") {
+        try expectIssue(
+            "the session has ended, but OtherCoordinator (play/other) is still in memory",
+            "held by OtherCoordinator.itself"
+        ) {
             let app = try AppUnderTest(PlayApp.self)
             app.send("hoard")
             app.finishTest()
@@ -136,4 +155,23 @@ struct FailingTests {
             issue.sourceLocation?.line == line
         }
     }
+}
+
+/// Hands its first child to somebody outside, as a test does that keeps a coordinator to look at.
+private enum KeepingApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { KeepingCoordinator() }
+}
+
+private final class KeepingCoordinator: Coordinator<Never> {
+    nonisolated(unsafe) private static var kept: OtherCoordinator?  // because the leak is the point of it
+
+    override func start() {
+        push(PlayScreen()) { _, _ in }
+        let child = OtherCoordinator()
+        // Not the one of a replay.
+        if unsafe Self.kept == nil { unsafe Self.kept = child }
+        start(child)
+    }
+
+    static func forget() { unsafe kept = nil }
 }
