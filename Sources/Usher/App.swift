@@ -23,6 +23,8 @@ public protocol App: SendableMetatype {
     static var options: Options { get }
 
     /// All screens that the app can show, so that a client can be written against them (`GET /apps`).
+    ///
+    /// A server warns of an app that lists none, a test of one that shows a screen which it does not list.
     static var screens: [any Screen.Type] { get }
 
     /// All coordinators that a deep link can lead through, the root's first.
@@ -36,6 +38,8 @@ public protocol App: SendableMetatype {
     static func root(_ options: Options) throws -> sending AnyCoordinator
 
     /// Makes what the app's effects work with.
+    ///
+    /// An effect that works with services of another kind fails, and the session's state warns of it.
     ///
     /// - Throws: What keeps the server from serving the app.
     static func services() throws -> Services

@@ -115,9 +115,13 @@ extension EffectFailure {
         }
     }
 
+    /// An app whose services are not what its effect works with, as the journal has it.
+    static let missingServices = EffectFailure(
+        code: "services", message: "the app has not the services that the work needs")
+
     /// An app whose services are not what its effect works with.
     static func services(needed: Any.Type, found: Any.Type) -> EffectFailure {
-        var failure = EffectFailure(code: "services", message: "the app has not the services that the work needs")
+        var failure = missingServices
         failure.cause = "the effect works with \(needed), but the app's services are \(found)"
         return failure
     }

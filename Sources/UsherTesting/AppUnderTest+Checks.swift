@@ -65,6 +65,11 @@ extension AppUnderTest {
             record("\(type) (\(path)) has left but is still in memory: held by \(holder)", at: sourceLocation)
         }
         checkCount(at: sourceLocation)
+        if let type = local?.takeUnlistedScreen() {
+            record(
+                "the screen \"\(type.name)\" is not among the app's `screens`; add \(type).self for clients to know of it",
+                at: sourceLocation)
+        }
         let warnings = warnings
         guard !noteAttempt({ $0.warnings += warnings }) else { return }
         for warning in warnings { record("the engine warns: \(warning)", at: sourceLocation) }

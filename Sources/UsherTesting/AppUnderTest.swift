@@ -17,8 +17,8 @@ import UsherJSON
 ///
 /// Nothing throws after the opening: what is not as expected is recorded as an issue at the line that expected it, with
 /// the difference marked, and the test goes on. Beyond what a test says, each input is checked by itself: nothing that
-/// left may still be in memory, no warning may have come up, and an event that was accepted must be among its screen's
-/// `examples`. At the end, by `finishTest()` or when the object goes, the whole session is replayed and ended.
+/// left may still be in memory, no warning may have come up, an event that was accepted must be among its screen's
+/// `examples`, and a screen among those that the app lists, if it lists any. At the end, by `finishTest()` or when the object goes, the whole session is replayed and ended.
 ///
 /// The clock stands until `advance(by:)` moves it, and the seed is fixed, so a test does the same every time.
 public final class AppUnderTest {
@@ -101,7 +101,8 @@ public final class AppUnderTest {
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = Array(try JSONDocument(parsing: Array(linkJSON.utf8)).root.elements)
-        let driver = try TreeDriver(at: time, services: { try services ?? A.services() }) { handling in
+        let driver = try TreeDriver(at: time, screens: A.screens, services: { try services ?? A.services() }) {
+            handling in
             try Tree(
                 opening: app, options: Array(optionsJSON.utf8), seed: seed, time: time, link: steps,
                 handling: handling, limits: limits)

@@ -6,6 +6,8 @@ final class TreeDriver: AppDriver {
     private var rehearsal: Rehearsal
     /// The state after the opening, and after each input that counted, with that input.
     private var history: [(input: String, state: String)]
+    /// The types of screens that the app lists, and those that were found to be missing there.
+    private var knownScreens: Set<ObjectIdentifier>
     private let makeServices: () throws -> any Sendable
     private var services: (any Sendable)?
     private(set) var now: Timestamp
@@ -14,14 +16,16 @@ final class TreeDriver: AppDriver {
     ///
     /// - Parameters:
     ///   - time: What its clock shows.
+    ///   - screens: The screens that the app lists.
     ///   - services: Makes what effects work with, at the first one that runs.
     ///   - open: Builds the tree at revision 1.
     init(
-        at time: Timestamp, services: @escaping () throws -> any Sendable,
+        at time: Timestamp, screens: [any Screen.Type], services: @escaping () throws -> any Sendable,
         _ open: @escaping (LinkHandling) throws -> Tree
     ) throws {
         rehearsal = try Rehearsal(open)
         history = [("the opening", Self.state(of: rehearsal.tree))]
+        knownScreens = Set(screens.map { ObjectIdentifier($0) })
         makeServices = services
         now = time
     }
@@ -68,6 +72,12 @@ final class TreeDriver: AppDriver {
         let services = try services ?? makeServices()
         self.services = services
         return await run(services, effect.id.description)
+    }
+
+    /// The type of the visible screen, where the app lists screens but not that; each is told once.
+    func takeUnlistedScreen() -> (any Screen.Type)? {
+        guard !knownScreens.isEmpty, let type = rehearsal.tree.visibleType else { return nil }
+        return knownScreens.insert(ObjectIdentifier(type)).inserted ? type : nil
     }
 
     func advance(by duration: Duration) {

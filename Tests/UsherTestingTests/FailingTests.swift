@@ -70,6 +70,13 @@ struct FailingTests {
         }
     }
 
+    @Test func `a screen that the app does not list is an issue, once, if it lists any`() throws {
+        let app = try AppUnderTest(ListingApp.self)
+        expectIssue(#"the screen "other" is not among the app's `screens`; add OtherScreen.self"#) { app.send("push") }
+        app.send("close")
+        app.send("push")
+    }
+
     @Test func `a leak's issue names who holds it`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue("OtherCoordinator (play/other) has left but is still in memory: held by OtherCoordinator.itself") {
@@ -155,6 +162,13 @@ struct FailingTests {
             issue.sourceLocation?.line == line
         }
     }
+}
+
+/// Has forgotten a screen in its list.
+private enum ListingApp: App {
+    static var screens: [any Screen.Type] { [PlayScreen.self] }
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { PlayCoordinator(note: "") }
 }
 
 /// Hands its first child to somebody outside, as a test does that keeps a coordinator to look at.

@@ -39,6 +39,9 @@ class ScreenInstance {
     /// The screen's name on the wire.
     final var name: String { description.name }
 
+    /// The type of the screen; nil for a showing of none.
+    var type: (any Screen.Type)? { nil }
+
     /// Decodes an event, and runs the closure for it as the body of an input.
     func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
 
@@ -142,6 +145,8 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     final func change(to screen: S) {
         self.screen = screen
     }
+
+    override final var type: (any Screen.Type)? { S.self }
 
     override final var ownBackRefusal: String? { screen?.backRefusal }
 

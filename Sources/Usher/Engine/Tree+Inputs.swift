@@ -132,9 +132,18 @@ extension Tree {
         guard let work = pendingWork.take(id, where: { !$0.isTimer }) else { return false }
         run(with: work.screen) {
             guard case .effect(let completion) = work.completion else { return }
+            if case .failure(let failure) = outcome, failure == .missingServices { warnOfMissingServices(work) }
             try completion(work.node.coordinator, outcome, secrets)
         }
         return true
+    }
+
+    private func warnOfMissingServices(_ work: PendingWork) {
+        warnings.add(
+            """
+            \(work.node.path): \(work.description) was not run, for the app makes no services of the kind that it works \
+            with; say in `App.services()` what its `EffectContext` is to have
+            """)
     }
 
     /// Tells the closure of a timer that it is time.

@@ -1,6 +1,21 @@
 package import UsherJSON
 
 extension Tree {
+    /// The screen that the user can see all of, the only one that can speak.
+    var visible: ScreenInstance? { window.visible.screens.last }
+
+    /// The visible screen's name and id, such as `login 5`; empty where there is none.
+    ///
+    /// For people: it names where an input led without telling the screen's state.
+    package var visibleScreen: String {
+        visible.map { $0.name + " " + String($0.id) } ?? ""
+    }
+
+    /// The visible screen's type; nil where there is none.
+    package var visibleType: (any Screen.Type)? { visible?.type }
+}
+
+extension Tree {
     /// Appends the members of the session's state that the tree knows: `stack`, `tabs`, `back`, `changes`, `pending`, and
     /// `warnings`, `leaks` and `ended` where there are any.
     ///

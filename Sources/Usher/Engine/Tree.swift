@@ -272,16 +272,6 @@ extension Tree {
     /// After each input that counted, its session starts what is new and cancels what is gone.
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
-    /// The screen that the user can see all of, the only one that can speak.
-    var visible: ScreenInstance? { window.visible.screens.last }
-
-    /// The visible screen's name and id, such as `login 5`; empty where there is none.
-    ///
-    /// For people: it names where an input led without telling the screen's state.
-    package var visibleScreen: String {
-        visible.map { $0.name + " " + String($0.id) } ?? ""
-    }
-
     /// The places of the secrets of the input that was handled last, if it counted; or of the creation.
     ///
     /// Ask at once: what follows replaces it.

@@ -82,6 +82,11 @@ struct Serving {
         if trials.runner == nil {
             log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"])
         }
+        for app in apps where app.screens.isEmpty {
+            log.write(
+                .warning, "clients can know of no screen beforehand",
+                ["app": app.name, "cause": "App.screens is empty"])
+        }
         if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
         if let link {
             link.sayReady()

@@ -6,6 +6,16 @@ import Testing
 /// What an operator sees of the executable.
 @Suite("The process", .blocking, .timeLimit(.minutes(5)))
 struct ProcessTests {
+    @Test(arguments: [("GalleryProgram", true), ("usher", false)])
+    func `an app that lists no screens is named in the log`(program name: String, isNamed: Bool) throws {
+        let program = try Program(
+            name, ["serve", "--no-supervisor", "--port", "0", "--journal", "memory"], environment: [:])
+        #expect(program.readPort() != nil)
+        program.send(SIGTERM)
+        let end = program.finish()
+        #expect(end.error.contains("clients can know of no screen beforehand") == isNamed, "\(end.error)")
+    }
+
     @Test(arguments: [SIGTERM, SIGINT])
     func `serve says where it listens, and a signal drains it`(signal: Int32) throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])

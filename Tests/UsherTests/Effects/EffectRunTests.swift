@@ -17,6 +17,23 @@ struct EffectRunTests {
         #expect(try await outcome(of: CountEffect(), with: "text").text == "services")
     }
 
+    @Test func `services that the app has forgotten are a warning in the state`() async throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(CountEffect()) { _, _ in } }]))
+        try walker.send("one")
+        try walker.handle(.result(try #require(EffectID("2.1")), try await walker.run("2.1")))
+        let warnings = try walker.state[member: "warnings"]?.elements.compactMap(\.string) ?? []
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.hasPrefix(#"scripted: the effect "count" was not run"#) == true, "\(warnings)")
+        #expect(warnings.first?.contains("App.services()") == true, "\(warnings)")
+    }
+
+    @Test func `a failure that has the same code is no such warning`() throws {
+        let walker = try Walker(ScriptedCoordinator(onEvent: [.one: { $0.perform(CountEffect()) { _, _ in } }]))
+        try walker.send("one")
+        try walker.fail("2.1", "services")
+        #expect(try walker.text("warnings") == "")
+    }
+
     @Test func `an effect that needs no services runs with any`() async throws {
         #expect(try await outcome(of: Echo("hello"), with: FixedCount()).text == #""hello""#)
     }

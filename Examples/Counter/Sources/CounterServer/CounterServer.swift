@@ -9,6 +9,8 @@ enum CounterServer: ServerProgram {
 
 /// What `POST /sessions` opens with `{"app":"counter"}`.
 enum CounterApp: App {
+    static var screens: [any Screen.Type] { [ConfirmScreen.self, CounterScreen.self] }
+
     static func root(_ options: NoOptions) -> sending AnyCoordinator { CounterCoordinator() }
 }
 
