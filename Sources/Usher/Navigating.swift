@@ -113,6 +113,12 @@ extension Navigating where Self: AnyCoordinator {
             Navigation(.modal(style, presenter: node.id))
         }
     }
+
+    /// Shows a screen that sends no events in a modal over everything.
+    @discardableResult
+    public func present<S: Screen>(_ screen: S, as style: PresentationStyle) -> Handle<S> where S.Event == Never {
+        present(screen, as: style) { (_: Self, _) in }
+    }
 }
 
 extension Navigating where Self: AnyCoordinator {

@@ -1,0 +1,10 @@
+// present(screen, as: .sheet) { me, event in … }
+import Usher
+
+struct CloseScreen: Screen {
+    enum Event: Codable, CaseIterable { case close }
+}
+
+final class ClosingCoordinator: Coordinator<Never> {
+    override func start() { present(CloseScreen(), as: .sheet) }
+}
