@@ -146,6 +146,20 @@ open class AnyCoordinator: Navigating {
 }
 
 extension AnyCoordinator {
+    /// Warns the author of a misuse, in the answer to this input.
+    ///
+    /// - Parameter message: What did nothing, and why.
+    package final func warn(_ message: String) {
+        node?.tree.warnings.add(message)
+    }
+
+    /// Keeps the modals that lie over it while it opens a link's flow: it closes itself what is in the way.
+    package final func closesModalsItself() {
+        node?.tree.link.leaveModals()
+    }
+}
+
+extension AnyCoordinator {
     /// The links into the tree while the coordinator is live.
     final var node: Node? {
         guard case .live(let node) = phase else { return nil }

@@ -69,6 +69,25 @@ extension Navigating where Self: AnyCoordinator {
         }
     }
 
+    /// Swaps all screens of this coordinator's navigation for one, together with the view model that its events go to.
+    ///
+    /// - Parameters:
+    ///   - screen: The new root of the navigation.
+    ///   - viewModel: What its events go to, as for `push(_:keeping:)`.
+    ///   - handler: What an event does; it is given the view model.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
+    /// - Returns: A weak hold on the new screen.
+    @discardableResult
+    public func replace<S: Screen, ViewModel: AnyObject>(
+        with screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping (ViewModel, S.Event) throws -> Void
+    ) -> Handle<S> {
+        show(screen, keeping: viewModel, as: "replace", SourceLocation(file, line), handler) { node in
+            node.tree.window.emptyNavigation(of: node)
+        }
+    }
+
     /// Swaps all screens of this coordinator's navigation for one that sends no events.
     @discardableResult
     public func replace<S: Screen>(with screen: S) -> Handle<S> where S.Event == Never {

@@ -53,3 +53,9 @@ extension Screen where Event == Never {
     /// Nothing to send.
     public static var examples: [Never] { [] }
 }
+
+/// A screen that a library shows for another, or on its own behalf.
+package protocol ScreenWrapper: Screen {
+    /// The author's screen, which his app should list; nil where there is none.
+    static var wrapped: (any Screen.Type)? { get }
+}

@@ -89,6 +89,11 @@ final class LinkFollower {
         if let inTheWay { window.dismiss(from: inTheWay, in: node.tree) }
     }
 
+    /// Leaves to the coordinators what lies over them: they know better what a link closes.
+    func leaveModals() {
+        modalsBefore = []
+    }
+
     /// Follows a link; one that comes too early goes on waiting.
     private func follow(_ link: Link, in tree: Tree) throws {
         do {

@@ -146,7 +146,10 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
         self.screen = screen
     }
 
-    override final var type: (any Screen.Type)? { S.self }
+    override final var type: (any Screen.Type)? {
+        guard let wrapper = S.self as? any ScreenWrapper.Type else { return S.self }
+        return wrapper.wrapped
+    }
 
     override final var ownBackRefusal: String? { screen?.backRefusal }
 
