@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "UsherServer", targets: ["UsherServer"]),
         .library(name: "UsherTesting", targets: ["UsherTesting"]),
         .library(name: "UsherPostgres", targets: ["UsherPostgres"]),
+        .library(name: "UsherUIKit", targets: ["UIKit"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
         .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
     ],
@@ -73,6 +74,16 @@ let package = Package(
 
         // What an author's own tests are written with.
         .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"]),
+
+        // UIKit without views, on the engine: its module has Apple's name, so that an app's sources stay as they are.
+        .target(name: "UIKit", dependencies: ["Usher", "_Testing_UIKit"]),
+        // Empty: Swift Testing asks for it in whatever imports UIKit beside it.
+        .target(name: "_Testing_UIKit"),
+        .testTarget(name: "UIKitTests", dependencies: ["SwiftFiveApp", "UIKit", "Usher", "UsherTesting"]),
+        // An app as teams have it: in language mode 5, with a package's default settings.
+        .target(
+            name: "SwiftFiveApp", dependencies: ["UIKit", "Usher"], path: "Tests/SwiftFiveApp",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
 
         // How tests talk to servers, and run programs.
         .target(name: "LocalhostClient", path: "Tests/LocalhostClient"),
@@ -245,7 +256,7 @@ for target in package.targets where target.path == nil && target.type != .system
 }
 
 // Every target is held to the same rules; a warning is an error.
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "SwiftFiveApp" {
     target.swiftSettings = [
         .treatAllWarnings(as: .error),
         .strictMemorySafety(),

@@ -1,0 +1,118 @@
+import Usher
+
+/// The controllers whose views are on display, and the calls that tell them so.
+@MainActor
+final class AppearanceTracker {
+    /// From the outermost to the innermost, from the bottom to the top.
+    private var appeared: [UIViewController] = []
+
+    /// Loads the views that are to be shown.
+    ///
+    /// - Returns: All that is visible; a controller may have brought others while it was loaded.
+    func load(_ window: UIWindow?) -> [UIViewController] {
+        var visible = window?.visibleControllers ?? []
+        while let next = visible.first(where: { !$0.isViewLoaded }) {
+            next.loadViewIfNeeded()
+            visible = window?.visibleControllers ?? []
+        }
+        return visible
+    }
+
+    /// Tells the controllers of a transition, in UIKit's order.
+    ///
+    /// - Parameters:
+    ///   - visible: The controllers that are visible from now on.
+    ///   - session: The session.
+    func show(_ visible: [UIViewController], in session: UIKitSession) {
+        let transition = AppearanceTransition(from: appeared, to: visible)
+        appeared = visible
+        let navigations = visible.compactMap { $0 as? UINavigationController }.filter(\.showsAnother)
+        transition.begin()
+        for navigation in navigations { navigation.willShow() }
+        transition.end()
+        for navigation in navigations { navigation.didShow() }
+        session.moves.finish()
+    }
+
+    /// A swipe back that the user has begun and let go of: nothing changes, but all are told.
+    func cancelPop(in session: UIKitSession) {
+        let innermost = appeared.last { $0 is UINavigationController } as? UINavigationController
+        guard let navigation = innermost, navigation.viewControllers.count > 1 else {
+            return session.warn("there is no screen below, so no swipe back can begin")
+        }
+        let current = navigation.viewControllers[navigation.viewControllers.count - 1]
+        let below = navigation.viewControllers[navigation.viewControllers.count - 2]
+        below.loadViewIfNeeded()
+        navigation.beginInteractivePop(from: current, to: below)
+        current.move = .fromParent(animated: true)
+        current.viewWillDisappear(true)
+        current.move = .none
+        below.viewWillAppear(true)
+        below.viewIsAppearing(true)
+        navigation.delegate?.navigationController(navigation, willShow: below, animated: true)
+        below.viewWillDisappear(true)
+        below.viewDidDisappear(true)
+        current.viewWillAppear(true)
+        current.viewIsAppearing(true)
+        current.viewDidAppear(true)
+        navigation.cancelInteractivePop()
+    }
+
+    /// The user has turned a page.
+    func turnPage(_ direction: UIPageViewController.NavigationDirection) throws {
+        guard let pages = appeared.last(where: { $0 is UIPageViewController }) as? UIPageViewController else {
+            throw Refusal("there are no pages to turn")
+        }
+        try pages.turn(direction)
+    }
+}
+
+/// One change of what is visible, and the order of the calls in it.
+@MainActor
+private struct AppearanceTransition {
+    /// Left because another controller of the same container is shown.
+    private var replaced: [UIViewController] = []
+    /// Left because a modal covers them, or with the modal that they are in.
+    private var covered: [UIViewController] = []
+    private var appearing: [UIViewController] = []
+    /// Set where another tab is selected, for then what comes is told first.
+    private let isOfTabs: Bool
+
+    init(from old: [UIViewController], to new: [UIViewController]) {
+        for controller in old { controller.visibility = .leaving }
+        for controller in new {
+            if controller.visibility == .hidden { appearing.append(controller) }
+            controller.visibility = .visible
+        }
+        for controller in old where controller.visibility == .leaving {
+            // One whose outermost container is still visible has been replaced within it.
+            if controller.outermost.visibility == .visible {
+                replaced.append(controller)
+            } else {
+                covered.append(controller)
+            }
+        }
+        isOfTabs =
+            appearing.contains { ($0.parent as? UITabBarController)?.visibility == .visible } && !replaced.isEmpty
+        for controller in replaced + covered { controller.visibility = .hidden }
+    }
+
+    /// Tells all that is about to change.
+    func begin() {
+        if isOfTabs { tellAppearing() }
+        for controller in replaced + covered { controller.viewWillDisappear(controller.isTransitionAnimated) }
+        if !isOfTabs { tellAppearing() }
+        for controller in appearing { controller.viewIsAppearing(controller.isTransitionAnimated) }
+    }
+
+    /// Tells all that has changed.
+    func end() {
+        for controller in replaced { controller.viewDidDisappear(controller.isTransitionAnimated) }
+        for controller in appearing { controller.viewDidAppear(controller.isTransitionAnimated) }
+        for controller in covered { controller.viewDidDisappear(controller.isTransitionAnimated) }
+    }
+
+    private func tellAppearing() {
+        for controller in appearing { controller.viewWillAppear(controller.isTransitionAnimated) }
+    }
+}

@@ -1,0 +1,111 @@
+import Usher
+
+/// The screen of a controller that says nothing of itself: named after its class, with its title and what can be tapped.
+struct PlainScreen: ScreenWrapper {
+    /// The events of such a screen.
+    enum Event: Codable {
+        /// One of the actions, by its title.
+        case tap(action: String)
+    }
+
+    static let examples: [Event] = [.tap(action: "Done")]
+    static let wrapped: (any Screen.Type)? = nil
+
+    let instanceName: String?
+    /// The reason of the containers against going back.
+    let backRefusal: String?
+    /// The title in its bar.
+    private let title: String?
+    /// The titles of what can be tapped: bar buttons, controls, and what its author lists.
+    private let actions: [String]
+
+    private enum CodingKeys: String, CodingKey { case title, actions }
+
+    @MainActor
+    init(_ controller: UIViewController, actions: [String], refusal: String?) {
+        instanceName = PlainScreenNames.name(of: type(of: controller))
+        title = controller.title
+        self.actions = actions
+        backRefusal = refusal
+    }
+
+    /// True where a controller shows something else by now.
+    @MainActor
+    func differs(from controller: UIViewController, _ actions: [String], _ refusal: String?) -> Bool {
+        title != controller.title || self.actions != actions || backRefusal != refusal
+    }
+}
+
+/// The names of controllers' classes on the wire.
+enum PlainScreenNames {
+    /// `LoginViewController` is `login`, `UINavigationController` is `navigation`.
+    static func name(of type: Any.Type) -> String {
+        var name = Substring(String(describing: type).prefix { $0 != "<" })
+        for suffix in ["Controller", "View"] where name.hasSuffix(suffix) && name.count > suffix.count {
+            name = name.dropLast(suffix.count)
+        }
+        if name.hasPrefix("UI"), name.dropFirst(2).first?.isUppercase == true { name = name.dropFirst(2) }
+        let capitals = name.prefix(while: \.isUppercase)
+        let rest = name.dropFirst(capitals.count)
+        // In `DMList` the last capital begins the next word; in `DM` there is no next word.
+        let kept = capitals.count > 1 && rest.first?.isLetter == true ? 1 : 0
+        return capitals.dropLast(kept).lowercased() + capitals.suffix(kept) + rest
+    }
+}
+
+/// A showing of a controller that says nothing of itself.
+final class PlainRecord: ScreenRecord {
+    private let handle: Handle<PlainScreen>
+
+    init(_ controller: UIViewController, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
+        let screen = PlainScreen(controller, actions: [], refusal: nil)
+        handle = coordinator.show(screen, keeping: ControllerHold.object(for: controller), replacing: replacing) {
+            [unowned session] kept, event in
+            switch event {
+            case .tap(let title): try session.enter { try ControllerHold.controller(of: kept)?.tap(title) }
+            }
+        }
+        super.init(controller)
+    }
+
+    override var isShown: Bool { handle.id != nil }
+
+    override func refresh(refusal: String?) {
+        let actions = controller.tappableActions.map(\.title)
+        guard let shown = handle.screen, shown.differs(from: controller, actions, refusal) else { return }
+        handle.update { $0 = PlainScreen(controller, actions: actions, refusal: refusal) }
+    }
+
+    override func popToSelf(_ coordinator: AnyCoordinator) {
+        coordinator.pop(to: handle)
+    }
+}
+
+/// Something of a controller's that a user can tap.
+struct TappableAction {
+    let title: String
+    let isEnabled: Bool
+    let perform: @MainActor () -> Void
+}
+
+extension UIViewController {
+    /// The bar's items, the view's controls, and what its author lists, in this order.
+    var tappableActions: [TappableAction] {
+        let items = storedNavigationItem?.allItems.compactMap(\.tappable) ?? []
+        let controls = viewIfMade?.tappableControls ?? []
+        return items + controls
+            + actionsOfScreen.map { action in
+                TappableAction(title: action.title, isEnabled: !action.isDisabled) {
+                    action.performWithSender(nil, target: nil)
+                }
+            }
+    }
+
+    func tap(_ title: String) throws {
+        guard let action = tappableActions.first(where: { $0.title == title }) else {
+            throw Refusal("there is nothing called \"\(title)\" to tap")
+        }
+        guard action.isEnabled else { throw Refusal("\"\(title)\" is disabled") }
+        action.perform()
+    }
+}

@@ -1,0 +1,103 @@
+import Usher
+
+/// One showing of a controller by the engine.
+@MainActor
+class ScreenRecord {
+    /// The controller that is shown.
+    let controller: UIViewController
+
+    init(_ controller: UIViewController) {
+        self.controller = controller
+    }
+
+    /// False once it has left the engine's stack.
+    var isShown: Bool { false }
+
+    /// Has the engine show the newest content.
+    ///
+    /// - Parameter refusal: Why the user cannot go back from it, as its containers see it.
+    func refresh(refusal: String?) {}
+
+    /// Takes off all that lies over it.
+    func popToSelf(_ coordinator: AnyCoordinator) {}
+
+    /// Shows a controller on a coordinator's navigation.
+    ///
+    /// - Parameter replacing: Whether it is swapped for all that is there.
+    static func show(
+        _ controller: UIViewController, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession
+    ) -> ScreenRecord {
+        if let controller = controller as? any ScreenController {
+            return show(controller, on: coordinator, replacing: replacing, in: session)
+        }
+        if let alert = controller as? UIAlertController {
+            return AlertRecord(alert, on: coordinator, in: session)
+        }
+        return PlainRecord(controller, on: coordinator, replacing: replacing, in: session)
+    }
+
+    private static func show<C: ScreenController>(
+        _ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession
+    ) -> ScreenRecord {
+        ContentRecord(controller, on: coordinator, replacing: replacing, in: session)
+    }
+}
+
+/// A hold on a controller that may outlive its showing.
+@MainActor
+final class ControllerHold: UIResponder {
+    private let controller: UIViewController
+
+    init(_ controller: UIViewController) {
+        self.controller = controller
+    }
+
+    /// The object that the engine keeps as long as a controller is shown, and judges then: itself, or a hold on it.
+    static func object(for controller: UIViewController) -> UIResponder {
+        controller.staysInMemory ? ControllerHold(controller) : controller
+    }
+
+    /// The controller that is shown, by what the engine keeps for it.
+    static func controller(of kept: UIResponder) -> UIViewController? {
+        kept as? UIViewController ?? (kept as? ControllerHold)?.controller
+    }
+}
+
+/// A showing of a controller that says what it shows.
+final class ContentRecord<C: ScreenController>: ScreenRecord {
+    private let handle: Handle<HostedScreen<C.Content>>
+
+    init(_ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
+        let screen = HostedScreen(content: controller.content, refusal: nil)
+        let kept = ControllerHold.object(for: controller)
+        handle = coordinator.show(screen, keeping: kept, replacing: replacing) {
+            [unowned session] kept, event in
+            guard let controller = ControllerHold.controller(of: kept) as? C else { return }
+            try session.enter { try controller.handle(event) }
+        }
+        super.init(controller)
+    }
+
+    override var isShown: Bool { handle.id != nil }
+
+    override func refresh(refusal: String?) {
+        guard let controller = controller as? C, let shown = handle.screen else { return }
+        let content = controller.content
+        guard shown.refusal != refusal || C.differs(content, from: shown.content) else { return }
+        handle.update { $0 = HostedScreen(content: content, refusal: refusal) }
+    }
+
+    override func popToSelf(_ coordinator: AnyCoordinator) {
+        coordinator.pop(to: handle)
+    }
+}
+
+extension Navigating where Self: AnyCoordinator {
+    /// Shows a screen with its controller, on top or instead of all that is there.
+    func show<S: Screen, C: AnyObject>(
+        _ screen: S, keeping controller: C, replacing: Bool, _ handler: @escaping (C, S.Event) throws -> Void
+    ) -> Handle<S> {
+        replacing
+            ? replace(with: screen, keeping: controller, handler) : push(screen, keeping: controller, handler)
+    }
+}

@@ -1,0 +1,93 @@
+import Usher
+
+/// A stack of the engine's, and the controllers that it shows.
+@MainActor
+final class ScreenStack {
+    /// The coordinator whose navigation it is.
+    ///
+    /// Never dangling: the reconciler keeps both, or the coordinator keeps this.
+    private unowned let coordinator: AnyCoordinator
+    private unowned let session: UIKitSession
+    /// Bottom to top.
+    private(set) var records: [ScreenRecord] = []
+    /// Set while other screens than those of the records are on the navigation, such as tabs.
+    private var isReplacing = false
+
+    init(_ coordinator: AnyCoordinator, _ session: UIKitSession) {
+        self.coordinator = coordinator
+        self.session = session
+    }
+
+    /// Shows these controllers, bottom to top, and leaves alone what is the same.
+    func show(_ wanted: [UIViewController]) {
+        let kept = zip(wanted, records).prefix { $0 === $1.controller }.count
+        guard kept < max(wanted.count, records.count) else { return }
+        if kept < records.count {
+            if kept > 0 { records[kept - 1].popToSelf(coordinator) } else { isReplacing = true }
+            records.removeSubrange(kept...)
+        }
+        for controller in wanted[kept...] {
+            records.append(.show(controller, on: coordinator, replacing: isReplacing, in: session))
+            isReplacing = false
+        }
+    }
+
+    /// True where nothing of it is shown.
+    var isEmpty: Bool { records.allSatisfy { !$0.isShown } }
+
+    /// Forgets what has been swapped for something else; the next screen is swapped for that.
+    func forgetAll() {
+        records = []
+        isReplacing = true
+    }
+
+    /// Takes out what the user has gone back from, top first.
+    func takeLeft() -> [UIViewController] {
+        guard records.contains(where: { !$0.isShown }) else { return [] }
+        let left = records.filter { !$0.isShown }
+        records.removeAll { !$0.isShown }
+        return left.reversed().map(\.controller)
+    }
+
+    /// Has the engine show the newest contents.
+    func refresh(rootRefusal: String?) {
+        for (index, record) in records.enumerated() {
+            record.refresh(refusal: index == 0 ? rootRefusal : record.controller.backRefusal)
+        }
+    }
+}
+
+/// Shows a modal's or a tab's stack.
+final class StackCoordinator: Coordinator<Never> {
+    private let ownName: String
+    private var stack: ScreenStack?
+    /// Never dangling while it is in a tree: the root holds it.
+    private unowned var session: UIKitSession?
+    private var first: [UIViewController] = []
+
+    override var instanceName: String? { ownName }
+
+    init(named name: String) {
+        ownName = name
+    }
+
+    /// Gives it what it shows as soon as it is started.
+    @MainActor
+    func prepare(_ stack: ScreenStack, _ controllers: [UIViewController], in session: UIKitSession) {
+        self.stack = stack
+        self.session = session
+        first = controllers
+    }
+
+    override func start() {
+        guard let stack else { return }
+        let controllers = first
+        first = []
+        MainActor.assumeIsolated { stack.show(controllers) }
+    }
+
+    override func didReturn(to screen: Int) throws {
+        guard let session else { return }
+        try MainActor.assumeIsolated { try session.followUser() }
+    }
+}

@@ -1,0 +1,89 @@
+import Usher
+
+/// The stacks of a tab bar's tabs.
+@MainActor
+final class TabStacks {
+    private struct ShownTab {
+        let name: String
+        let controller: UIViewController
+        let coordinator: StackCoordinator
+        let stack: ScreenStack
+    }
+
+    private let controller: UITabBarController
+    private let tabs: [ShownTab]
+    private var selected: Int
+
+    /// Makes the base of the window a tab bar.
+    init(_ controller: UITabBarController, on root: UIKitCoordinator, in session: UIKitSession) {
+        self.controller = controller
+        selected = controller.selectedIndex
+        var names: Set<String> = []
+        tabs = (controller.viewControllers ?? []).map { child in
+            let name = Self.name(of: child, except: &names)
+            let coordinator = StackCoordinator(named: name)
+            let stack = ScreenStack(coordinator, session)
+            coordinator.prepare(stack, child.shownStack, in: session)
+            return ShownTab(name: name, controller: child, coordinator: coordinator, stack: stack)
+        }
+        let tabs = tabs
+        guard tabs.indices.contains(selected) else { return }
+        root.tabs(named: tabs.map(\.name), selected: tabs[selected].name) { _, name in
+            tabs.first { $0.name == name }?.coordinator ?? StackCoordinator(named: name)
+        }
+    }
+
+    /// The stacks of all tabs.
+    var stacks: [ScreenStack] { tabs.map(\.stack) }
+
+    /// The stack that the user sees.
+    var selectedStack: ScreenStack? { tabs.indices.contains(selected) ? tabs[selected].stack : nil }
+
+    /// False where there are other tabs now, or another tab bar.
+    func isOf(_ controller: UITabBarController) -> Bool {
+        let children = controller.viewControllers ?? []
+        return controller === self.controller && children.count == tabs.count
+            && zip(children, tabs).allSatisfy { $0 === $1.controller }
+    }
+
+    /// Has the engine show what the tabs have come to.
+    func reconcile(_ root: UIKitCoordinator) {
+        for tab in tabs { tab.stack.show(tab.controller.shownStack) }
+        guard controller.selectedIndex != selected, tabs.indices.contains(controller.selectedIndex) else { return }
+        selected = controller.selectedIndex
+        root.select(named: tabs[selected].name)
+    }
+
+    func shouldSelect(_ name: String) -> Bool {
+        guard let tab = tabs.first(where: { $0.name == name }) else { return true }
+        return controller.delegate?.tabBarController(controller, shouldSelect: tab.controller) ?? true
+    }
+
+    func didSelect(_ name: String) {
+        guard let index = tabs.firstIndex(where: { $0.name == name }) else { return }
+        selected = index
+        controller.selectedIndex = index
+        controller.delegate?.tabBarController(controller, didSelect: tabs[index].controller)
+    }
+
+    /// Pops to the root, as a tab bar does where the delegate does not object.
+    func didReselect(_ name: String) {
+        guard shouldSelect(name), let tab = tabs.first(where: { $0.name == name }) else { return }
+        (tab.controller as? UINavigationController)?.popToRootViewController(animated: true)
+        controller.delegate?.tabBarController(controller, didSelect: tab.controller)
+    }
+
+    /// A name that no other tab has.
+    private static func name(of controller: UIViewController, except taken: inout Set<String>) -> String {
+        let content = controller.shownStack.first ?? controller
+        let name =
+            controller.tabBarItem.title ?? controller.title ?? PlainScreenNames.name(of: type(of: content))
+        var unique = name
+        var count = 1
+        while !taken.insert(unique).inserted {
+            count += 1
+            unique = "\(name) \(count)"
+        }
+        return unique
+    }
+}

@@ -1,0 +1,144 @@
+import Usher
+
+/// A message with actions, as an alert or an action sheet; closed by the action that the user taps.
+@MainActor
+open class UIAlertController: UIViewController {
+    /// The ways in which it is shown.
+    public enum Style: Int, Sendable {
+        case actionSheet, alert
+    }
+
+    /// The text below the title.
+    open var message: String?
+    /// The way in which it is shown.
+    public let preferredStyle: Style
+    /// The actions, in the order in which they were added.
+    public private(set) var actions: [UIAlertAction] = []
+    /// The text fields, in the order in which they were added.
+    public private(set) var textFields: [UITextField]?
+    /// The action of the return key.
+    open var preferredAction: UIAlertAction?
+
+    /// Makes an alert, or an action sheet.
+    public init(title: String?, message: String?, preferredStyle: Style) {
+        self.preferredStyle = preferredStyle
+        super.init(nibName: nil, bundle: nil)
+        self.title = title
+        self.message = message
+    }
+
+    /// Fails: there are no archives of controllers.
+    public required init?(coder: NSCoder) {
+        return nil
+    }
+
+    /// Adds an action.
+    open func addAction(_ action: UIAlertAction) {
+        guard action.style != .cancel || !actions.contains(where: { $0.style == .cancel }) else {
+            UIKitSession.current?.warn("UIAlertController can only have one action with a style of cancel")
+            return
+        }
+        actions.append(action)
+    }
+
+    /// Adds a text field.
+    open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
+        let field = UITextField()
+        configurationHandler?(field)
+        textFields = (textFields ?? []) + [field]
+    }
+
+    override var engineStyle: PresentationStyle { preferredStyle == .alert ? .alert : .actionSheet }
+
+    /// Runs an action, once it is closed.
+    func choose(_ title: String, _ texts: [Secret<String>], in session: UIKitSession) throws {
+        guard let action = actions.first(where: { $0.title == title }) else {
+            throw Refusal("the alert has no action \"\(title)\"")
+        }
+        guard action.isEnabled else { throw Refusal("the action \"\(title)\" is disabled") }
+        for (field, text) in zip(textFields ?? [], texts) { field.text = try text.reveal() }
+        try session.enter { close(by: action, in: session) }
+    }
+
+    /// Follows the user's tap beside it, which is its cancel action.
+    override func closeByUser(in session: UIKitSession) {
+        close(by: actions.first { $0.style == .cancel }, in: session)
+    }
+
+    private func close(by action: UIAlertAction?, in session: UIKitSession) {
+        session.setNeedsReconciling()
+        leavePresentation(animated: true)
+        if let action { session.enqueue { action.handler?(action) } }
+    }
+}
+
+/// An action of an alert.
+@MainActor
+open class UIAlertAction {
+    /// The meanings of an action, by which it is drawn and placed.
+    public enum Style: Int, Sendable {
+        case `default`, cancel, destructive
+    }
+
+    /// The text on it.
+    public let title: String?
+    /// Its meaning.
+    public let style: Style
+    /// False where it cannot be tapped.
+    open var isEnabled = true
+    fileprivate let handler: ((UIAlertAction) -> Void)?
+
+    /// Makes an action.
+    public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+        self.title = title
+        self.style = style
+        self.handler = handler
+    }
+}
+
+/// The screen of an alert.
+struct AlertScreen: ScreenWrapper, Equatable {
+    enum Event: Codable {
+        /// One of the actions, with the texts of the fields.
+        case tap(action: String, texts: [Secret<String>]?)
+    }
+
+    static let examples: [Event] = [.tap(action: "OK", texts: nil)]
+    static let wrapped: (any Screen.Type)? = nil
+
+    let title: String?
+    let message: String?
+    let actions: [String]
+    /// The fields' placeholders.
+    let fields: [String]
+
+    @MainActor
+    init(_ alert: UIAlertController) {
+        title = alert.title
+        message = alert.message
+        actions = alert.actions.compactMap(\.title)
+        fields = alert.textFields?.map { $0.placeholder ?? "" } ?? []
+    }
+}
+
+/// A showing of an alert.
+final class AlertRecord: ScreenRecord {
+    private let handle: Handle<AlertScreen>
+
+    init(_ alert: UIAlertController, on coordinator: AnyCoordinator, in session: UIKitSession) {
+        handle = coordinator.push(AlertScreen(alert), keeping: alert) { [unowned session] alert, event in
+            switch event {
+            case .tap(let action, let texts): try alert.choose(action, texts ?? [], in: session)
+            }
+        }
+        super.init(alert)
+    }
+
+    override var isShown: Bool { handle.id != nil }
+
+    override func refresh(refusal: String?) {
+        guard let alert = controller as? UIAlertController else { return }
+        let screen = AlertScreen(alert)
+        if let shown = handle.screen, screen != shown { handle.update { $0 = screen } }
+    }
+}

@@ -1,0 +1,174 @@
+/// The application of a session, with its windows.
+@MainActor
+open class UIApplication: UIResponder {
+    /// The ways in which it runs.
+    public enum State: Int, Sendable {
+        case active, inactive, background
+    }
+
+    /// The keys of the options that it is launched with.
+    public struct LaunchOptionsKey: Hashable, RawRepresentable, Sendable {
+        /// The name of the option.
+        public let rawValue: String
+
+        /// Makes a key.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The link that it is launched by.
+        public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
+    }
+
+    /// The keys of the options that a link is opened with.
+    public struct OpenURLOptionsKey: Hashable, RawRepresentable, Sendable {
+        /// The name of the option.
+        public let rawValue: String
+
+        /// Makes a key.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The keys of the options of a link that is opened elsewhere.
+    public struct OpenExternalURLOptionsKey: Hashable, RawRepresentable, Sendable {
+        /// The name of the option.
+        public let rawValue: String
+
+        /// Makes a key.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The application of the session whose input is handled; outside of one, an application without windows.
+    public static var shared: UIApplication { UIKitSession.current?.application ?? UIApplication() }
+
+    /// The object that is told of its life.
+    open var delegate: (any UIApplicationDelegate)?
+    /// The way in which it runs.
+    public private(set) var applicationState = State.active
+    /// The windows that were made visible.
+    public private(set) var windows: [UIWindow] = []
+    /// The scenes: one, where the app has scenes.
+    public private(set) var connectedScenes: Set<UIScene> = []
+    /// The number on its icon.
+    open var applicationIconBadgeNumber = 0
+    /// Set to keep the device from sleeping.
+    open var isIdleTimerDisabled = false
+    /// The links that the app has opened elsewhere, oldest first.
+    public private(set) var openedURLs: [URL] = []
+    private var kept: AnyObject?
+
+    /// The window that the session shows.
+    public final var keyWindow: UIWindow? { windows.last }
+
+    /// True where the system knows what a link opens.
+    open func canOpenURL(_ url: URL) -> Bool { url.scheme != nil }
+
+    /// Opens a link elsewhere: it is noted in `openedURLs`, and nothing else happens.
+    open func open(
+        _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:], completionHandler: ((Bool) -> Void)? = nil
+    ) {
+        let isOpened = canOpenURL(url)
+        if isOpened { openedURLs.append(url) }
+        if let completionHandler { UIKitSession.current?.enqueue { completionHandler(isOpened) } }
+    }
+
+    /// The link to the app's part of the system's settings.
+    public nonisolated static let openSettingsURLString = "app-settings:"
+    /// Posted when the app comes to the front.
+    public nonisolated static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActive")
+    /// Posted when the app is about to be interrupted.
+    public nonisolated static let willResignActiveNotification = Notification.Name("UIApplicationWillResignActive")
+    /// Posted when the app is in the background.
+    public nonisolated static let didEnterBackgroundNotification = Notification.Name("UIApplicationDidEnterBackground")
+    /// Posted when the app is about to come to the front.
+    public nonisolated static let willEnterForegroundNotification = Notification.Name(
+        "UIApplicationWillEnterForeground")
+}
+
+extension UIApplication {
+    final func makeKey(_ window: UIWindow) {
+        windows.removeAll { $0 === window }
+        windows.append(window)
+        UIKitSession.current?.setNeedsReconciling()
+    }
+
+    /// Keeps an object as long as the session.
+    final func keep(_ object: AnyObject?) {
+        kept = object
+    }
+
+    /// Takes the windows apart, at the end of the session: what is presented then may be held by what it runs at its end,
+    /// which on a phone would come some time.
+    final func takeApart() {
+        for window in windows {
+            window.rootViewController?.unlinkAllPresented()
+            window.rootViewController = nil
+        }
+        windows = []
+        kept = nil
+    }
+
+    /// Launches the app: its delegate, then its scene's.
+    final func launch(_ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)?) {
+        self.delegate = delegate
+        _ = delegate.application(self, willFinishLaunchingWithOptions: nil)
+        _ = delegate.application(self, didFinishLaunchingWithOptions: nil)
+        if let sceneDelegate = scene { connect(sceneDelegate) }
+        becomeActive()
+    }
+
+    /// Opens a link in the app.
+    final func receive(_ url: URL) {
+        guard let scene = connectedScenes.first else {
+            _ = delegate?.application(self, open: url, options: [:])
+            return
+        }
+        scene.delegate?.scene(scene, openURLContexts: [UIOpenURLContext(url)])
+    }
+
+    /// Sends the app to the background.
+    final func enterBackground() {
+        guard applicationState != .background else { return }
+        forEachScene(.foregroundInactive) { $1.sceneWillResignActive($0) }
+        delegate?.applicationWillResignActive(self)
+        post(Self.willResignActiveNotification)
+        applicationState = .background
+        forEachScene(.background) { $1.sceneDidEnterBackground($0) }
+        delegate?.applicationDidEnterBackground(self)
+        post(Self.didEnterBackgroundNotification)
+    }
+
+    /// Brings the app to the front.
+    final func enterForeground() {
+        guard applicationState == .background else { return }
+        forEachScene(.foregroundInactive) { $1.sceneWillEnterForeground($0) }
+        delegate?.applicationWillEnterForeground(self)
+        post(Self.willEnterForegroundNotification)
+        becomeActive()
+    }
+
+    private func connect(_ delegate: any UIWindowSceneDelegate) {
+        let scene = UIWindowScene(session: UISceneSession())
+        scene.delegate = delegate
+        connectedScenes = [scene]
+        delegate.scene(scene, willConnectTo: scene.session, options: UIScene.ConnectionOptions())
+        scene.activationState = .foregroundInactive
+        delegate.sceneWillEnterForeground(scene)
+    }
+
+    private func becomeActive() {
+        applicationState = .active
+        forEachScene(.foregroundActive) { $1.sceneDidBecomeActive($0) }
+        delegate?.applicationDidBecomeActive(self)
+        post(Self.didBecomeActiveNotification)
+    }
+
+    private func forEachScene(_ state: UIScene.ActivationState, _ tell: (UIScene, any UISceneDelegate) -> Void) {
+        for scene in connectedScenes {
+            scene.activationState = state
+            if let delegate = scene.delegate { tell(scene, delegate) }
+        }
+    }
+
+    private func post(_ name: Notification.Name) {
+        UIKitSession.current?.notificationCenter.post(name: name, object: self)
+    }
+}

@@ -1,0 +1,100 @@
+public import Usher
+
+/// The root of a UIKit app's tree: runs the app, and has the engine show its window.
+///
+/// ```swift
+/// enum ShopApp: App {
+///     static func root(_ options: NoOptions) -> sending AnyCoordinator {
+///         UIKitCoordinator(delegate: AppDelegate(), scene: SceneDelegate())
+///     }
+/// }
+/// ```
+public final class UIKitCoordinator: Coordinator<Never> {
+    /// The session's phone.
+    public let session: UIKitSession
+    private let launch: @MainActor (UIApplication) throws -> Void
+
+    /// The name on the wire.
+    public override class var name: String { "window" }
+
+    /// Makes the root of an app that begins with its delegates.
+    ///
+    /// - Parameters:
+    ///   - settings: The phone that a session has.
+    ///   - delegate: Makes the application's delegate.
+    ///   - scene: Makes the scene's delegate; nil for an app without scenes.
+    public init(
+        settings: UIKitSettings = UIKitSettings(),
+        delegate: @autoclosure @escaping @MainActor () -> any UIApplicationDelegate,
+        scene: @autoclosure @escaping @MainActor () -> (any UIWindowSceneDelegate)? = nil
+    ) {
+        session = MainActor.assumeIsolated { UIKitSession(settings) }
+        launch = { application in application.launch(delegate(), scene: scene()) }
+    }
+
+    /// Makes the root of an app that begins with a window.
+    ///
+    /// - Parameters:
+    ///   - settings: The phone that a session has.
+    ///   - launch: Is given the window, already visible; returns what is to be kept as long as the session, such as the
+    ///     app's first coordinator.
+    public init(
+        settings: UIKitSettings = UIKitSettings(), launch: @escaping @MainActor (UIWindow) throws -> AnyObject?
+    ) {
+        session = MainActor.assumeIsolated { UIKitSession(settings) }
+        self.launch = { application in
+            let window = UIWindow()
+            window.makeKeyAndVisible()
+            application.keep(try launch(window))
+        }
+    }
+
+    deinit {
+        let session = session
+        MainActor.assumeIsolated { session.application.takeApart() }
+    }
+
+    /// Launches the app.
+    public override func start() throws {
+        // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
+        nonisolated(unsafe) let me = self
+        let (session, launch) = (session, launch)
+        try MainActor.assumeIsolated {
+            unsafe session.attach(me)
+            try session.enter { try launch(session.application) }
+        }
+    }
+
+    /// A modal, or a tab, has lost its last screen: the user has closed it.
+    public override func childDidFinish(_ child: AnyCoordinator, _ outcome: Outcome<Any>) throws {
+        try followUser()
+    }
+
+    /// The user has gone back to a screen.
+    public override func didReturn(to screen: Int) throws {
+        try followUser()
+    }
+
+    /// The user taps another tab: the tab bar's delegate may say no.
+    public override func shouldSelect(_ tab: String) throws -> Bool {
+        let session = session
+        return try MainActor.assumeIsolated { try session.screens.shouldSelect(tab, in: session) }
+    }
+
+    /// The user has selected another tab.
+    public override func didSelect(_ tab: String) throws {
+        let session = session
+        try MainActor.assumeIsolated { try session.screens.didSelect(tab, in: session) }
+    }
+
+    /// The user has tapped the tab that is selected already.
+    public override func didReselect(_ tab: String) throws {
+        let session = session
+        try MainActor.assumeIsolated { try session.screens.didReselect(tab, in: session) }
+    }
+
+    private func followUser() throws {
+        let session = session
+        try MainActor.assumeIsolated { try session.followUser() }
+    }
+}

@@ -1,0 +1,232 @@
+/// A container with a stack of controllers, of which the user sees the top one and goes back from it.
+@MainActor
+open class UINavigationController: UIViewController {
+    /// The object that is told what is shown.
+    open weak var delegate: (any UINavigationControllerDelegate)?
+    /// The bar on top.
+    public let navigationBar = UINavigationBar()
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
+    /// The bar at the bottom.
+    public private(set) lazy var toolbar: UIToolbar! = UIToolbar()
+    /// True while the bar on top is hidden.
+    open var isNavigationBarHidden = false
+    /// True while the bar at the bottom is hidden.
+    open var isToolbarHidden = true
+    /// The recogniser of the swipe back.
+    public private(set) lazy var interactivePopGestureRecognizer: UIGestureRecognizer? = UIGestureRecognizer()
+    /// The transition that is under way: between `willShow` and `didShow`, so that a delegate can ask whence it comes.
+    private var transition: NavigationTransition?
+    /// The controller that the delegate was told of last.
+    private weak var announced: UIViewController?
+
+    /// Makes a navigation with a controller to begin with.
+    public init(rootViewController: UIViewController) {
+        super.init(nibName: nil, bundle: nil)
+        setViewControllers([rootViewController], animated: false)
+    }
+
+    /// Makes a navigation with bars of these classes.
+    public init(navigationBarClass: AnyClass?, toolbarClass: AnyClass?) {
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    /// Makes an empty navigation.
+    public override init(nibName: String?, bundle: Bundle?) {
+        super.init(nibName: nibName, bundle: bundle)
+    }
+
+    /// Fails: there are no archives of controllers.
+    public required init?(coder: NSCoder) {
+        return nil
+    }
+
+    /// The stack, bottom to top.
+    open var viewControllers: [UIViewController] {
+        get { children }
+        set { setViewControllers(newValue, animated: false) }
+    }
+
+    /// The controller on top.
+    public final var topViewController: UIViewController? { children.last }
+
+    /// The controller that the user sees: the one on top, or what it presents.
+    public final var visibleViewController: UIViewController? {
+        presentedViewController ?? topViewController
+    }
+
+    /// Puts a controller on top.
+    open func pushViewController(_ controller: UIViewController, animated: Bool) {
+        if let complaint = complaint(against: controller) {
+            UIKitSession.current?.warn(complaint)
+            return
+        }
+        enter(controller, animated: animated && !children.isEmpty)
+        children.append(controller)
+        UIKitSession.current?.setNeedsReconciling()
+    }
+
+    /// Takes the top controller off; the root stays.
+    ///
+    /// - Returns: The controller that leaves; nil where there is the root alone.
+    @discardableResult
+    open func popViewController(animated: Bool) -> UIViewController? {
+        guard children.count > 1 else { return nil }
+        return removeAll(above: children.count - 2, animated: animated).first
+    }
+
+    /// Takes all controllers off that are above the root.
+    ///
+    /// - Returns: What leaves, bottom to top; nil where nothing does.
+    @discardableResult
+    open func popToRootViewController(animated: Bool) -> [UIViewController]? {
+        children.count > 1 ? removeAll(above: 0, animated: animated) : nil
+    }
+
+    /// Takes all controllers off that are above one.
+    ///
+    /// - Returns: What leaves, bottom to top; nil where the controller is not there, which UIKit calls an exception.
+    @discardableResult
+    open func popToViewController(_ controller: UIViewController, animated: Bool) -> [UIViewController]? {
+        guard let index = children.firstIndex(where: { $0 === controller }) else {
+            UIKitSession.current?.warn("Tried to pop to a view controller that doesn't exist: \(type(of: controller))")
+            return nil
+        }
+        return removeAll(above: index, animated: animated)
+    }
+
+    /// Swaps the stack for another.
+    open func setViewControllers(_ controllers: [UIViewController], animated: Bool) {
+        let leaving = children.filter { old in !controllers.contains { $0 === old } }
+        for controller in leaving { leave(controller, animated: animated) }
+        var wanted: [UIViewController] = []
+        for controller in controllers {
+            guard !wanted.contains(where: { $0 === controller }) else {
+                UIKitSession.current?.warn("\(type(of: controller)) is in the stack of \(type(of: self)) twice")
+                continue
+            }
+            if controller.parent !== self { enter(controller, animated: animated) }
+            wanted.append(controller)
+        }
+        children = wanted
+        UIKitSession.current?.setNeedsReconciling()
+    }
+
+    /// Hides or shows the bar on top.
+    open func setNavigationBarHidden(_ hidden: Bool, animated: Bool) { isNavigationBarHidden = hidden }
+
+    /// Hides or shows the bar at the bottom.
+    open func setToolbarHidden(_ hidden: Bool, animated: Bool) { isToolbarHidden = hidden }
+
+    /// Puts a controller on top, in the way that this container shows one.
+    open override func show(_ controller: UIViewController, sender: Any?) {
+        pushViewController(controller, animated: true)
+    }
+
+    override var shownStack: [UIViewController] {
+        children.isEmpty ? [self] : children.flatMap(\.shownStack)
+    }
+
+    override var visibleChildren: [UIViewController] { topViewController.map { [$0] } ?? [] }
+
+    /// A tab bar on top fills it.
+    override var tabsOfBase: UITabBarController? { topViewController?.tabsOfBase }
+
+    override func removeByUser(_ child: UIViewController) -> Bool {
+        guard children.count > 1, children.contains(where: { $0 === child }) else { return false }
+        leave(child, animated: true)
+        children.removeAll { $0 === child }
+        return true
+    }
+
+    private func removeAll(above index: Int, animated: Bool) -> [UIViewController] {
+        let leaving = Array(children[(index + 1)...])
+        for controller in leaving { leave(controller, animated: animated) }
+        children.removeSubrange((index + 1)...)
+        UIKitSession.current?.setNeedsReconciling()
+        return leaving
+    }
+
+    private func enter(_ controller: UIViewController, animated: Bool) {
+        controller.willMove(toParent: self)
+        controller.parent = self
+        controller.begin(.toParent(animated: animated))
+    }
+
+    private func leave(_ controller: UIViewController, animated: Bool) {
+        controller.willMove(toParent: nil)
+        controller.begin(.fromParent(animated: animated))
+    }
+
+    /// The words of UIKit's exception for a push that it does not allow; here it does nothing then.
+    private func complaint(against controller: UIViewController) -> String? {
+        if controller is UINavigationController { return "Pushing a navigation controller is not supported" }
+        if children.contains(where: { $0 === controller }) {
+            return "Pushing the same view controller instance more than once is not supported: \(type(of: controller))"
+        }
+        if controller.presentation.presenting != nil {
+            return "\(type(of: controller)) is presented, and cannot be pushed"
+        }
+        return nil
+    }
+}
+
+extension UINavigationController {
+    /// The transition that is under way.
+    fileprivate var currentTransition: NavigationTransition? { transition }
+
+    /// True where the delegate does not know of the controller on top.
+    var showsAnother: Bool { topViewController !== announced }
+
+    /// Tells the delegate what is about to be shown.
+    func willShow() {
+        guard let top = topViewController else { return }
+        let isAnimated = top.isTransitionAnimated
+        transition = NavigationTransition(from: announced, to: top, isAnimated: isAnimated)
+        delegate?.navigationController(self, willShow: top, animated: isAnimated)
+    }
+
+    /// Tells the delegate what is shown.
+    func didShow() {
+        guard let top = topViewController, let transition else { return }
+        announced = top
+        delegate?.navigationController(self, didShow: top, animated: transition.isAnimated)
+        transition.finish()
+        self.transition = nil
+    }
+
+    /// A swipe back begins.
+    func beginInteractivePop(from current: UIViewController, to below: UIViewController) {
+        transition = NavigationTransition(from: current, to: below, isAnimated: true, isInteractive: true)
+    }
+
+    /// The user has let go of it.
+    func cancelInteractivePop() {
+        transition?.cancel()
+        transition = nil
+    }
+}
+
+extension UIViewController {
+    /// The innermost navigation that it is in.
+    public final var navigationController: UINavigationController? { ancestor() }
+
+    /// The innermost tab bar that it is in.
+    public final var tabBarController: UITabBarController? { ancestor() }
+
+    /// The innermost split view that it is in.
+    public final var splitViewController: UISplitViewController? { ancestor() }
+
+    /// The transition that it is part of.
+    public final var transitionCoordinator: (any UIViewControllerTransitionCoordinator)? {
+        (self as? UINavigationController)?.currentTransition ?? parent?.transitionCoordinator
+    }
+
+    private func ancestor<Container: UIViewController>() -> Container? {
+        var next = parent
+        while let controller = next {
+            if let container = controller as? Container { return container }
+            next = controller.parent
+        }
+        return nil
+    }
+}

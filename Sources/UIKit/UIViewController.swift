@@ -1,0 +1,212 @@
+import Usher
+
+/// A controller of one screen, or of others that it contains; its view is data that nobody draws.
+///
+/// A class that is a `ScreenController` says what it shows; of any other, clients see the class's name, the title and
+/// what can be tapped.
+@MainActor
+open class UIViewController: UIResponder {
+    /// The title, shown in a bar.
+    open var title: String?
+    /// Set to hide a tab bar while it is in a navigation.
+    open var hidesBottomBarWhenPushed = false
+    /// Set to keep the user from pulling it down.
+    open var isModalInPresentation = false
+    /// The way in which it lies over what presents it.
+    open var modalPresentationStyle = UIModalPresentationStyle.automatic
+    /// The way in which it comes and goes.
+    open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
+    /// True where what it presents lies over it alone.
+    open var definesPresentationContext = false
+    /// The object that animates its coming and going; nobody asks it.
+    public weak var transitioningDelegate: (any UIViewControllerTransitioningDelegate)?
+    /// The bar items that a toolbar shows for it.
+    open var toolbarItems: [UIBarButtonItem]?
+    /// The item of a tab bar for it.
+    open lazy var tabBarItem: UITabBarItem = UITabBarItem(title: nil, image: nil, tag: 0)
+    /// The controllers in it.
+    public internal(set) var children: [UIViewController] = []
+    /// The controller that it is in.
+    public internal(set) weak var parent: UIViewController?
+
+    /// The part of the two presentation links that is its own.
+    var presentation = PresentationLink()
+    /// The change of its place that is under way.
+    var move = ControllerMove.none
+    /// Its place in what is on display.
+    var visibility = Visibility.hidden
+    private var storedView: UIView?
+    /// The items of a bar, where somebody has asked for them: at each input it is looked whether there is a back button.
+    private(set) final var storedNavigationItem: UINavigationItem?
+
+    /// True once its view was loaded.
+    public private(set) final var isViewLoaded = false
+
+    /// Makes a controller; nothing is read from a nib.
+    public init(nibName: String?, bundle: Bundle?) {
+        super.init()
+    }
+
+    /// Makes a controller.
+    public convenience override init() {
+        self.init(nibName: nil, bundle: nil)
+    }
+
+    /// Fails: there are no archives of controllers.
+    public required init?(coder: NSCoder) {
+        return nil
+    }
+
+    /// The items of a navigation bar for it.
+    open var navigationItem: UINavigationItem {
+        if let item = storedNavigationItem { return item }
+        let item = UINavigationItem(title: title ?? "")
+        storedNavigationItem = item
+        return item
+    }
+
+    /// The view, loaded at its first use.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
+    open var view: UIView! {
+        get {
+            loadViewIfNeeded()
+            if storedView == nil { storedView = UIView() }
+            return storedView
+        }
+        set { storedView = newValue }
+    }
+
+    /// The view, where it was loaded.
+    public final var viewIfLoaded: UIView? { isViewLoaded ? view : nil }
+
+    /// The view, where somebody has asked for it.
+    final var viewIfMade: UIView? { storedView }
+
+    /// Makes the view.
+    open func loadView() {}
+
+    /// Is told that the view was loaded, once.
+    open func viewDidLoad() {}
+
+    /// Is told that the view is about to be shown.
+    open func viewWillAppear(_ animated: Bool) {}
+
+    /// Is told that the view is being shown.
+    open func viewIsAppearing(_ animated: Bool) {}
+
+    /// Is told that the view is shown.
+    open func viewDidAppear(_ animated: Bool) {}
+
+    /// Is told that the view is about to be hidden.
+    open func viewWillDisappear(_ animated: Bool) {}
+
+    /// Is told that the view is hidden.
+    open func viewDidDisappear(_ animated: Bool) {}
+
+    /// Is told that it is about to enter a container, or to leave its own.
+    open func willMove(toParent parent: UIViewController?) {}
+
+    /// Is told that it has entered a container, or left it.
+    open func didMove(toParent parent: UIViewController?) {}
+
+    /// Loads the view, if that has not been done.
+    public final func loadViewIfNeeded() {
+        guard !isViewLoaded else { return }
+        isViewLoaded = true
+        loadView()
+        viewDidLoad()
+    }
+
+    /// Presents a controller over its outermost container.
+    ///
+    /// - Parameters:
+    ///   - controller: The controller.
+    ///   - animated: Whether the user sees it come.
+    ///   - completion: Is run once it is shown.
+    open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {
+        beginPresenting(controller, animated: animated, completion)
+    }
+
+    /// Closes what it presents, with all above that; or itself, where it presents nothing.
+    ///
+    /// - Parameters:
+    ///   - animated: Whether the user sees it go.
+    ///   - completion: Is run once it is gone.
+    open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {
+        beginDismissing(animated: animated, completion)
+    }
+
+    /// Adds a controller to those that it contains.
+    open func addChild(_ controller: UIViewController) {
+        guard controller.parent !== self else { return }
+        if controller.parent != nil { controller.removeFromParent() }
+        controller.willMove(toParent: self)
+        children.append(controller)
+        controller.parent = self
+        UIKitSession.current?.setNeedsReconciling()
+    }
+
+    /// Leaves its container.
+    open func removeFromParent() {
+        guard let parent else { return }
+        parent.children.removeAll { $0 === self }
+        self.parent = nil
+        didMove(toParent: nil)
+        UIKitSession.current?.setNeedsReconciling()
+    }
+
+    /// Shows a controller as its containers do: a navigation pushes it, else it is presented.
+    open func show(_ controller: UIViewController, sender: Any?) {
+        guard let navigationController else { return present(controller, animated: true) }
+        navigationController.show(controller, sender: sender)
+    }
+
+    /// Shows a controller beside this one, where a container does that; else like `show`.
+    open func showDetailViewController(_ controller: UIViewController, sender: Any?) {
+        guard let splitViewController else { return show(controller, sender: sender) }
+        splitViewController.showDetailViewController(controller, sender: sender)
+    }
+
+    /// Changes what the bar's editing button says.
+    open func setEditing(_ editing: Bool, animated: Bool) {
+        isEditing = editing
+    }
+
+    /// True while its content is edited.
+    open var isEditing = false
+
+    /// The actions of a controller that is no `ScreenController`, which its author lists beside those that are found.
+    open var actionsOfScreen: [UIAction] { [] }
+
+    /// True where the app keeps it on purpose when it is not shown, so that it is no leak; by default a page.
+    open var staysInMemory: Bool { parent is UIPageViewController }
+
+    /// The next responder: the container.
+    open override var next: UIResponder? { parent }
+
+    /// The controllers that stand for it in a stack of the engine's, bottom to top.
+    var shownStack: [UIViewController] {
+        guard let last = children.last, !(self is any ScreenController) else { return [self] }
+        return last.shownStack
+    }
+
+    /// The controllers in it whose views are visible when its own is.
+    var visibleChildren: [UIViewController] { children }
+
+    /// The tab bar that fills it, where there is one.
+    var tabsOfBase: UITabBarController? {
+        guard let tabs = children.last?.tabsOfBase else { return nil }
+        return self is any ScreenController ? nil : tabs
+    }
+
+    /// Takes a controller out that the user has gone back from.
+    ///
+    /// - Returns: False where that is for the container of this one to do.
+    func removeByUser(_ child: UIViewController) -> Bool { false }
+
+    /// Follows the user, who has closed the modal that it is.
+    func closeByUser(in session: UIKitSession) { askedToClose(in: session) }
+
+    /// The style in which the engine shows it.
+    var engineStyle: PresentationStyle { modalPresentationStyle.engineStyle }
+}

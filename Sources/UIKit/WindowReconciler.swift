@@ -1,0 +1,105 @@
+import Usher
+
+/// Has the engine show what the app's window has come to: what the controllers say is compared with what the engine
+/// shows, by identity alone, and only after a change of either.
+@MainActor
+final class WindowReconciler {
+    /// A controller that is presented, with the stack that shows it.
+    private struct Modal {
+        let controller: UIViewController
+        let coordinator: StackCoordinator
+        let stack: ScreenStack
+    }
+
+    private weak var root: UIKitCoordinator?
+    private var base: ScreenStack?
+    private var tabs: TabStacks?
+    /// Bottom to top.
+    private var modals: [Modal] = []
+    /// Set while the engine is told of changes: what it tells of them is known.
+    private(set) var isReconciling = false
+
+    func attach(_ root: UIKitCoordinator, _ session: UIKitSession) {
+        self.root = root
+        base = ScreenStack(root, session)
+    }
+
+    /// Has the engine show a window.
+    func reconcile(_ window: UIWindow?, in session: UIKitSession) {
+        guard let controller = window?.rootViewController else { return }
+        isReconciling = true
+        defer { isReconciling = false }
+        let presented = controller.presentedChain
+        // From the top: what covers goes before what it covers.
+        close(modals.dropFirst(zip(modals, presented).prefix { $0.controller === $1 }.count))
+        showBase(controller, in: session)
+        for modal in modals { modal.stack.show(modal.controller.shownStack) }
+        for controller in presented.dropFirst(modals.count) { present(controller, in: session) }
+    }
+
+    /// Has the engine show the newest contents of all that is on display.
+    func refresh() {
+        if let tabs { tabs.selectedStack?.refresh(rootRefusal: nil) } else { base?.refresh(rootRefusal: nil) }
+        for modal in modals { modal.stack.refresh(rootRefusal: modal.controller.dismissalRefusal) }
+    }
+
+    /// Tells the app's controllers what the user has gone back from, or closed.
+    func followUser(in session: UIKitSession) {
+        for stack in [base].compactMap(\.self) + (tabs?.stacks ?? []) + modals.map(\.stack) where !stack.isEmpty {
+            for controller in stack.takeLeft() { controller.leaveByUser() }
+        }
+        if let index = modals.firstIndex(where: \.stack.isEmpty) {
+            let closed = modals[index].controller
+            modals.removeSubrange(index...)
+            closed.closeByUser(in: session)
+        }
+    }
+
+    private func showBase(_ controller: UIViewController, in session: UIKitSession) {
+        guard let root, let base else { return }
+        guard let tabBar = controller.tabsOfBase else {
+            if tabs != nil { base.forgetAll() }
+            tabs = nil
+            return base.show(controller.shownStack)
+        }
+        if tabs?.isOf(tabBar) != true {
+            base.forgetAll()
+            tabs = TabStacks(tabBar, on: root, in: session)
+        }
+        tabs?.reconcile(root)
+    }
+
+    private func present(_ controller: UIViewController, in session: UIKitSession) {
+        guard let root else { return }
+        let coordinator = StackCoordinator(named: PlainScreenNames.name(of: type(of: controller)))
+        let stack = ScreenStack(coordinator, session)
+        coordinator.prepare(stack, controller.shownStack, in: session)
+        modals.append(Modal(controller: controller, coordinator: coordinator, stack: stack))
+        root.present(coordinator, as: controller.engineStyle)
+    }
+
+    private func close(_ closed: ArraySlice<Modal>) {
+        let leaving = Array(closed)
+        modals.removeLast(leaving.count)
+        for modal in leaving.reversed() { modal.coordinator.cancel() }
+    }
+}
+
+extension WindowReconciler {
+    /// Asks the tab bar's delegate.
+    func shouldSelect(_ tab: String, in session: UIKitSession) throws -> Bool {
+        var isAllowed = true
+        try session.enter { isAllowed = tabs?.shouldSelect(tab) ?? true }
+        return isAllowed
+    }
+
+    /// Follows the user to another tab.
+    func didSelect(_ tab: String, in session: UIKitSession) throws {
+        try session.enter { tabs?.didSelect(tab) }
+    }
+
+    /// Does what a tab bar does at a second tap.
+    func didReselect(_ tab: String, in session: UIKitSession) throws {
+        try session.enter { tabs?.didReselect(tab) }
+    }
+}

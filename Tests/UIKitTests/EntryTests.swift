@@ -1,0 +1,126 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+/// An app with an application's and a scene's delegate, as Xcode makes one.
+private enum SceneApp: App {
+    static let screens: [any Screen.Type] = []
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator(delegate: AppDelegate(), scene: SceneDelegate())
+    }
+}
+
+/// An app without scenes.
+private enum ClassicApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator(delegate: ClassicDelegate())
+    }
+}
+
+private final class AppDelegate: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        UserDefaults.standard.set("launched", forKey: "log")
+        return true
+    }
+}
+
+private final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
+        guard let scene = scene as? UIWindowScene else { return }
+        note("connected")
+        window = UIWindow(windowScene: scene)
+        window?.rootViewController = LogViewController()
+        window?.makeKeyAndVisible()
+    }
+
+    func sceneWillEnterForeground(_ scene: UIScene) { note("foreground") }
+    func sceneDidBecomeActive(_ scene: UIScene) { note("active") }
+    func sceneWillResignActive(_ scene: UIScene) { note("inactive") }
+    func sceneDidEnterBackground(_ scene: UIScene) { note("background") }
+
+    func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {
+        note(contexts.first?.url.absoluteString ?? "")
+    }
+
+    private func note(_ text: String) {
+        let log = UserDefaults.standard.string(forKey: "log") ?? ""
+        UserDefaults.standard.set("\(log) \(text)", forKey: "log")
+    }
+}
+
+private final class ClassicDelegate: UIResponder, UIApplicationDelegate {
+    var window: UIWindow?
+
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        window = UIWindow(frame: UIScreen.main.bounds)
+        window?.rootViewController = UINavigationController(rootViewController: PlainViewController())
+        window?.makeKeyAndVisible()
+        return true
+    }
+}
+
+/// A controller that says nothing of itself.
+private final class PlainViewController: UIViewController {
+    override func viewDidLoad() {
+        title = "Plain"
+        navigationItem.rightBarButtonItem = UIBarButtonItem(
+            title: "Next", style: .done, target: self, action: PlainViewController.next)
+        navigationItem.leftBarButtonItem = UIBarButtonItem(
+            systemItem: .add, primaryAction: UIAction { [weak self] _ in self?.title = "Added" })
+    }
+
+    private func next() {
+        navigationController?.pushViewController(PlainViewController(), animated: true)
+    }
+}
+
+private struct LogScreen: Screen, Equatable {
+    let log: String
+}
+
+private final class LogViewController: UIViewController, ScreenController {
+    var content: LogScreen { LogScreen(log: UserDefaults.standard.string(forKey: "log") ?? "") }
+}
+
+@Suite
+struct EntryTests {
+    @Test func `an app begins with its delegates, in their order`() throws {
+        let app = try AppUnderTest(SceneApp.self)
+        app.expectStack("n[log]")
+        app.expectState(#"{"log":"launched connected foreground active"}"#)
+    }
+
+    @Test func `leaving and coming back is told to the scene`() throws {
+        let app = try AppUnderTest(SceneApp.self)
+        app.open(UIKitCoordinator.Flow.enteredBackground)
+        app.open(UIKitCoordinator.Flow.enteredForeground)
+        let log = "launched connected foreground active inactive background foreground active"
+        app.expectState(#"{"log":"\#(log)"}"#)
+    }
+
+    @Test func `a link is opened by the scene`() throws {
+        let app = try AppUnderTest(SceneApp.self)
+        app.open(UIKitCoordinator.Flow.url("shop://orders/7"))
+        app.expectState(#"{"log":"launched connected foreground active shop://orders/7"}"#)
+    }
+
+    @Test func `a controller that says nothing shows its class, its title and its buttons`() throws {
+        let app = try AppUnderTest(ClassicApp.self)
+        app.expectStack("n[plain]")
+        app.expectState(#"{"title":"Plain","actions":["add","Next"]}"#)
+        app.take(.tap("add"))
+        app.expectState(#"{"title":"Added","actions":["add","Next"]}"#)
+        app.take(.tap("Next"))
+        app.expectStack("n[plain, plain]")
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+@Suite
+struct NavigationTests {
+    @Test func `the engine shows the controllers of a navigation`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.expectStack("n[A]")
+        app.take(.send(.push("B")))
+        app.take(.send(.push("C")))
+        app.expectStack("n[A, B, C]")
+        app.take(.send(.popTo("A")))
+        app.expectStack("n[A]")
+        app.take(.send(.set(["X", "Y"])))
+        app.expectStack("n[X, Y]")
+    }
+
+    @Test func `a screen that stays keeps its id`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.push("B")))
+        let ids = app.screens.map(\.id)
+        app.take(.send(.push("C")))
+        app.take(.back)
+        #expect(app.screens.map(\.id) == ids)
+    }
+
+    @Test func `a client is told what to animate`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.push("B")))
+        app.expectChanges(#"[{"push":[2]},{"update":[1]}]"#)
+        app.take(.back)
+        app.expectChanges(#"[{"pop":[2]},{"update":[1]}]"#)
+    }
+
+    @Test func `a fact that several screens were popped is followed`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.push("B")))
+        app.take(.send(.push("C")))
+        app.popped(2)
+        app.expectStack("n[A]")
+        app.take(.send(.push("D")))
+        app.expectStack("n[A, D]")
+    }
+
+    @Test func `a controller without a back button cannot be gone back from`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.push("B")))
+        app.take(.send(.hideBack))
+        #expect(app.backState == #"{"refused":"it has no back button"}"#)
+        app.expectRefusal(.invalid) { $0.back() }
+        app.expectStack("n[A, B]")
+    }
+
+    @Test(arguments: [
+        (RowScreen.Event.pushSelf, "Pushing the same view controller instance more than once is not supported"),
+        (.pushNavigation, "Pushing a navigation controller is not supported"),
+    ])
+    func `a push that UIKit would not survive does nothing, with its words`(
+        _ event: RowScreen.Event, _ warning: String
+    ) throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.expectWarning(warning) { $0.take(.send(event)) }
+        app.expectStack("n[A]")
+    }
+
+    @Test func `popping the root does nothing`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.pop))
+        app.expectStack("n[A]")
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+/// An app that shows one controller of each kind, on a button's tap.
+private enum KindsApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIStoryboard.register("Main", "Stored") { StoredViewController() }
+        return UIKitCoordinator { window in
+            window.rootViewController = UINavigationController(rootViewController: MenuViewController())
+            return nil
+        }
+    }
+}
+
+private struct NoteScreen: Screen, Equatable {
+    enum Event: Codable, CaseIterable { case shout }
+
+    var text: String
+}
+
+private final class StoredViewController: UIViewController {}
+
+private final class PageContentViewController: UIViewController {}
+
+/// A controller with a button for each kind, in its view.
+private final class MenuViewController: UIViewController {
+    private let pages = [PageContentViewController(), PageContentViewController()]
+
+    override func viewDidLoad() {
+        title = "Menu"
+        pages[0].title = "first"
+        pages[1].title = "second"
+        add("hosting") { $0.showHosting() }
+        add("pages") { $0.showPages() }
+        add("split") { $0.showSplit() }
+        add("share") { $0.share() }
+        add("web") { $0.showPage() }
+        add("stored") { $0.showStored("Stored") }
+        add("missing") { $0.showStored("Missing") }
+    }
+
+    private func add(_ title: String, _ perform: @escaping (MenuViewController) -> Void) {
+        let action = UIAction(title: title) { [weak self] _ in
+            if let self { perform(self) }
+        }
+        view.addSubview(UIButton(primaryAction: action))
+    }
+
+    private func showHosting() {
+        let controller = UIHostingController(rootView: NoteScreen(text: "hello")) { _ in }
+        show(controller, sender: nil)
+    }
+
+    private func showPages() {
+        let controller = UIPageViewController(transitionStyle: .scroll, navigationOrientation: .horizontal)
+        controller.dataSource = self
+        controller.setViewControllers([pages[0]], direction: .forward, animated: false)
+        present(controller, animated: true)
+    }
+
+    private func showSplit() {
+        let controller = UISplitViewController(style: .doubleColumn)
+        controller.setViewController(StoredViewController(), for: .primary)
+        controller.modalPresentationStyle = .fullScreen
+        present(controller, animated: true) {
+            controller.showDetailViewController(PageContentViewController(), sender: nil)
+        }
+    }
+
+    private func share() {
+        let controller = UIActivityViewController(activityItems: ["a text"], applicationActivities: nil)
+        controller.completionWithItemsHandler = { [weak self] _, isDone, _, _ in self?.title = "shared \(isDone)" }
+        present(controller, animated: true)
+    }
+
+    private func showPage() {
+        guard let url = URL(string: "https://example.org") else { return }
+        present(SFSafariViewController(url: url), animated: true)
+    }
+
+    private func showStored(_ identifier: String) {
+        let storyboard = UIStoryboard(name: "Main", bundle: nil)
+        show(storyboard.instantiateViewController(withIdentifier: identifier), sender: nil)
+    }
+}
+
+extension MenuViewController: UIPageViewControllerDataSource {
+    func pageViewController(
+        _ pageViewController: UIPageViewController, viewControllerBefore controller: UIViewController
+    ) -> UIViewController? { controller == pages[1] ? pages[0] : nil }
+
+    func pageViewController(
+        _ pageViewController: UIPageViewController, viewControllerAfter controller: UIViewController
+    ) -> UIViewController? { controller == pages[0] ? pages[1] : nil }
+}
+
+@Suite
+struct OtherControllerTests {
+    @Test func `a controller's buttons can be tapped`() throws {
+        let app = try AppUnderTest(KindsApp.self)
+        let actions = #"["hosting","pages","split","share","web","stored","missing"]"#
+        app.expectState(#"{"title":"Menu","actions":\#(actions)}"#)
+    }
+
+    @Test func `a hosting controller shows its screen`() throws {
+        let app = try AppUnderTest(KindsApp.self)
+        app.take(.tap("hosting"))
+        app.expectVisible(NoteScreen(text: "hello"))
+        app.send(.shout, on: NoteScreen.self)
+    }
+
+    @Test func `the user turns pages, as far as there are any`() throws {
+        let app = try AppUnderTest(KindsApp.self)
+        app.take(.tap("pages"))
+        app.expectState(#"{"title":"first","actions":[]}"#)
+        app.open(UIKitCoordinator.Flow.pageTurned(forward: true))
+        app.expectState(#"{"title":"second","actions":[]}"#)
+        app.expectRefusal(.refused, naming: "no page") { $0.open(UIKitCoordinator.Flow.pageTurned(forward: true)) }
+    }
+
+    @Test func `a split view is one stack`() throws {
+        let app = try AppUnderTest(KindsApp.self)
+        app.take(.tap("split"))
+        app.expectStack("n[menu] ⊕ fullScreen[stored, pageContent]")
+        app.back()
+        app.expectStack("n[menu] ⊕ fullScreen[stored]")
+    }
+
+    @Test func `the ends of the system's screens are events`() throws {
+        let app = try AppUnderTest(KindsApp.self)
+        app.take(.tap("share"))
+        app.expectStack("n[menu] ⊕ sheet[activity]")
+        app.send("share")
+        #expect(app.visible?.state.hasPrefix(#"{"title":"shared true""#) == true)
+        app.take(.tap("web"))
+        app.expectState(#"{"items":["https://example.org"]}"#)
+        app.send("done")
+        app.expectStack("n[menu]")
+    }
+
+    @Test func `a storyboard makes what is registered`() throws {
+        let app = try AppUnderTest(KindsApp.self)
+        app.take(.tap("stored"))
+        app.expectStack("n[menu, stored]")
+        app.back()
+        app.expectWarning("doesn't contain a view controller with identifier 'Missing'") { $0.take(.tap("missing")) }
+    }
+}

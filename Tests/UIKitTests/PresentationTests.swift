@@ -1,0 +1,80 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+@Suite
+struct PresentationTests {
+    @Test func `modals lie over each other in their styles`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.present("B", style: "automatic")))
+        app.take(.send(.presentNavigation("C", style: "fullScreen")))
+        app.take(.send(.push("D")))
+        app.expectStack("n[A] ⊕ sheet[B] ⊕ fullScreen[C, D]")
+        app.take(.back)
+        app.expectStack("n[A] ⊕ sheet[B] ⊕ fullScreen[C]")
+        app.take(.send(.dismiss))
+        app.expectStack("n[A] ⊕ sheet[B]")
+    }
+
+    @Test(arguments: ["fullScreen", "overFullScreen", "formSheet", "popover"])
+    func `a style of UIKit's is the engine's`(_ style: String) throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.present("B", style: style)))
+        app.expectStack("n[A] ⊕ \(style)[B]")
+    }
+
+    @Test func `dismissing the lowest closes all`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.present("B", style: "automatic")))
+        app.take(.send(.present("C", style: "automatic")))
+        app.take(.send(.dismissRoot))
+        app.expectStack("n[A]")
+    }
+
+    @Test func `what is presented twice is presented once, with UIKit's words`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.expectWarning("which is already presenting") { $0.take(.send(.presentTwice("B", "C"))) }
+        app.expectStack("n[A] ⊕ sheet[B]")
+    }
+
+    @Test func `presenting during a dismissal does nothing, with UIKit's words`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.present("B", style: "automatic")))
+        app.expectWarning("while a dismissal is in progress") { $0.take(.send(.dismissAndPresent("C"))) }
+        app.expectStack("n[A]")
+    }
+
+    @Test func `a sheet that is modal in its presentation stays`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.presentModal("B")))
+        app.expectRefusal(.invalid) { $0.back() }
+        app.expectStack("n[A] ⊕ sheet[B]")
+    }
+
+    @Test func `a sheet whose delegate says no is shown again`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.presentWatched("B")))
+        app.take(.send(.refuse))
+        app.take(.back)
+        app.expectStack("n[A] ⊕ sheet[B]")
+        app.take(.send(.dismiss))
+        app.expectStack("n[A]")
+    }
+
+    @Test func `an alert shows its actions and is closed by them`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.alert))
+        app.expectStack("n[A] ⊕ alert[alert]")
+        app.expectState(#"{"title":"Sure?","actions":["Yes","No"],"fields":[]}"#)
+        app.take(.tap("No"))
+        app.expectStack("n[A]")
+    }
+
+    @Test func `an action that the alert does not have is refused`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.alert))
+        app.expectRefusal(.refused, naming: "Maybe") { $0.take(.tap("Maybe")) }
+        app.expectStack("n[A] ⊕ alert[alert]")
+    }
+}

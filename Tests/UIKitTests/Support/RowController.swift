@@ -1,0 +1,171 @@
+import UIKit
+import Usher
+
+/// A screen that shows the calls of its session, and takes orders.
+struct RowScreen: Screen, Equatable {
+    enum Event: Codable {
+        case push(String)
+        case pushTwo(String, String)
+        case pushSelf
+        case pushNavigation
+        case pop
+        case popToRoot
+        case popTo(String)
+        case set([String])
+        case present(String, style: String)
+        case presentWatched(String)
+        case presentModal(String)
+        case presentNavigation(String, style: String)
+        case presentTwice(String, String)
+        case dismiss
+        case dismissWithCompletion
+        case dismissAndPresent(String)
+        case dismissRoot
+        case alert
+        case sheet
+        case select(Int)
+        case refuse
+        case replaceRoot(String)
+        case hideBack
+    }
+
+    static let examples: [Event] = [.pop]
+
+    let title: String
+    let calls: [String]
+    static var name: String { "row" }
+    var instanceName: String? { title }
+}
+
+/// A controller whose calls are noted.
+final class RowController: UIViewController, ScreenController {
+    private unowned let stage: Stage
+
+    init(_ name: String, _ stage: Stage) {
+        self.stage = stage
+        super.init(nibName: nil, bundle: nil)
+        title = name
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    private func note(_ call: String) { stage.log.note("\(title ?? "") \(call)") }
+
+    override func viewDidLoad() { note("viewDidLoad") }
+
+    override func viewWillAppear(_ animated: Bool) {
+        note("viewWillAppear" + (isMovingToParent ? " moving" : "") + (isBeingPresented ? " presented" : ""))
+    }
+
+    override func viewIsAppearing(_ animated: Bool) { note("viewIsAppearing") }
+
+    override func viewDidAppear(_ animated: Bool) { note("viewDidAppear") }
+
+    override func viewWillDisappear(_ animated: Bool) {
+        note("viewWillDisappear" + (isMovingFromParent ? " moving" : "") + (isBeingDismissed ? " dismissed" : ""))
+    }
+
+    override func viewDidDisappear(_ animated: Bool) { note("viewDidDisappear") }
+
+    override func willMove(toParent parent: UIViewController?) {
+        note("willMove \(parent == nil ? "nil" : "parent")")
+    }
+
+    override func didMove(toParent parent: UIViewController?) { note("didMove \(parent == nil ? "nil" : "parent")") }
+
+    var content: RowScreen { RowScreen(title: title ?? "", calls: stage.log.calls) }
+
+    func handle(_ event: RowScreen.Event) throws {
+        switch event {
+        case .push, .pushTwo, .pushSelf, .pushNavigation, .pop, .popToRoot, .popTo, .set, .hideBack: navigate(event)
+        case .present, .presentWatched, .presentModal, .presentNavigation, .presentTwice: present(event)
+        case .dismiss, .dismissWithCompletion, .dismissAndPresent, .dismissRoot: dismiss(event)
+        case .alert: presentAlert(.alert)
+        case .sheet: presentAlert(.actionSheet)
+        case .select(let index): tabBarController?.selectedIndex = index
+        case .refuse: stage.refuses = true
+        case .replaceRoot(let name): stage.window.rootViewController = stage.navigation(with: name)
+        }
+    }
+
+    private func navigate(_ event: RowScreen.Event) {
+        guard let navigationController else { return }
+        switch event {
+        case .push(let name): navigationController.pushViewController(stage.make(name), animated: true)
+        case .pushTwo(let first, let second):
+            navigationController.pushViewController(stage.make(first), animated: false)
+            navigationController.pushViewController(stage.make(second), animated: false)
+        case .pushSelf: navigationController.pushViewController(self, animated: true)
+        case .pushNavigation:
+            navigationController.pushViewController(stage.navigation(with: "X"), animated: true)
+        case .pop: navigationController.popViewController(animated: true)
+        case .popToRoot: navigationController.popToRootViewController(animated: true)
+        case .popTo(let name):
+            guard let controller = navigationController.viewControllers.first(where: { $0.title == name }) else {
+                return
+            }
+            navigationController.popToViewController(controller, animated: true)
+        case .set(let names):
+            let known = navigationController.viewControllers
+            let wanted = names.map { name in known.first { $0.title == name } ?? stage.make(name) }
+            navigationController.setViewControllers(wanted, animated: true)
+        case .hideBack: navigationItem.hidesBackButton = true
+        default: break
+        }
+    }
+
+    private func present(_ event: RowScreen.Event) {
+        switch event {
+        case .present(let name, let style):
+            let controller = stage.make(name)
+            controller.modalPresentationStyle = Self.style(style)
+            present(controller, animated: true) { [stage] in stage.log.note("presented \(name)") }
+        case .presentWatched(let name):
+            let controller = stage.make(name)
+            controller.presentationController?.delegate = stage
+            present(controller, animated: true)
+        case .presentModal(let name):
+            let controller = stage.make(name)
+            controller.isModalInPresentation = true
+            present(controller, animated: true)
+        case .presentNavigation(let name, let style):
+            let navigation = stage.navigation(with: name)
+            navigation.modalPresentationStyle = Self.style(style)
+            present(navigation, animated: true)
+        case .presentTwice(let first, let second):
+            present(stage.make(first), animated: true)
+            present(stage.make(second), animated: true)
+        default: break
+        }
+    }
+
+    private func dismiss(_ event: RowScreen.Event) {
+        switch event {
+        case .dismiss: dismiss(animated: true)
+        case .dismissWithCompletion: dismiss(animated: true) { [stage] in stage.log.note("dismissed") }
+        case .dismissAndPresent(let name):
+            let presenting = presentingViewController
+            dismiss(animated: true)
+            presenting?.present(stage.make(name), animated: true)
+        case .dismissRoot: stage.window.rootViewController?.dismiss(animated: true)
+        default: break
+        }
+    }
+
+    private func presentAlert(_ style: UIAlertController.Style) {
+        let alert = UIAlertController(title: "Sure?", message: nil, preferredStyle: style)
+        alert.addAction(UIAlertAction(title: "Yes", style: .default) { [stage] _ in stage.log.note("yes") })
+        alert.addAction(UIAlertAction(title: "No", style: .cancel) { [stage] _ in stage.log.note("no") })
+        present(alert, animated: true)
+    }
+
+    private static func style(_ name: String) -> UIModalPresentationStyle {
+        switch name {
+        case "fullScreen": .fullScreen
+        case "overFullScreen": .overFullScreen
+        case "formSheet": .formSheet
+        case "popover": .popover
+        default: .automatic
+        }
+    }
+}
