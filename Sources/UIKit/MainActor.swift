@@ -62,11 +62,16 @@ private struct IsolatedOperation<Value, Failure: Error>: @preconcurrency InlineO
 }
 
 /// The executor of a session's main thread: there is no other thread to go to.
+///
+/// Jobs of a session's tasks have their turn in its queue; others run at once.
 private final class InlineExecutor: SerialExecutor {
     static let shared = InlineExecutor()
 
     func enqueue(_ job: consuming ExecutorJob) {
-        unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+        let executor = unsafe asUnownedSerialExecutor()
+        guard let session = UIKitSession.current else { return unsafe job.runSynchronously(on: executor) }
+        let job = UnownedJob(job)
+        session.enqueue(job: { unsafe job.runSynchronously(on: executor) })
     }
 
     /// A session handles its input under its lock, so whoever runs is on its main thread.

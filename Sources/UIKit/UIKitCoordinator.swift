@@ -51,7 +51,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
 
     deinit {
         let session = session
-        MainActor.assumeIsolated { session.application.takeApart() }
+        MainActor.assumeIsolated { session.close() }
     }
 
     /// Launches the app.

@@ -1,3 +1,4 @@
+import Synchronization
 import Usher
 
 /// A session's phone: all that is global on one, its window, and the queue of its main thread.
@@ -20,10 +21,15 @@ public final class UIKitSession {
     let screens = WindowReconciler()
     let moves = ControllerMoves()
     let appearance = AppearanceTracker()
+    let queue = MainQueue()
+    private(set) lazy var executor = SessionExecutor(self)
+    /// Set at its end: what waits then waits for ever.
+    // Because only code of its own input, or of its tasks' ends, asks for it.
+    nonisolated(unsafe) private(set) var isClosed = false
+    /// The thread that handles its input; 0 for none.
+    private nonisolated let thread = Atomic<UInt>(0)
     private var depth = 0
     private var needsReconciling = false
-    /// The work for the end of the input, in order.
-    private var queue: [() throws -> Void] = []
     private weak var coordinator: UIKitCoordinator?
 
     /// Changes that lead to further changes are followed so far.
@@ -44,6 +50,9 @@ public final class UIKitSession {
     /// The coordinator at the root, for effects and timers that go with no screen.
     public var root: UIKitCoordinator? { coordinator }
 
+    /// True on the thread that handles its input.
+    nonisolated var isOnItsThread: Bool { thread.load(ordering: .relaxed) == pthread_self() }
+
     /// Runs code of the app on the session's main thread, and lets the session settle.
     ///
     /// Every input goes this way by itself; an effect's closure that calls into the app must.
@@ -53,17 +62,23 @@ public final class UIKitSession {
         guard depth == 0 else { return try body() }
         depth = 1
         defer { depth = 0 }
-        try CurrentSession.$value.withValue(self) {
+        try onThisThread {
             try body()
             try settle()
         }
+    }
+
+    private func onThisThread(_ body: () throws -> Void) rethrows {
+        let former = thread.exchange(pthread_self(), ordering: .relaxed)
+        defer { thread.store(former, ordering: .relaxed) }
+        try CurrentSession.$value.withValue(self, operation: body)
     }
 
     /// Runs code at the end of this input, after what was enqueued before.
     ///
     /// - Parameter work: The code.
     public func enqueue(_ work: @escaping () throws -> Void) {
-        queue.append(work)
+        queue.add(work)
     }
 
     /// Tells the client of a misuse, in the state's `warnings`.
@@ -83,6 +98,15 @@ public final class UIKitSession {
         screens.attach(coordinator, self)
     }
 
+    /// Ends what the app has begun, and takes its windows apart: code of it that goes on to its end reaches nobody.
+    func close() {
+        unsafe isClosed = true
+        onThisThread {
+            queue.close()
+            application.takeApart()
+        }
+    }
+
     /// Follows what the user has closed or gone back from.
     func followUser() throws {
         guard !screens.isReconciling else { return }
@@ -95,8 +119,11 @@ public final class UIKitSession {
                 needsReconciling = false
                 reconcile()
             }
-            guard !queue.isEmpty || needsReconciling else { return screens.refresh() }
-            for work in takeQueue() { try work() }
+            guard !queue.isEmpty || needsReconciling else {
+                try queue.checkTasks()
+                return screens.refresh()
+            }
+            try queue.runRound()
         }
         throw Refusal("the app changes its screens for ever: \(Self.roundLimit) times in one input")
     }
@@ -105,12 +132,6 @@ public final class UIKitSession {
         let visible = appearance.load(application.keyWindow)
         screens.reconcile(application.keyWindow, in: self)
         appearance.show(visible, in: self)
-    }
-
-    private func takeQueue() -> [() throws -> Void] {
-        var taken: [() throws -> Void] = []
-        swap(&taken, &queue)
-        return taken
     }
 }
 

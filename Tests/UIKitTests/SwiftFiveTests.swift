@@ -18,4 +18,32 @@ struct SwiftFiveTests {
         app.take(.tap("Log out"))
         app.expectStack("n[login]")
     }
+
+    @Test(arguments: ["closure", "async", "mainActor", "publisher"])
+    func `a repository's effect reaches what awaits it, is told by a closure, or subscribes`(_ way: String) async throws
+    {
+        let app = try AppUnderTest(SearchApp.self)
+        app.send("search", ["text": "word", "way": way])
+        app.expectPending("suggestWords")
+        await app.settle()
+        app.expectState(#"{"words":["word","words"]}"#)
+    }
+
+    @Test func `an observable's scheduler is the session's queue and clock`() async throws {
+        let app = try AppUnderTest(SearchApp.self)
+        app.send("search", ["text": "word", "way": "observable"])
+        app.expectPending("timer")
+        app.advance(by: .milliseconds(300))
+        app.expectPending("suggestWords")
+        await app.settle()
+        app.expectState(#"{"words":["word","words"]}"#)
+    }
+
+    @Test(arguments: ["observable", "publisher"])
+    func `an effect is given up with its subscription`(_ way: String) throws {
+        let app = try AppUnderTest(SearchApp.self)
+        app.send("search", ["text": "word", "way": way])
+        app.send("cancel")
+        app.expectPending()
+    }
 }

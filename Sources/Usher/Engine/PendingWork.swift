@@ -67,15 +67,17 @@ final class PendingWorkList {
     ///   - screen: The screen that it goes with, too.
     ///   - origin: Where the closure was given.
     ///   - completion: What its result does.
+    /// - Returns: The work; nil where it did not begin.
+    @discardableResult
     func begin<E: Effect>(
         _ effect: E, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
         _ completion: @escaping (AnyCoordinator, Result<E.Output, EffectFailure>) throws -> Void
-    ) {
+    ) -> PendingWork? {
         let limit = node.tree.limits.outputBytes
         let kind = Work.Kind.effect { services, id in
             await effect.outcome(with: services, id: id, limit: limit)
         }
-        begin(
+        return begin(
             E.cachedName, kind, by: node, with: screen, origin,
             .effect { owner, outcome, secrets in
                 try completion(owner, try E.result(outcome, secrets))
@@ -83,12 +85,15 @@ final class PendingWorkList {
     }
 
     /// Begins a timer.
+    ///
+    /// - Returns: The work; nil where it did not begin.
+    @discardableResult
     func begin(
         timer duration: Duration, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
         _ completion: @escaping (AnyCoordinator) throws -> Void
-    ) {
+    ) -> PendingWork? {
         let due = node.tree.transaction.now.advanced(by: duration)
-        begin("timer", .timer(due: due), by: node, with: screen, origin, .timer(completion))
+        return begin("timer", .timer(due: due), by: node, with: screen, origin, .timer(completion))
     }
 
     /// Takes away work that goes with a screen which leaves.
@@ -130,19 +135,22 @@ final class PendingWorkList {
     private func begin(
         _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
         _ completion: PendingWork.Completion
-    ) {
+    ) -> PendingWork? {
         let tree = node.tree
-        guard !tree.isBroken else { return }
+        guard !tree.isBroken else { return nil }
         guard !node.isLeaving else {
-            return tree.warnings.add("\(type(of: node.coordinator)) is ending: \(name) did not begin")
+            tree.warnings.add("\(type(of: node.coordinator)) is ending: \(name) did not begin")
+            return nil
         }
         guard items.count < tree.limits.effects else {
-            return tree.fail(
-                Rejection(.limit, "a session can wait for at most \(tree.limits.effects) effects at a time"))
+            tree.fail(Rejection(.limit, "a session can wait for at most \(tree.limits.effects) effects at a time"))
+            return nil
         }
         let id = EffectID(revision: tree.revision + 1, index: tree.transaction.countWork())
-        items = items + [PendingWork(id, name, kind, by: node, with: screen, origin, completion)]
+        let work = PendingWork(id, name, kind, by: node, with: screen, origin, completion)
+        items = items + [work]
         node.didBeginWork()
+        return work
     }
 }
 

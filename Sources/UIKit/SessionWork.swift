@@ -1,0 +1,100 @@
+public import Usher
+
+/// A hold on work that a session waits for: a timer or an effect, by which it can be cancelled.
+///
+/// The work goes with no screen. It is over when it is done or cancelled, and at the end of its session.
+public final class SessionWork: @unchecked Sendable {
+    // Unchecked because only code of its session's input reaches it, under that session's lock.
+    private weak var coordinator: UIKitCoordinator?
+    private var pending: WorkHold?
+
+    init(_ coordinator: UIKitCoordinator?) {
+        self.coordinator = coordinator
+    }
+
+    /// True until it is done or cancelled.
+    public var isPending: Bool { pending?.isPending ?? false }
+
+    /// Gives the work up: its closure is never called.
+    public func cancel() {
+        guard let pending else { return }
+        self.pending = nil
+        coordinator?.giveUp(pending)
+    }
+
+    func begin(_ hold: WorkHold?) {
+        pending = hold
+    }
+
+    /// Notes that it is done.
+    func end() {
+        pending = nil
+    }
+}
+
+extension UIKitSession {
+    /// The time of the input that is handled, which is what a session has in place of `Date()`.
+    public nonisolated var now: Date {
+        Date(timeIntervalSince1970: Double(timestamp.milliseconds) / 1_000)
+    }
+
+    nonisolated var timestamp: Timestamp {
+        // Because only code of the session's input asks, on its thread.
+        MainActor.assumeIsolated { root?.now ?? Timestamp(milliseconds: 0) }
+    }
+
+    /// Runs code after a time on the session's clock, in an input of its own.
+    ///
+    /// With `enqueue(_:)` and `now` it is enough for a scheduler of a reactive library.
+    ///
+    /// - Parameters:
+    ///   - duration: How long from now; a begun millisecond counts as a whole one.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
+    ///   - work: The code. What it throws undoes it, with a warning.
+    /// - Returns: A hold on the timer.
+    @discardableResult
+    public func after(
+        _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
+        _ work: @escaping () throws -> Void
+    ) -> SessionWork {
+        let hold = SessionWork(root)
+        hold.begin(
+            root?.beginTimer(duration, file: file, line: line) { [unowned self] in
+                hold.end()
+                try enter(work)
+            })
+        return hold
+    }
+
+    /// Begins an effect that goes with no screen.
+    ///
+    /// - Parameters:
+    ///   - effect: The effect.
+    ///   - file: The file that the closure stands in, for the report of a leak.
+    ///   - line: Its line there.
+    ///   - completion: Is given the result, in an input of its own. What it throws undoes it, with a warning.
+    /// - Returns: A hold on the effect.
+    @discardableResult
+    public func perform<E: Effect>(
+        _ effect: E, file: StaticString = #fileID, line: UInt = #line,
+        _ completion: @escaping (Result<E.Output, EffectFailure>) throws -> Void
+    ) -> SessionWork {
+        let hold = SessionWork(root)
+        hold.begin(
+            root?.beginEffect(effect, file: file, line: line) { [unowned self] result in
+                hold.end()
+                try enter { try completion(result) }
+            })
+        return hold
+    }
+}
+
+extension Duration {
+    /// An interval as Foundation has it, to the microsecond; nothing for what is no number or lies in the past.
+    init(_ interval: TimeInterval) {
+        let longest: TimeInterval = 4_000_000_000
+        let bounded = interval.isNaN ? 0 : min(max(interval, 0), longest)
+        self = .microseconds(Int64((bounded * 1_000_000).rounded()))
+    }
+}

@@ -1,0 +1,180 @@
+import Usher
+
+/// Work of the app that may wait, as `Task` of Swift's own is, on its session's thread.
+///
+/// Its body is queued for the end of the session's input, and runs there until it waits: for `Task.sleep`, an effect's
+/// `output()`, or another task. The input that ends the wait runs it on. What waits for anything else would go on at a
+/// moment that no journal knows, so the input does not count, and the client is told the task's file and line.
+///
+/// Outside of a session, as in an effect's `run`, it is Swift's own.
+public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
+    private let task: _Concurrency.Task<Success, Failure>
+
+    private init(_ task: _Concurrency.Task<Success, Failure>) {
+        self.task = task
+    }
+
+    /// Cancels it: its waits end with a `CancellationError`.
+    public func cancel() {
+        task.cancel()
+    }
+
+    /// True once it was cancelled.
+    public var isCancelled: Bool { task.isCancelled }
+
+    /// The result, once there is one.
+    public var result: Result<Success, Failure> {
+        get async { await Self.waiting { await task.result } }
+    }
+
+    /// Counts a wait for another task among those that the session ends.
+    private static func waiting<Value>(_ body: () async -> Value) async -> Value {
+        let current = RunningTask.current
+        current?.beginWait()
+        defer { current?.endWait() }
+        return await body()
+    }
+
+    /// True where the two are one task.
+    public static func == (left: Task, right: Task) -> Bool { left.task == right.task }
+
+    /// Hashes its identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(task) }
+}
+
+extension Task where Failure == Never {
+    /// Begins work that does not fail.
+    ///
+    /// - Parameters:
+    ///   - priority: Of no meaning in a session: its tasks run in the order in which they begin.
+    ///   - file: The file that it stands in, for the report of a wait that is none of the session's.
+    ///   - line: Its line there.
+    ///   - operation: The work.
+    @discardableResult
+    public init(
+        priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext @_implicitSelfCapture operation: sending @escaping @isolated(any) () async -> Success
+    ) {
+        guard let session = UIKitSession.current else {
+            self.init(_Concurrency.Task(priority: priority, operation: operation))
+            return
+        }
+        let running = RunningTask(file, line)
+        // Because all of it runs on the session's thread.
+        nonisolated(unsafe) let operation = operation
+        let task = session.begin(running) { executor in
+            _Concurrency.Task<Success, Never>(executorPreference: executor) {
+                defer { running.finish() }
+                if running.isGivenUp, let nothing = () as? Success { return nothing }
+                return await RunningTask.$current.withValue(running) { await unsafe operation() }
+            }
+        }
+        running.began { task.cancel() }
+        self.init(task)
+    }
+
+    /// The same as `init`: there is one thread.
+    @discardableResult
+    public static func detached(
+        priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
+        operation: sending @escaping @isolated(any) () async -> Success
+    ) -> Task<Success, Never> {
+        Task(priority: priority, file: file, line: line, operation: operation)
+    }
+
+    /// The value, once there is one.
+    public var value: Success {
+        get async { await Self.waiting { await task.value } }
+    }
+}
+
+extension Task where Failure == any Error {
+    /// Begins work that may fail.
+    ///
+    /// - Parameters:
+    ///   - priority: Of no meaning in a session: its tasks run in the order in which they begin.
+    ///   - file: The file that it stands in, for the report of a wait that is none of the session's.
+    ///   - line: Its line there.
+    ///   - operation: The work.
+    @discardableResult
+    public init(
+        priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
+        @_inheritActorContext @_implicitSelfCapture operation:
+            sending @escaping @isolated(any) () async throws -> Success
+    ) {
+        guard let session = UIKitSession.current else {
+            self.init(_Concurrency.Task(priority: priority, operation: operation))
+            return
+        }
+        let running = RunningTask(file, line)
+        // Because all of it runs on the session's thread.
+        nonisolated(unsafe) let operation = operation
+        let task = session.begin(running) { executor in
+            _Concurrency.Task<Success, any Error>(executorPreference: executor) {
+                defer { running.finish() }
+                if running.isGivenUp { throw CancellationError() }
+                return try await RunningTask.$current.withValue(running) { try await unsafe operation() }
+            }
+        }
+        running.began { task.cancel() }
+        self.init(task)
+    }
+
+    /// The same as `init`: there is one thread.
+    @discardableResult
+    public static func detached(
+        priority: TaskPriority? = nil, file: StaticString = #fileID, line: UInt = #line,
+        operation: sending @escaping @isolated(any) () async throws -> Success
+    ) -> Task<Success, any Error> {
+        Task(priority: priority, file: file, line: line, operation: operation)
+    }
+
+    /// The value, once there is one.
+    public var value: Success {
+        get async throws { try await result.get() }
+    }
+}
+
+extension Task where Success == Never, Failure == Never {
+    /// True where the task was cancelled whose code runs.
+    public static var isCancelled: Bool { _Concurrency.Task.isCancelled }
+
+    /// Throws where the task was cancelled whose code runs.
+    public static func checkCancellation() throws { try _Concurrency.Task.checkCancellation() }
+
+    /// Waits on the session's clock.
+    ///
+    /// - Parameters:
+    ///   - duration: How long; a begun millisecond counts as a whole one.
+    ///   - tolerance: Of no meaning in a session: its timers come due when they are due.
+    public static func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
+        guard let session = UIKitSession.current else {
+            return try await _Concurrency.Task.sleep(for: duration, tolerance: tolerance)
+        }
+        let (file, line) = (RunningTask.current?.file ?? #fileID, RunningTask.current?.line ?? #line)
+        try await TaskSuspension<Void>.wait(in: session) { end in
+            session.after(duration, file: file, line: line) { end(.success(())) }
+        }
+    }
+
+    /// Waits on the session's clock, for nanoseconds; a begun millisecond counts as a whole one.
+    public static func sleep(nanoseconds: UInt64) async throws {
+        try await sleep(for: .nanoseconds(Int64(clamping: nanoseconds)))
+    }
+
+    /// Lets other work of the session's queue go first.
+    public static func yield() async {
+        guard let session = UIKitSession.current else { return await _Concurrency.Task.yield() }
+        await Task<Void, Never>.waiting {
+            await withCheckedContinuation { continuation in
+                MainActor.assumeIsolated { session.enqueue { continuation.resume() } }
+            }
+        }
+    }
+
+    /// Not there: the clocks of a process differ when a session is replayed.
+    @available(*, unavailable, message: "a clock of the process differs on replay: use Task.sleep(for:)")
+    public static func sleep<C: Clock>(
+        until deadline: C.Instant, tolerance: C.Instant.Duration? = nil, clock: C
+    ) async throws {}
+}

@@ -1,0 +1,134 @@
+import UIKit
+import Usher
+
+/// An app that asks its repository in all the ways that teams have.
+public enum SearchApp: App {
+    /// Begins with the search.
+    public static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            let viewModel = SearchViewModel(repository: EffectWordRepository())
+            window.rootViewController = SearchViewController(viewModel: viewModel)
+            return viewModel
+        }
+    }
+}
+
+/// The app's own protocol, which the phone's repository meets with a network behind it.
+protocol WordRepository {
+    func words(for text: String, completion: @escaping (Result<[String], Error>) -> Void)
+    func words(for text: String) async throws -> [String]
+    func observableWords(for text: String) -> Observable<[String]>
+    func publishedWords(for text: String) -> EffectPublisher<SuggestWords>
+}
+
+/// The repository on the engine.
+final class EffectWordRepository: WordRepository {
+    func words(for text: String, completion: @escaping (Result<[String], Error>) -> Void) {
+        SuggestWords(text: text).perform { completion($0.mapError { $0 }) }
+    }
+
+    func words(for text: String) async throws -> [String] {
+        try await SuggestWords(text: text).output()
+    }
+
+    func observableWords(for text: String) -> Observable<[String]> { .effect(SuggestWords(text: text)) }
+
+    func publishedWords(for text: String) -> EffectPublisher<SuggestWords> {
+        EffectPublisher(effect: SuggestWords(text: text))
+    }
+}
+
+struct SuggestWords: Effect {
+    let text: String
+
+    func run(_ context: EffectContext<NoServices>) async throws -> [String] { [text, text + "s"] }
+}
+
+/// As teams write one: on no actor, with work that reaches its results by `self`.
+final class SearchViewModel {
+    private let repository: WordRepository
+    private(set) var words: [String] = []
+    private var disposable: Disposable?
+    private var subscription: Subscription?
+
+    init(repository: WordRepository) {
+        self.repository = repository
+    }
+
+    func search(_ text: String, by way: String) {
+        switch way {
+        case "closure":
+            repository.words(for: text) { [weak self] result in
+                DispatchQueue.main.async { self?.words = (try? result.get()) ?? [] }
+            }
+        case "async": Task { words = try await repository.words(for: text) }
+        case "mainActor": Task { @MainActor in self.words = try await repository.words(for: text) }
+        case "observable": observe(text)
+        default: repository.publishedWords(for: text).receive(subscriber: WordSubscriber(self))
+        }
+    }
+
+    func cancel() {
+        disposable?.dispose()
+        subscription?.cancel()
+    }
+
+    private func observe(_ text: String) {
+        disposable = repository.observableWords(for: text)
+            .delaySubscription(.milliseconds(300), scheduler: SessionScheduler.instance)
+            .observe(on: SessionScheduler.instance)
+            .subscribe { [weak self] event in
+                if case .next(let words) = event { self?.words = words }
+            }
+    }
+
+    private struct WordSubscriber: Subscriber {
+        private weak var viewModel: SearchViewModel?
+
+        init(_ viewModel: SearchViewModel) { self.viewModel = viewModel }
+
+        func receive(subscription: Subscription) {
+            viewModel?.subscription = subscription
+            subscription.request(1)
+        }
+
+        func receive(_ input: [String]) { viewModel?.words = input }
+
+        func receive(completion: Result<Void, EffectFailure>) { viewModel?.subscription = nil }
+    }
+}
+
+final class SearchViewController: UIViewController {
+    private let viewModel: SearchViewModel
+
+    init(viewModel: SearchViewModel) {
+        self.viewModel = viewModel
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) {
+        fatalError("init(coder:) has not been implemented")
+    }
+}
+
+struct SearchScreen: Screen, Equatable {
+    enum Event: Codable {
+        case search(text: String, way: String)
+        case cancel
+    }
+
+    static let examples: [Event] = [.search(text: "a", way: "async"), .cancel]
+
+    let words: [String]
+}
+
+extension SearchViewController: ScreenController {
+    var content: SearchScreen { SearchScreen(words: viewModel.words) }
+
+    func handle(_ event: SearchScreen.Event) {
+        switch event {
+        case .search(let text, let way): viewModel.search(text, by: way)
+        case .cancel: viewModel.cancel()
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+/// `DispatchQueue`, `Timer` and `RunLoop`, on a session's clock.
+///
+/// Each test ends with a replay.
+@Suite
+struct QueueTests {
+    @Test func `work of the queue is done at the end of the input, in its order`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.async)
+        app.expectLog("now", "first", "second", "third")
+        app.expectPending()
+    }
+
+    @Test func `work with a deadline has an input of its own, also when its screen has gone`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.asyncAfter)
+        app.back()
+        app.advance(by: .milliseconds(1_499))
+        app.expectLog()
+        app.advance(by: .milliseconds(1))
+        app.expectLog("later")
+    }
+
+    @Test func `an item is done once its time has come, and tells of it`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.item)
+        app.advance(by: .seconds(1))
+        app.expectLog("item", "notified")
+    }
+
+    @Test func `a cancelled item is not done, and nothing waits for it`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.item)
+        app.run(.cancelItem)
+        app.expectPending()
+        app.advance(by: .seconds(2))
+        app.expectLog()
+    }
+
+    @Test func `a group tells when all of its work is done`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.group)
+        app.expectLog("one", "two", "all")
+    }
+
+    @Test func `another queue works on the same thread`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.otherQueue)
+        app.expectLog("value")
+    }
+
+    @Test func `a timer fires once, and is invalid by then`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.timerOnce)
+        app.advance(by: .seconds(5))
+        app.expectLog("fired false")
+        app.expectPending()
+    }
+
+    @Test func `a timer that repeats fires until it is invalidated, also when its screen has gone`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.repeats)
+        app.back()
+        app.advance(by: .milliseconds(1_100))
+        app.expectLog("tick", "tick")
+        app.run(.invalidate)
+        app.expectPending()
+        app.advance(by: .seconds(5))
+        app.expectLog("tick", "tick")
+    }
+
+    @Test func `firings that the clock has passed are left out`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.repeats)
+        app.advance(by: .milliseconds(1_700), firingTimers: false)
+        app.advance(by: .zero)
+        app.expectLog("tick")
+        app.advance(by: .milliseconds(300))
+        app.expectLog("tick", "tick")
+    }
+
+    @Test func `a timer calls a method of its target`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.methods)
+        app.advance(by: .seconds(1))
+        app.expectLog("tick", "tock info")
+    }
+
+    @Test func `a run loop takes timers and work`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.runLoop)
+        app.expectLog("performed")
+        app.advance(by: .seconds(1))
+        app.expectLog("performed", "added")
+    }
+
+    @Test func `a timer survives that its session is built again`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.repeats)
+        app.run(.asyncAfter)
+        app.advance(by: .seconds(1))
+        // What is refused has the tree built again, from the inputs before.
+        app.expectRefusal(.refused) { $0.run(.fail) }
+        app.advance(by: .milliseconds(500))
+        app.expectLog("tick", "tick", "later", "tick")
+        app.run(.invalidate)
+        app.expectPending()
+    }
+
+    @Test func `a timer that is never invalidated keeps its controller in memory, and the verdict names it`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.heldTimer)
+        withKnownIssue {
+            app.back()
+        } matching: { issue in
+            issue.comments.contains { "\($0)".contains("a timer, given at UIKitTests/Deeds.swift") }
+        }
+    }
+
+    @Test func `outside of a session work is done by the process`() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(1)) {
+                DispatchQueue.main.async { continuation.resume() }
+            }
+        }
+    }
+}
+
+extension AppUnderTest {
+    func run(_ deed: Deed) {
+        send("run", ["deed": deed.rawValue])
+    }
+
+    func expectLog(_ lines: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+        expectVisible(WorkScreen(log: lines), sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,147 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+/// `Task` on a session's thread.
+///
+/// Each test ends with a replay.
+@Suite
+struct TaskTests {
+    @Test func `a task's body runs at the end of the input, in its turn`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.task)
+        app.expectLog("now", "task", "after it")
+    }
+
+    @Test func `a task sleeps on the session's clock, also when its screen has gone`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.sleep)
+        app.expectPending("timer")
+        app.back()
+        app.advance(by: .seconds(1))
+        app.expectLog("begun")
+        app.advance(by: .seconds(1))
+        app.expectLog("begun", "slept")
+        app.expectPending()
+    }
+
+    @Test func `a cancelled task's sleep ends in the same input`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.sleep)
+        app.run(.cancelTask)
+        app.expectLog("begun", "cancelled true")
+        app.expectPending()
+    }
+
+    @Test func `a task that waits for what no journal knows is refused with its place`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.expectRefusal(.failed, naming: "UIKitTests/Deeds.swift:") { $0.run(.foreign) }
+        app.expectLog()
+        app.run(.task)
+        app.expectLog("now", "task", "after it")
+    }
+
+    @Test func `a task waits for another one's value`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.value)
+        app.advance(by: .seconds(1))
+        app.expectLog("value 5")
+    }
+
+    @Test func `a task that yields lets others go first`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.yields)
+        app.expectLog("first", "later")
+    }
+
+    @Test func `a task's children run on the session's thread`() async throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.children)
+        app.expectPending("loadWord", "loadWord")
+        await app.settle()
+        app.expectLog("one two")
+    }
+
+    @Test func `an actor's code runs on the session's thread`() async throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.actor)
+        await app.settle()
+        app.expectLog("cached")
+    }
+
+    @Test func `a session that is built again has its tasks where they were`() async throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.twoOutputs)
+        app.run(.sleep)
+        app.expectRefusal(.refused) { $0.run(.fail) }
+        await app.settle()
+        app.advance(by: .seconds(2))
+        app.expectLog("begun", "one two", "slept")
+    }
+
+    @Test func `a session that ends while tasks wait leaves nothing in memory`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.sleep)
+        app.run(.output)
+        app.run(.value)
+    }
+
+    @Test func `outside of a session a task is Swift's own`() async throws {
+        let task = Task {
+            try await Task.sleep(for: .milliseconds(1))
+            await Task.yield()
+            return 5
+        }
+        #expect(try await task.value == 5)
+    }
+}
+
+/// Effects behind what an app awaits or gives closures to.
+@Suite
+struct EffectOfSessionTests {
+    @Test func `an effect is awaited, also when its screen has gone`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.output)
+        app.back()
+        app.resolve(LoadWord.self, .success("answer"))
+        app.expectLog("answer")
+    }
+
+    @Test func `an effect's failure is thrown`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.output)
+        app.resolve(LoadWord.self, .failure(EffectFailure(code: "gone", message: "it is gone")))
+        #expect(app.visible?.state.contains("it is gone") == true)
+    }
+
+    @Test func `an effect is given up with the task that awaits it`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.output)
+        app.run(.cancelTask)
+        app.expectPending()
+        app.expectLog("CancellationError()")
+    }
+
+    @Test func `an effect tells a closure`() async throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.perform)
+        await app.settle()
+        app.expectLog("word")
+    }
+
+    @Test func `an effect that was given up tells nobody`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.perform)
+        app.run(.giveUp)
+        app.expectPending()
+        app.expectLog()
+    }
+
+    @Test func `outside of a session no effect begins`() async throws {
+        await #expect(throws: EffectFailure.self) { try await LoadWord(word: "word").output() }
+        #expect(!LoadWord(word: "word").perform { _ in }.isPending)
+    }
+}
