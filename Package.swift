@@ -4,6 +4,8 @@ import PackageDescription
 /// The apps of the articles: each a target of its own, on the engine alone, or with accounts that users sign in to.
 let samples: [Target.Dependency] = ["HelloBye", "Notes", "Sooda", "StartLoginMain", "Tudy"]
 let samplesThatSignIn = ["Sooda", "Tudy"]
+/// The articles whose coordinators are tests of UIKit, in the form that they have there.
+let articles = ["HelloBye", "Notes", "Sooda", "StartLoginMain", "Tudy"]
 let movedClocks: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--wrap=clock_gettime"])]
 
 let package = Package(
@@ -79,7 +81,11 @@ let package = Package(
         .target(name: "UIKit", dependencies: ["Usher", "_Testing_UIKit"]),
         // Empty: Swift Testing asks for it in whatever imports UIKit beside it.
         .target(name: "_Testing_UIKit"),
-        .testTarget(name: "UIKitTests", dependencies: ["SwiftFiveApp", "UIKit", "Usher", "UsherTesting"]),
+        .testTarget(
+            name: "UIKitTests",
+            dependencies: articles.map { .byName(name: "\($0)Article") } + [
+                "SwiftFiveApp", "UIKit", "Usher", "UsherTesting",
+            ]),
         // An app as teams have it: in language mode 5, with a package's default settings.
         .target(
             name: "SwiftFiveApp", dependencies: ["UIKit", "Usher"], path: "Tests/SwiftFiveApp",
@@ -223,6 +229,11 @@ for case .byNameItem(let sample, _) in samples {
     let services: [Target.Dependency] = samplesThatSignIn.contains(sample) ? ["SampleAccounts"] : []
     package.targets.append(
         .target(name: sample, dependencies: ["Usher"] + services, path: "Sources/Samples/\(sample)"))
+}
+
+for article in articles {
+    package.targets.append(
+        .target(name: "\(article)Article", dependencies: ["UIKit"], path: "Tests/UIKitArticles/\(article)"))
 }
 
 // The readers under libFuzzer, which brings the entry point: not part of any other build.

@@ -1,0 +1,71 @@
+import UIKit
+
+@MainActor
+protocol Coordinator: AnyObject {
+    var finishDelegate: (any CoordinatorFinishDelegate)? { get set }
+    var navigationController: UINavigationController { get set }
+    init(_ navigationController: UINavigationController)
+    var childCoordinators: [any Coordinator] { get set }
+    var type: CoordinatorType { get }
+    func start()
+    func finish(_ nextFlow: (any ChildCoordinatorTypeProtocol)?)
+}
+
+extension Coordinator {
+    func finish(_ nextFlow: (any ChildCoordinatorTypeProtocol)?) {
+        childCoordinators.removeAll()
+        finishDelegate?.coordinatorDidFinish(childCoordinator: self, nextFlow: nextFlow)
+    }
+
+    /// Begins a child's flow.
+    func start(_ child: some Coordinator & AnyObject) {
+        childCoordinators.append(child)
+        child.start()
+    }
+
+    func removeChild(_ type: CoordinatorType) {
+        childCoordinators = childCoordinators.filter { $0.type != type }
+    }
+}
+
+@MainActor
+protocol CoordinatorFinishDelegate: AnyObject {
+    func coordinatorDidFinish(
+        childCoordinator: any Coordinator, nextFlow: (any ChildCoordinatorTypeProtocol)?)
+}
+
+/// The children of a coordinator, by which a next flow is told.
+protocol ChildCoordinatorTypeProtocol {}
+
+enum CoordinatorType {
+    case app
+    case splash, loginScene, homeEmptyScene, tabBarScene
+    case selectAuth, initialWorkspace
+    case homeDefaultScene, dmScene, searchScene, settingScene
+    case workspaceList, exploreChannel
+}
+
+/// Where the splash leads.
+enum Launch: Codable, Equatable {
+    case login
+    case home(workspaceID: Int)
+    case empty
+}
+
+/// Who is logged in, and the workspaces of that user.
+@MainActor
+final class Session {
+    var launch = Launch.login
+    var workspaces: [Int] = []
+
+    /// Kim has a workspace, Lee has none.
+    func logIn(_ name: String, _ password: String) -> Bool {
+        guard password == "usher", ["kim", "lee"].contains(name) else { return false }
+        workspaces = name == "kim" ? [7] : []
+        return true
+    }
+
+    func leave(_ workspaceID: Int) {
+        workspaces.removeAll { $0 == workspaceID }
+    }
+}

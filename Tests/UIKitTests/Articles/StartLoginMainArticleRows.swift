@@ -1,0 +1,143 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+@testable import StartLoginMainArticle
+
+/// The article's app, begun as its scene delegate does.
+private enum StartLoginMainUIKitApp: App {
+    struct Options: Codable, Sendable {
+        var loggedIn = false
+    }
+
+    static let options = Options()
+
+    static func root(_ options: Options) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            let coordinator = AppCoordinator(window: window, loggedIn: options.loggedIn)
+            coordinator.start()
+            CoordinatorWatch.watch(coordinator)
+            return coordinator
+        }
+    }
+}
+
+/// The S rows of `scenarios.md`, of the article's own coordinators.
+@Suite("start-login-main in UIKit")
+struct StartLoginMainArticleRows {
+    @Test("S-01 in UIKit: start")
+    func start() throws {
+        try walk { walk in walk.expect("n[start]", "App→[Start]") }
+    }
+
+    @Test("S-02 in UIKit: startApp asks for the login")
+    func startApp() throws {
+        try walk("startApp") { walk in
+            walk.expect("n[start, login]", "App→[Start→[Login]]")
+            walk.app.expectChanges(#"[{"push":[2]}]"#)
+        }
+    }
+
+    @Test("S-03 in UIKit: login pops itself and pushes main in one event")
+    func login() throws {
+        try walk("startApp", "login") { walk in
+            walk.expect("n[start, main]", "App→[Start→[Main]]")
+            walk.app.expectChanges(#"[{"pop":[2]},{"push":[3]}]"#)
+        }
+    }
+
+    @Test("S-04 in UIKit: profileEdit asks for the login again")
+    func profileEdit() throws {
+        try walk("startApp", "login", "profileEdit") { walk in
+            walk.expect("n[start, main, login]", "App→[Start→[Main→[Login]]]")
+            #expect(walk.app.screens.map(\.id) == [1, 3, 4])
+        }
+    }
+
+    @Test("S-05 in UIKit: the second login leads back to main")
+    func secondLogin() throws {
+        try walk("startApp", "login", "profileEdit", "login") { walk in
+            walk.expect("n[start, main]", "App→[Start→[Main]]")
+        }
+    }
+
+    @Test("S-06 in UIKit: back from the login")
+    func backFromLogin() throws {
+        try walk("startApp") { walk in
+            walk.app.back()
+            walk.expect("n[start]", "App→[Start]")
+        }
+    }
+
+    @Test("S-07 in UIKit: back and startApp a hundred times leave one login")
+    func backAndForth() throws {
+        try walk("startApp") { walk in
+            for _ in 0..<100 {
+                walk.app.back()
+                walk.tap("startApp")
+            }
+            walk.expect("n[start, login]", "App→[Start→[Login]]")
+        }
+    }
+
+    @Test("S-08 in UIKit: back from main")
+    func backFromMain() throws {
+        try walk("startApp", "login") { walk in
+            walk.app.back()
+            walk.expect("n[start]", "App→[Start]")
+        }
+    }
+
+    @Test("S-09 in UIKit: back, and back again")
+    func backTwice() throws {
+        try walk("startApp", "login", "profileEdit") { walk in
+            walk.app.back()
+            walk.expect("n[start, main]", "App→[Start→[Main]]")
+            walk.app.back()
+            walk.expect("n[start]", "App→[Start]")
+        }
+    }
+
+    @Test("S-10 in UIKit: the login that is gone cannot speak")
+    func goneLogin() throws {
+        try walk("startApp", "login") { walk in
+            walk.expectUnchanged(.stale, naming: "gone") { $0.tap("login", from: 2) }
+        }
+    }
+
+    @Test("S-11 in UIKit: the covered start cannot speak")
+    func coveredStart() throws {
+        try walk("startApp") { walk in
+            walk.expectUnchanged(.stale, naming: "covered") { $0.tap("startApp", from: 1) }
+        }
+    }
+
+    @Test("S-12 in UIKit: the root cannot go back")
+    func backFromStart() throws {
+        try walk { walk in walk.expectUnchanged(.invalid) { $0.app.back() } }
+    }
+
+    @Test("S-13 in UIKit: an unknown event is refused")
+    func unknownEvent() throws {
+        try walk { walk in
+            walk.expectUnchanged(.invalid, naming: "tap") { $0.app.send("fly") }
+            walk.expectUnchanged(.refused, naming: "fly") { $0.tap("fly") }
+        }
+    }
+
+    @Test("S-14 in UIKit: a known user goes straight to main")
+    func loggedIn() throws {
+        try walk("startApp", loggedIn: true) { walk in walk.expect("n[start, main]", "App→[Start→[Main]]") }
+    }
+
+    private func walk(_ taps: String..., loggedIn: Bool = false, body: (ArticleWalk) throws -> Void) throws {
+        try ArticleWalk.run(StartLoginMainUIKitApp.self, options: .init(loggedIn: loggedIn)) { walk in
+            for tap in taps {
+                walk.tap(tap)
+                walk.watch.look()
+            }
+            try body(walk)
+        }
+    }
+}
