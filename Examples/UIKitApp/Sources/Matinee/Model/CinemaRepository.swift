@@ -1,0 +1,17 @@
+import UIKit
+
+/// What the app wants of the cinema's backend; on the phone it is asked over the network.
+@MainActor
+protocol CinemaRepository: AnyObject {
+    typealias Completion<Value> = @MainActor (Result<Value, CinemaError>) -> Void
+
+    func logIn(name: String, password: String, completion: @escaping Completion<User>)
+    func films(completion: @escaping Completion<[Film]>)
+    func tickets(of user: User, completion: @escaping Completion<[Ticket]>)
+    func book(_ film: Film, seats: [String], for user: User, completion: @escaping Completion<Ticket>)
+    func refund(_ ticket: Ticket, of user: User, completion: @escaping Completion<[Ticket]>)
+}
+
+struct CinemaError: Error, Equatable {
+    let message: String
+}

@@ -1,0 +1,5 @@
+struct Order {
+    let film: Film
+    let seats: [String]
+    let user: User
+}

@@ -1,0 +1,17 @@
+import UIKit
+
+/// Who is logged in, kept in the defaults.
+@MainActor
+final class UserStore {
+    private let key = "user"
+
+    var user: User? {
+        get { UserDefaults.standard.string(forKey: key).map(User.init) }
+        set { UserDefaults.standard.set(newValue?.name, forKey: key) }
+    }
+
+    var wantsReminders: Bool {
+        get { UserDefaults.standard.bool(forKey: "reminders") }
+        set { UserDefaults.standard.set(newValue, forKey: "reminders") }
+    }
+}

@@ -1,0 +1,87 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+@testable import MatineeServer
+
+@Suite
+struct BookingTests {
+    private let film = Film(id: 2, title: "The Lighthouse Keeper", minutes: 121)
+
+    @Test func `seats are booked, and the ticket is listed`() async throws {
+        let app = try await openSeats()
+        app.expectStack("\(withDetail) ⊕ fullScreen[seats]")
+        app.send(.toggle(seat: "C4"), on: SeatsScreen.self)
+        app.send(.pay, on: SeatsScreen.self)
+        app.expectVisible(PaymentScreen(film: film, seats: ["C4"], isBusy: false, failure: nil))
+        app.send("pay")
+        await app.settle()
+        let ticket = Ticket(id: 1, film: film, seats: ["C4"])
+        app.expectVisible(ConfirmationScreen(ticket: ticket))
+        app.send("done")
+        app.expectStack(withDetail)
+        app.back()
+        app.select("tickets")
+        await app.settle()
+        app.expectVisible(TicketListScreen(tickets: [ticket]))
+    }
+
+    @Test func `a seat that is taken is told where one pays`() async throws {
+        let app = try await openSeats()
+        app.send(.toggle(seat: "A1"), on: SeatsScreen.self)
+        app.send(.pay, on: SeatsScreen.self)
+        app.send("pay")
+        await app.settle()
+        app.expectVisible(PaymentScreen(film: film, seats: ["A1"], isBusy: false, failure: "Seat A1 is taken"))
+        app.back()
+        app.expectStack("\(withDetail) ⊕ fullScreen[seats]")
+    }
+
+    @Test func `seats are held for a minute`() async throws {
+        let app = try await openSeats()
+        app.advance(by: .seconds(59))
+        app.expectVisible(SeatsScreen(film: film, seats: [], secondsLeft: 1))
+        app.advance(by: .seconds(1))
+        app.expectStack("\(withDetail) ⊕ fullScreen[seats] ⊕ alert[alert]")
+        app.tap("OK")
+        app.expectStack(withDetail)
+    }
+
+    @Test func `the countdown ends with the booking`() async throws {
+        let app = try await openSeats()
+        app.send(.close, on: SeatsScreen.self)
+        app.expectStack("\(withDetail) ⊕ fullScreen[seats] ⊕ actionSheet[alert]")
+        app.tap("Give up")
+        app.expectStack(withDetail)
+        app.expectPending()
+    }
+
+    @Test func `a tap beside the sheet keeps the seats`() async throws {
+        let app = try await openSeats()
+        app.send(.close, on: SeatsScreen.self)
+        app.back()
+        app.expectStack("\(withDetail) ⊕ fullScreen[seats]")
+    }
+
+    @Test func `a banner goes after two seconds`() async throws {
+        let app = try await openTabs()
+        app.send(.select(id: 2), on: FilmListScreen.self)
+        app.send("toggleWatchlist")
+        app.expectVisible(FilmDetailScreen(film: film, isOnWatchlist: true, banner: "On your watchlist"))
+        app.advance(by: .seconds(2))
+        app.expectVisible(FilmDetailScreen(film: film, isOnWatchlist: true, banner: nil))
+    }
+
+    @Test func `a film is shared by the system's sheet`() async throws {
+        let app = try await openTabs()
+        app.send(.select(id: 2), on: FilmListScreen.self)
+        app.send("share")
+        app.expectStack("\(withDetail) ⊕ sheet[activity]")
+        app.expectState(#"{"items":["The Lighthouse Keeper: matinee://films/2"]}"#)
+        app.send("cancel")
+        app.expectStack(withDetail)
+    }
+
+    private let withDetail = "tab(films){films[filmList, filmDetail], tickets[ticketList], profile[profile]}"
+}

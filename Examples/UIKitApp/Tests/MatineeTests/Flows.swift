@@ -1,0 +1,31 @@
+import Testing
+import Usher
+import UsherTesting
+
+@testable import MatineeServer
+
+let tabs = "tab(films){films[filmList], tickets[ticketList], profile[profile]}"
+
+/// Opens a session whose user is logged in, and whose films are loaded.
+func openTabs() async throws -> AppUnderTest {
+    let app = try AppUnderTest(MatineeApp.self)
+    app.send(.logIn(name: "kim", password: "popcorn"), on: LoginScreen.self)
+    await app.settle()
+    app.expectStack(tabs)
+    return app
+}
+
+/// Goes on to the seats of the second film.
+func openSeats() async throws -> AppUnderTest {
+    let app = try await openTabs()
+    app.send(.select(id: 2), on: FilmListScreen.self)
+    app.send("book")
+    return app
+}
+
+extension AppUnderTest {
+    /// Taps an action of an alert.
+    func tap(_ action: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        send("tap", ["action": action], sourceLocation: sourceLocation)
+    }
+}
