@@ -25,9 +25,7 @@ final class EffectCinemaRepository: CinemaRepository {
     }
 
     private func perform<E: Effect>(_ effect: E, _ completion: @escaping Completion<E.Output>) {
-        UIKitSession.current?.root?.perform(effect) { root, result in
-            try root.session.enter { completion(result.mapError { CinemaError(message: $0.message) }) }
-        }
+        effect.perform { result in completion(result.mapError { CinemaError(message: $0.message) }) }
     }
 }
 
