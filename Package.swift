@@ -62,12 +62,15 @@ let package = Package(
         // The services of the samples that sign in.
         .target(name: "SampleAccounts", dependencies: ["Usher"], path: "Sources/Samples/SampleAccounts"),
 
+        // The tools for who writes apps: texts in, texts out, and the files that they stand in.
+        .target(name: "UsherAuthoring", dependencies: ["UsherProcess"]),
+
         // What meets a client: endpoints, the command line, the samples.
         .target(
             name: "UsherServer",
             dependencies: [
-                "MicroHTTPD", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
-                "UsherProcess", "UsherSQLite", "UsherSessions", "UsherSupervisor",
+                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal",
+                "UsherMetrics", "UsherProcess", "UsherSQLite", "UsherSessions", "UsherSupervisor",
             ]),
         .target(name: "SampleApps", dependencies: samples + ["Usher"], path: "Sources/Samples/SampleApps"),
         .executableTarget(name: "UsherCommand", dependencies: ["SampleApps", "Usher", "UsherServer"]),
@@ -75,10 +78,10 @@ let package = Package(
             name: "UsherPostgresCommand", dependencies: ["SampleApps", "Usher", "UsherPostgres", "UsherServer"]),
 
         // What an author's own tests are written with.
-        .target(name: "UsherTesting", dependencies: ["Usher", "UsherJSON"]),
+        .target(name: "UsherTesting", dependencies: ["Usher", "UsherAuthoring", "UsherJSON"]),
 
         // UIKit without views, on the engine: its module has Apple's name, so that an app's sources stay as they are.
-        .target(name: "UIKit", dependencies: ["Usher", "_Testing_UIKit"]),
+        .target(name: "UIKit", dependencies: ["Usher", "UsherReflection", "_Testing_UIKit"]),
         // Empty: Swift Testing asks for it in whatever imports UIKit beside it.
         .target(name: "_Testing_UIKit"),
         .testTarget(
@@ -142,6 +145,7 @@ let package = Package(
         .testTarget(
             name: "SampleAccountsTests",
             dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
+        .testTarget(name: "UsherAuthoringTests", dependencies: ["Programs", "UsherAuthoring", "UsherProcess"]),
         .testTarget(name: "UsherJSONTests", dependencies: ["SeededRandom", "UsherJSON"]),
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),

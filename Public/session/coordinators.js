@@ -1,5 +1,6 @@
 // The coordinators: how many there are and were, what leaked, and the tree of those that live.
 import { element, shown, write } from "../document/element.js";
+import { makeOwnTree } from "./own-tree.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
 const explanations = {
@@ -20,7 +21,8 @@ export function counted(counts, isOver) {
 
 /** @returns {import("./view.js").Part} */
 export function makeCoordinators() {
-  const drawing = makeTreeDrawing();
+  const drawing = makeTreeDrawing("Tree of coordinators");
+  const own = makeOwnTree();
   const figures = /** @type {Record<Figure, HTMLElement>} */ (
     Object.fromEntries(Object.keys(explanations).map((name) => [name, element("dd", {}, "–")])));
   const leaks = element("ul", { class: "leaks", "aria-label": "Leaks" });
@@ -43,7 +45,7 @@ export function makeCoordinators() {
       element("dl", { class: "figures", "aria-label": "Coordinators of this session" },
         ...Object.entries(figures).map(([name, figure]) =>
           element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure))),
-      fault, leaks, drawing.root),
+      fault, leaks, drawing.root, own.root),
     update({ tree: newest, treeFault, past, now, isOver }) {
       const tree = past ? past.tree : newest;
       const problem = past ? null : treeFault;
@@ -60,6 +62,7 @@ export function makeCoordinators() {
       const found = tree && tree.leaks.length >= (early?.length ?? 0) ? tree.leaks : early ?? [];
       updateLeaks(found);
       drawing.update(isOver && !past ? null : tree?.root ?? null, found, Boolean(past));
+      own.update(isOver && !past ? null : tree?.own ?? null, Boolean(past));
     },
   };
 }

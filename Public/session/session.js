@@ -22,7 +22,10 @@ import { Follower } from "../client/follower.js";
 /** @typedef {{ type: string, coordinator: string, revision: number, input: string, holder?: string }} Leak */
 /** @typedef {{ id: number, type: string, name: string, screens: { id: number, screen: string }[], work: any[], children: Coordinator[] }} Coordinator */
 /** @typedef {{ live: number, created: number, finished: number, leaked: number }} Counts */
-/** @typedef {{ coordinators: Counts, bytes: number, root: Coordinator | null, leaks: Leak[] }} Tree */
+/** @typedef {{ type: string, screens: { id: number, screen: string }[], zombie?: boolean, children: OwnCoordinator[] }} OwnCoordinator Kept by the app itself. */
+/** @typedef {{ type: string, holder: string }} Finding */
+/** @typedef {{ roots: OwnCoordinator[], zombies: Finding[], leaks: Finding[] }} OwnTree */
+/** @typedef {{ coordinators: Counts, bytes: number, root: Coordinator | null, own?: OwnTree, leaks: Leak[] }} Tree */
 /** @typedef {{ revision: number, live: number, bytes: number }} Sample */
 /** @typedef {{ revision: number, state: State | null, tree: Tree | null, fault: Problem | null }} Past */
 

@@ -2,16 +2,17 @@
 import { clip, drawing, element, set, write } from "../document/element.js";
 import { tidyTree } from "./tidy-tree.js";
 
-/** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], children: Node[], leak?: import("./session.js").Leak }} Node A coordinator, live or leaked. */
+/** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], children: Node[], leak?: import("./session.js").Leak, zombie?: boolean }} Node A coordinator, live, leaked or a zombie. */
 /** @typedef {{ group: SVGGElement, edge: SVGPathElement, type: SVGTextElement, screens: SVGTextElement, title: SVGTitleElement }} Drawn */
 
 const column = 156, row = 104, width = 140, height = 52, margin = 12, leaving = 700, mostLeaks = 8;
 
-export function makeTreeDrawing() {
+/** @param {string} label Its accessible name. */
+export function makeTreeDrawing(label) {
   const edges = drawing("g", { class: "edges", "aria-hidden": "true" });
   const nodes = drawing("g", { class: "nodes", role: "presentation" });
   const ghosts = drawing("g", { "aria-hidden": "true" });
-  const picture = drawing("svg", { role: "tree", "aria-label": "Tree of coordinators" }, edges, ghosts, nodes);
+  const picture = drawing("svg", { role: "tree", "aria-label": label }, edges, ghosts, nodes);
   const root = element("div", { class: "scroll drawing", onkeydown: walk, onfocusin: follow }, picture);
   /** @type {Map<number | string, Drawn>} */
   const drawn = new Map();
@@ -83,12 +84,12 @@ export function makeTreeDrawing() {
         const screens = coordinator.screens.map((screen) => `${screen.screen} ${screen.id}`);
         const name = `${coordinator.type}${screens.length ? `: ${screens.join(", ")}` : ""}`;
         write(node.type, fit(short, 16));
-        const { leak } = coordinator;
-        const holder = leak ? `leaked, held by ${leak.holder ?? "something unknown so far"}` : "";
-        write(node.screens, fit(leak ? holder : screens.slice(0, 8).join(", ") || "no screen", 21));
-        write(node.title, clip(leak ? `${name}: ${holder}` : name, 400));
-        set(node.group, "aria-label", clip(leak ? `${name}: ${holder}` : name, 400));
-        set(node.group, "data-leaked", Boolean(leak));
+        const { leak, zombie } = coordinator;
+        const fault = leak ? `leaked, held by ${leak.holder ?? "something unknown so far"}` : zombie ? "a zombie: shows nothing" : "";
+        write(node.screens, fit(fault || screens.slice(0, 8).join(", ") || "no screen", 21));
+        write(node.title, clip(fault ? `${name}: ${fault}` : name, 400));
+        set(node.group, "aria-label", clip(fault ? `${name}: ${fault}` : name, 400));
+        set(node.group, "data-leaked", Boolean(fault));
         set(node.group, "aria-level", level);
         set(node.group, "aria-posinset", number);
         set(node.group, "aria-setsize", siblings);

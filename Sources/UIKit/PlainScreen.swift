@@ -68,7 +68,7 @@ final class PlainRecord: ScreenRecord {
         super.init(controller)
     }
 
-    override var isShown: Bool { handle.id != nil }
+    override var screenID: Int? { handle.id }
 
     override func refresh(refusal: String?) {
         let actions = controller.tappableActions.map(\.title)

@@ -10,8 +10,11 @@ class ScreenRecord {
         self.controller = controller
     }
 
+    /// The engine's id of the screen; nil once it has left the stack.
+    var screenID: Int? { nil }
+
     /// False once it has left the engine's stack.
-    var isShown: Bool { false }
+    final var isShown: Bool { screenID != nil }
 
     /// Has the engine show the newest content.
     ///
@@ -78,7 +81,7 @@ final class ContentRecord<C: ScreenController>: ScreenRecord {
         super.init(controller)
     }
 
-    override var isShown: Bool { handle.id != nil }
+    override var screenID: Int? { handle.id }
 
     override func refresh(refusal: String?) {
         guard let controller = controller as? C, let shown = handle.screen else { return }

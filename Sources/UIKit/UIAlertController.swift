@@ -134,7 +134,7 @@ final class AlertRecord: ScreenRecord {
         super.init(alert)
     }
 
-    override var isShown: Bool { handle.id != nil }
+    override var screenID: Int? { handle.id }
 
     override func refresh(refusal: String?) {
         guard let alert = controller as? UIAlertController else { return }

@@ -95,6 +95,12 @@ extension UIApplication {
         kept = object
     }
 
+    /// The objects by which the app keeps all that is its own: what the launch has returned, and the delegates.
+    final var keepers: [AnyObject] {
+        let delegates: [AnyObject?] = [kept, delegate] + connectedScenes.map(\.delegate)
+        return delegates.compactMap(\.self)
+    }
+
     /// Takes the windows apart, at the end of the session: what is presented then may be held by what it runs at its end,
     /// which on a phone would come some time.
     final func takeApart() {

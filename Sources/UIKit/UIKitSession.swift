@@ -28,6 +28,8 @@ public final class UIKitSession {
     nonisolated(unsafe) private(set) var isClosed = false
     /// The thread that handles its input; 0 for none.
     private nonisolated let thread = Atomic<UInt>(0)
+    private(set) lazy var ownTree = OwnTreeWatch()
+    private let warnsOfZombies: Bool
     private var depth = 0
     private var needsReconciling = false
     private weak var coordinator: UIKitCoordinator?
@@ -39,6 +41,7 @@ public final class UIKitSession {
         application = UIApplication()
         device = UIDevice(settings)
         region = settings.region
+        warnsOfZombies = settings.warnsOfZombies
     }
 
     /// The defaults, empty at first.
@@ -65,6 +68,7 @@ public final class UIKitSession {
         try onThisThread {
             try body()
             try settle()
+            if warnsOfZombies { ownTree.warn(in: self) }
         }
     }
 
@@ -158,6 +162,10 @@ public struct UIKitSettings: Sendable {
     public var idiom = UIUserInterfaceIdiom.phone
     /// The version of its system.
     public var systemVersion = "18.0"
+
+    /// Set to be warned in the answer to an input that leaves a zombie: a coordinator of the app's own that is kept and
+    /// shows nothing. Each input then costs a look at all coordinators; tests and operators are told without it.
+    public var warnsOfZombies = false
 
     /// The settings of a phone that speaks English, in UTC.
     public init() {}

@@ -43,6 +43,12 @@ final class WindowReconciler {
         for modal in modals { modal.stack.refresh(rootRefusal: modal.controller.dismissalRefusal) }
     }
 
+    /// All showings, from the bottom to the top, those of hidden tabs too.
+    var records: [ScreenRecord] {
+        let stacks = tabs?.stacks ?? [base].compactMap(\.self)
+        return (stacks + modals.map(\.stack)).flatMap(\.records)
+    }
+
     /// Tells the app's controllers what the user has gone back from, or closed.
     func followUser(in session: UIKitSession) {
         for stack in [base].compactMap(\.self) + (tabs?.stacks ?? []) + modals.map(\.stack) where !stack.isEmpty {

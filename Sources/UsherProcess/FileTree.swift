@@ -43,7 +43,7 @@ package struct FileTree: Sendable {
         }
     }
 
-    private static func names(in folder: String) throws(ReadError) -> [String] {
+    static func names(in folder: String) throws(ReadError) -> [String] {
         guard let directory = unsafe opendir(folder) else { throw ReadError(path: folder, number: errno) }
         defer { unsafe _ = closedir(directory) }
         var names: [String] = []
@@ -56,7 +56,7 @@ package struct FileTree: Sendable {
         return names
     }
 
-    private static func contents(of path: String, count: Int) throws(ReadError) -> [UInt8] {
+    static func contents(of path: String, count: Int) throws(ReadError) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ReadError(path: path, number: errno) }
         defer { close(descriptor) }
@@ -139,14 +139,18 @@ package enum Folder {
     /// - Parameter path: The folder; one that is there stays as it is.
     /// - Throws: `MakingError`.
     package static func make(_ path: String) throws(MakingError) {
-        for end in path.indices where path[end] == "/" && end != path.startIndex {
-            try makeOne(String(path[..<end]))
-        }
-        try makeOne(path)
+        try make(path, mode: 0o700)
     }
 
-    private static func makeOne(_ path: String) throws(MakingError) {
-        guard unsafe mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    static func make(_ path: String, mode: mode_t) throws(MakingError) {
+        for end in path.indices where path[end] == "/" && end != path.startIndex {
+            try makeOne(String(path[..<end]), mode)
+        }
+        try makeOne(path, mode)
+    }
+
+    private static func makeOne(_ path: String, _ mode: mode_t) throws(MakingError) {
+        guard unsafe mkdir(path, mode) != 0, errno != EEXIST else { return }
         let number = errno
         // Above what cannot be written there may be what is there all the same.
         guard unsafe access(path, F_OK) != 0 else { return }

@@ -7,6 +7,16 @@ package struct ObjectGraphSearch {
         let path: String
     }
 
+    /// The ways to go on from a value.
+    package enum Continuation {
+        /// Its own properties are looked at.
+        case enter
+        /// They are not.
+        case pass
+        /// Nothing is looked at any more.
+        case end
+    }
+
     private let isOpaque: (Any.Type) -> Bool
     /// More objects than these are not looked at.
     private let limit = 10_000
@@ -44,7 +54,12 @@ package struct ObjectGraphSearch {
         return paths
     }
 
-    private func walk(from holder: AnyObject, until isFound: (Step) -> Bool) -> String? {
+    /// Walks through what an object holds, nearest first, each object once.
+    ///
+    /// - Parameters:
+    ///   - holder: Where to begin.
+    ///   - visit: Is given each value with its path, the holder's type first; says how to go on.
+    package func visit(from holder: AnyObject, _ visit: (_ value: Any, _ path: String) -> Continuation) {
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(holder)]
         var queue = [Step(value: holder, path: "\(type(of: holder))")]
         var next = 0
@@ -53,12 +68,22 @@ package struct ObjectGraphSearch {
             next += 1
             for property in StoredProperty.all(of: current.value, isOpaque: isOpaque) {
                 let step = Step(value: property.value, path: current.path + property.access)
-                if isFound(step) { return step.path }
+                let continuation = visit(step.value, step.path)
+                if continuation == .end { return }
                 if let object = Self.object(step.value), !seen.insert(ObjectIdentifier(object)).inserted { continue }
-                queue.append(step)
+                if continuation == .enter { queue.append(step) }
             }
         }
-        return nil
+    }
+
+    private func walk(from holder: AnyObject, until isFound: (Step) -> Bool) -> String? {
+        var path: String?
+        visit(from: holder) { value, place in
+            guard isFound(Step(value: value, path: place)) else { return .enter }
+            path = place
+            return .end
+        }
+        return path
     }
 
     private static func isClosure(_ value: Any) -> Bool {
@@ -69,7 +94,7 @@ package struct ObjectGraphSearch {
     }
 
     /// The value where it is an instance of a class; a struct is not boxed into one.
-    private static func object(_ value: Any) -> AnyObject? {
+    package static func object(_ value: Any) -> AnyObject? {
         type(of: value) is AnyClass ? value as AnyObject : nil
     }
 }

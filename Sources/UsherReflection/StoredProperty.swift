@@ -46,12 +46,34 @@ struct StoredProperty {
 /// The runtime's knowledge of a type's stored properties, beyond what `Mirror` tells.
 ///
 /// `Mirror` gives a weak property as an optional like any other, and reading an unowned one whose object is gone ends the
-/// process. The runtime's own description of the fields says which are strong; these two functions are what `Mirror` is
+/// process. The runtime's own description of the fields says which are strong; these functions are what `Mirror` is
 /// itself made of, and are here alone.
 enum FieldFlags {
     /// The number of stored properties of a class with its superclasses, or of a struct.
     static func count(of type: Any.Type) -> Int {
         unsafe fieldCount(type)
+    }
+
+    /// The name of a stored property.
+    static func name(_ index: Int, of type: Any.Type) -> String {
+        var field = unsafe Field()
+        _ = unsafe fieldMetadata(type, index: index, field: &field)
+        let name = unsafe field.name.map { unsafe String(cString: $0) } ?? ""
+        if let free = unsafe field.free { unsafe free(field.name) }
+        return name
+    }
+
+    /// The type of a stored property; of a weak one its optional.
+    static func type(_ index: Int, of type: Any.Type) -> Any.Type {
+        var field = unsafe Field()
+        let found = unsafe fieldMetadata(type, index: index, field: &field)
+        if let free = unsafe field.free { unsafe free(field.name) }
+        return found
+    }
+
+    /// The place of a stored property in bytes, from the beginning of its instance.
+    static func offset(_ index: Int, of type: Any.Type) -> Int {
+        unsafe fieldOffset(type, index: index)
     }
 
     /// True where a stored property keeps what it refers to.
@@ -74,6 +96,9 @@ enum FieldFlags {
 
     @_silgen_name("swift_reflectionMirror_recursiveCount")
     @unsafe private static func fieldCount(_ type: Any.Type) -> Int
+
+    @_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+    @unsafe private static func fieldOffset(_ type: Any.Type, index: Int) -> Int
 
     @_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
     @unsafe private static func fieldMetadata(

@@ -62,8 +62,9 @@ extension AppUnderTest {
             let type = leak[member: "type"]?.string ?? ""
             let path = leak[member: "coordinator"]?.string ?? ""
             let holder = leak[member: "holder"]?.string ?? holders[index]
-            record("\(type) (\(path)) has left but is still in memory: held by \(holder)", at: sourceLocation)
+            record(finding: "\(type) (\(path)) has left but is still in memory: held by \(holder)", at: sourceLocation)
         }
+        for finding in ownFindings.takeNew(in: report) { record(finding: finding, at: sourceLocation) }
         checkCount(at: sourceLocation)
         if let type = local?.takeUnlistedScreen() {
             record(

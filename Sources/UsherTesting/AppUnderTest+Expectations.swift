@@ -151,7 +151,7 @@ extension AppUnderTest {
         }
     }
 
-    private func recordRejections(of attempts: Attempts, _ sourceLocation: SourceLocation) {
+    func recordRejections(of attempts: Attempts, _ sourceLocation: SourceLocation) {
         for rejection in attempts.rejections {
             record("it did not count (\(rejection.kind)): \(rejection.reason)", at: sourceLocation)
         }

@@ -34,6 +34,7 @@ public final class AppUnderTest {
     /// The results of the inputs in the body of an `expect…` method; nil outside of one.
     private(set) var attempts: Attempts?
     private var leaksKnown = 0
+    var ownFindings = OwnFindings()
     private var isFinished = false
 
     /// Opens a session in this process.
@@ -158,10 +159,14 @@ public final class AppUnderTest {
     }
 
     /// Runs the body of an `expect…` method, whose refusals and warnings are not issues by themselves.
-    func attempt(_ body: (AppUnderTest) throws -> Void) rethrows -> Attempts {
+    ///
+    /// - Parameter takingFindings: Whether leaks and zombies are not issues by themselves either.
+    func attempt(
+        takingFindings: Bool = false, _ body: (AppUnderTest) throws -> Void
+    ) rethrows -> Attempts {
         let outer = attempts
-        attempts = Attempts()
-        defer { attempts = outer }
+        attempts = Attempts(takesFindings: takingFindings || outer?.takesFindings == true)
+        defer { attempts = outer?.taking(takingFindings ? [] : attempts?.findings ?? []) }
         try body(self)
         return attempts ?? Attempts()
     }
@@ -181,6 +186,15 @@ public final class AppUnderTest {
         let leaks = report?[member: "leaks"].map { Array($0.elements) } ?? []
         defer { leaksKnown = leaks.count }
         return leaks.dropFirst(leaksKnown)
+    }
+
+    /// Records a leak or a zombie, or notes it where the test expects one.
+    func record(finding: String, at sourceLocation: SourceLocation) {
+        if attempts?.takesFindings == true {
+            attempts?.findings.append(finding)
+        } else {
+            record(finding, at: sourceLocation)
+        }
     }
 
     func record(_ message: String, at sourceLocation: SourceLocation) {
@@ -235,4 +249,18 @@ struct Attempts {
     var inputs = 0
     var rejections: [Rejection] = []
     var warnings: [String] = []
+    /// Leaks and zombies, where they are taken.
+    var findings: [String] = []
+    let takesFindings: Bool
+
+    init(takesFindings: Bool = false) {
+        self.takesFindings = takesFindings
+    }
+
+    /// With the findings of a body within this one.
+    func taking(_ findings: [String]) -> Attempts {
+        var attempts = self
+        attempts.findings += findings
+        return attempts
+    }
 }

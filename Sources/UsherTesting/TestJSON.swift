@@ -42,6 +42,17 @@ extension JSONValue {
         return children.isEmpty ? name : "\(name)→[\(children.joined(separator: ", "))]"
     }
 
+    /// One of the app's own coordinators with its screens and those below it; a zombie with an exclamation mark.
+    var ownTreeNotation: String {
+        let type = self[member: "type"]?.string ?? ""
+        let name = type.hasSuffix("Coordinator") ? String(type.dropLast("Coordinator".count)) : type
+        let screens = self[member: "screens"]?.elements.compactMap { $0[member: "screen"]?.string } ?? []
+        let mark = self[member: "zombie"]?.boolean == true ? "!" : ""
+        let shown = screens.isEmpty ? "" : "[\(screens.joined(separator: ", "))]"
+        let children = children.map(\.ownTreeNotation)
+        return name + shown + mark + (children.isEmpty ? "" : "→[\(children.joined(separator: ", "))]")
+    }
+
     /// The coordinators of this part of a report.
     var coordinatorCount: Int {
         children.reduce(1) { $0 + $1.coordinatorCount }

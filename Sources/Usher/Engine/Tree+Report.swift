@@ -13,6 +13,7 @@ extension Tree {
         writer.integer(stateBytes)
         writer.key("root")
         if let node = hierarchy.root?.node { write(node, into: &writer) } else { writer.null() }
+        writeOwnTree(into: &writer)
         writeStacks(into: &writer)
         writeLeaks(into: &writer)
     }
@@ -63,7 +64,7 @@ extension Tree {
     }
 
     /// Appends screens as the member `screens`.
-    private func write(_ screens: some Sequence<ScreenInstance>, into writer: inout JSONWriter) {
+    func write(_ screens: some Sequence<ScreenInstance>, into writer: inout JSONWriter) {
         writer.key("screens")
         writer.beginArray()
         for instance in screens {

@@ -8,6 +8,8 @@ package enum Command: Sendable {
     case migrate(MigrateCommand)
     /// To make trials for the process that has started this one.
     case trials(TryCommand)
+    /// To write an app, or to check one.
+    case author(AuthoringCommand)
     case help
     case version
 
@@ -35,6 +37,8 @@ package enum Command: Sendable {
         case "export": self = .inspect(try ExportCommand(rest, engines: engines, environment: environment))
         case "migrate": self = .migrate(try MigrateCommand(rest, engines: engines, environment: environment))
         case "try": self = .trials(try TryCommand(rest))
+        case "new": self = .author(try AuthoringCommand(new: rest))
+        case "uikit": self = .author(try AuthoringCommand(uikit: rest))
         case "--version": self = .version
         default: throw UsageError("unknown command \"\(word)\"; there are \(Self.words)")
         }
@@ -43,7 +47,7 @@ package enum Command: Sendable {
         }
     }
 
-    private static let words = "serve, apps, check, replay, export and migrate"
+    private static let words = "serve, apps, check, replay, export, migrate, new and uikit"
 }
 
 /// The text that `--help` prints.
@@ -58,6 +62,10 @@ enum Usage {
                usher export SESSION [--journal …] [--as curl|swift]
                                                              a session as a script, or as a test
                usher-postgres migrate --journal URI [--finish]        the tables of a journal in a database
+               usher new NAME [--uikit] [--usher PATH|URL --version V]
+                                                             a package with an app, its server and its test
+               usher uikit check PATH                        what is the process's in an app's files, not the session's
+               usher uikit stub CLASS [PATH]                 a template of a view controller's screen
                usher --version
                usher --help
 

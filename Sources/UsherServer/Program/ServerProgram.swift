@@ -58,6 +58,7 @@ struct Program {
                 return try await command.run(apps: apps, trials: trials) { StandardStream.output.write(line: $0) }
             case .migrate(let command): StandardStream.output.write(line: try command.run())
             case .trials(let command): await command.run(apps: apps)
+            case .author(let command): return try command.run { StandardStream.output.write(line: $0) }
             case .help: StandardStream.output.write(line: Usage.text)
             case .version: StandardStream.output.write(line: "usher \(Self.version)")
             }

@@ -1,0 +1,48 @@
+// The coordinators that the app keeps by itself, beside the engine's, and what is wrong with them.
+import { element, shown } from "../document/element.js";
+import { makeTreeDrawing } from "./tree-drawing.js";
+
+/** @typedef {import("./tree-drawing.js").Node} Node */
+
+/** @returns {{ root: HTMLElement, update: (own: import("./session.js").OwnTree | null, isSilent: boolean) => void }} */
+export function makeOwnTree() {
+  const drawing = makeTreeDrawing("Tree of the app's own coordinators");
+  const findings = element("ul", { class: "leaks", "aria-label": "Zombies and leaks of the app's own" });
+  const root = element("div", { hidden: true }, element("h3", {}, "The app's own"), findings, drawing.root);
+  let told = "";
+
+  return {
+    root,
+    update(own, isSilent) {
+      root.hidden = !own;
+      drawing.update(own && topNode(own), [], isSilent);
+      const text = JSON.stringify(own && [own.zombies, own.leaks]);
+      if (text === told) return;
+      told = text;
+      findings.replaceChildren(
+        ...(own?.zombies ?? []).map((zombie) => item(zombie, " is a zombie: it shows nothing; kept by ")),
+        ...(own?.leaks ?? []).map((leak) => item(leak, " is kept no more, but in memory; held by ")));
+    },
+  };
+}
+
+/**
+ * The tree as it is drawn: each node's id is its way from the top, for those coordinators have none.
+ * @param {import("./session.js").OwnTree} own
+ * @returns {Node | null}
+ */
+export function topNode(own) {
+  /** @param {import("./session.js").OwnCoordinator} member @param {string} id @returns {Node} */
+  const node = (member, id) => ({
+    id, type: member.type, name: member.type, screens: member.screens, zombie: member.zombie,
+    children: member.children.map((child, place) => node(child, `${id}.${place}`)),
+  });
+  const nodes = own.roots.map((member, place) => node(member, `own ${place}`));
+  if (nodes.length < 2) return nodes[0] ?? null;
+  return { id: "own", type: "App", name: "App", screens: [], children: nodes };
+}
+
+/** @param {import("./session.js").Finding} finding @param {string} words */
+function item(finding, words) {
+  return element("li", {}, element("strong", {}, shown(finding.type, 80)), words, element("code", {}, shown(finding.holder)));
+}

@@ -1,0 +1,162 @@
+import Usher
+import UsherReflection
+
+/// A search for the coordinators that an app keeps by itself, and for the screens that each shows.
+///
+/// It goes over what the app's delegates and coordinators hold, by their stored properties. A screen is shown by the
+/// coordinator that its controller, or what that holds, refers to: as a coordinator, a delegate, or in a closure.
+@MainActor
+struct OwnCoordinatorSearch {
+    /// An own coordinator that was found.
+    private final class Found {
+        let object: AnyObject
+        /// The path from the coordinator, or the delegate, that keeps it.
+        let holder: String
+        var children: [Found] = []
+        var screens: [Int] = []
+        var isShowing = false
+
+        init(_ object: AnyObject, holder: String) {
+            self.object = object
+            self.holder = holder
+        }
+
+        var showsBelow: Bool { isShowing || children.contains(where: \.showsBelow) }
+    }
+
+    /// What a controller holds is looked at so far, for what it refers to.
+    private static let partnerLimit = 64
+
+    private let graph = ObjectGraphSearch { $0 == UIResponder.self || $0 is any Actor.Type }
+    private var all: [Found] = []
+    private var known: [ObjectIdentifier: Int] = [:]
+    private var roots: [Found] = []
+    /// The first that holds a controller.
+    private var holders: [ObjectIdentifier: Found] = [:]
+
+    /// Searches a session.
+    init(_ session: UIKitSession) {
+        let records = session.screens.records.filter(\.isShown)
+        for keeper in session.application.keepers { search(from: keeper, "\(type(of: keeper))") }
+        // Some apps have a coordinator kept by its screens alone.
+        for record in records { search(from: record.controller, "\(type(of: record.controller))") }
+        attribute(records)
+    }
+
+    /// All that were found.
+    var objects: [AnyObject] { all.map(\.object) }
+
+    /// The app's own coordinators that keep others, or are kept by nobody of them.
+    var members: [OwnTree.Member] { roots.map { Self.member($0, isRoot: true) } }
+
+    /// Those that are kept, and show nothing.
+    var zombies: [OwnTree.Finding] {
+        let topmost = Set(roots.map { ObjectIdentifier($0.object) })
+        return all.filter { !topmost.contains(ObjectIdentifier($0.object)) && Self.isZombie($0) }.map { found in
+            OwnTree.Finding(type: "\(type(of: found.object))", holder: found.holder)
+        }
+    }
+
+    private static func member(_ found: Found, isRoot: Bool = false) -> OwnTree.Member {
+        OwnTree.Member(
+            type: "\(type(of: found.object))", screens: found.screens, isZombie: !isRoot && isZombie(found),
+            children: found.children.map { member($0) })
+    }
+
+    private static func isZombie(_ found: Found) -> Bool {
+        !found.showsBelow && (found.object as? any ReportedCoordinator)?.mayShowNothing != true
+    }
+
+    /// Finds what an object keeps, and what those keep that are found; an object that is a coordinator itself, too.
+    private mutating func search(from keeper: AnyObject, _ path: String) {
+        var waiting: [(object: AnyObject, found: Found?)] = []
+        if OwnCoordinatorTypes.shared.contains(keeper) {
+            guard let found = add(keeper, holder: path, under: nil) else { return }
+            waiting.append((keeper, found))
+        } else {
+            waiting.append((keeper, nil))
+        }
+        var next = 0
+        while next < waiting.count {
+            let (object, parent) = waiting[next]
+            next += 1
+            for (child, path) in children(of: object, found: parent) {
+                guard let found = add(child, holder: path, under: parent) else { continue }
+                waiting.append((child, found))
+            }
+        }
+    }
+
+    private mutating func add(_ object: AnyObject, holder: String, under parent: Found?) -> Found? {
+        guard known[ObjectIdentifier(object)] == nil else { return nil }
+        let found = Found(object, holder: holder)
+        known[ObjectIdentifier(object)] = all.count
+        all.append(found)
+        if let parent { parent.children.append(found) } else { roots.append(found) }
+        return found
+    }
+
+    /// The nearest coordinators that an object keeps, and the controllers that it holds.
+    private mutating func children(of object: AnyObject, found: Found?) -> [(object: AnyObject, path: String)] {
+        var children: [(object: AnyObject, path: String)] = []
+        var controllers: [UIViewController] = []
+        graph.visit(from: object) { value, path in
+            guard let held = ObjectGraphSearch.object(value) else { return .enter }
+            if let controller = held as? UIViewController {
+                controllers.append(controller)
+                return .pass
+            }
+            // The engine's own, and views, lead back to everything.
+            if held is UIResponder || held is AnyCoordinator || held is UIKitSession { return .pass }
+            guard OwnCoordinatorTypes.shared.contains(held) else { return .enter }
+            children.append((held, path))
+            return .pass
+        }
+        if let reported = object as? any ReportedCoordinator {
+            children += reported.reportedChildren.map { ($0, "\(type(of: object)).reportedChildren") }
+            controllers += reported.reportedControllers
+        }
+        if let found {
+            for controller in controllers where holders[ObjectIdentifier(controller)] == nil {
+                holders[ObjectIdentifier(controller)] = found
+            }
+        }
+        return children
+    }
+
+    /// Finds out who shows each screen.
+    private mutating func attribute(_ records: [ScreenRecord]) {
+        let targets = ReferenceTargets(objects)
+        for record in records {
+            var controller: UIViewController? = record.controller
+            // A container, or who presents it, says it for a screen that says nothing.
+            while let current = controller {
+                if let owner = owner(of: current, targets) {
+                    owner.isShowing = true
+                    if let id = record.screenID { owner.screens.append(id) }
+                    break
+                }
+                controller = current.parent ?? current.presentation.presenting
+            }
+        }
+    }
+
+    /// The coordinator that a controller refers to, itself or by what it holds; else the first that holds it.
+    private func owner(of controller: UIViewController, _ targets: ReferenceTargets) -> Found? {
+        var nearest = targets.referred(by: controller).first
+        var count = 0
+        graph.visit(from: controller) { value, _ in
+            guard nearest == nil, count < Self.partnerLimit else { return .end }
+            guard let partner = ObjectGraphSearch.object(value) else { return .enter }
+            if let place = known[ObjectIdentifier(partner)] {
+                nearest = place
+                return .end
+            }
+            if partner is UIResponder || partner is AnyCoordinator { return .pass }
+            count += 1
+            nearest = targets.referred(by: partner).first
+            return .enter
+        }
+        return nearest.map { all[$0] } ?? holders[ObjectIdentifier(controller)]
+    }
+}

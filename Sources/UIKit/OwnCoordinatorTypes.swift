@@ -1,0 +1,43 @@
+import Synchronization
+import Usher
+import UsherReflection
+
+/// The knowledge of which classes are coordinators of an app's own, by the names of their stored properties.
+final class OwnCoordinatorTypes: Sendable {
+    static let shared = OwnCoordinatorTypes()
+
+    private let known = Mutex<[ObjectIdentifier: Bool]>([:])
+
+    /// Names that coordinators alone have.
+    private static let telling: Set<String> = [
+        "childCoordinators", "childCoordinator", "parentCoordinator", "finishDelegate", "coordinatorFinishDelegate",
+        "coordinatorDelegate",
+    ]
+
+    /// Names that others have, too: they count where the class is called a coordinator.
+    private static let likely: Set<String> = [
+        "children", "parent", "delegate", "navigationController", "navigation", "rootViewController", "window",
+        "router",
+        "presenter", "onFinish", "didFinish", "finish", "completion",
+    ]
+
+    /// True for a coordinator of an app's own.
+    func contains(_ object: AnyObject) -> Bool {
+        if object is any ReportedCoordinator { return true }
+        if object is UIResponder || object is AnyCoordinator { return false }
+        let type: AnyClass = type(of: object)
+        let key = ObjectIdentifier(type)
+        if let isKnown = known.withLock({ $0[key] }) { return isKnown }
+        let isCoordinator = Self.isCoordinator(type)
+        known.withLock { $0[key] = isCoordinator }
+        return isCoordinator
+    }
+
+    private static func isCoordinator(_ type: AnyClass) -> Bool {
+        let names = StoredPropertyNames.all(of: type)
+        if names.contains(where: telling.contains) { return true }
+        // A generic class is called by its name before the brackets.
+        let name = String(describing: type).prefix { $0 != "<" }
+        return name.hasSuffix("Coordinator") && names.contains(where: likely.contains)
+    }
+}

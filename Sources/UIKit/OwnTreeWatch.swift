@@ -1,0 +1,67 @@
+package import Usher
+import UsherReflection
+
+/// A session's watch over the app's own coordinators: it finds them when it is asked, and knows those of before.
+@MainActor
+final class OwnTreeWatch {
+    private final class Seen {
+        private(set) weak var object: AnyObject?
+
+        init(_ object: AnyObject) {
+            self.object = object
+        }
+    }
+
+    /// Those that were found when it was asked last.
+    private var seen: [Seen] = []
+    /// The zombies that the client was warned of, by their types.
+    private var warned: [String] = []
+
+    /// Reports the app's own coordinators.
+    ///
+    /// - Parameter mayHoldWork: Whether work is under way, whose closures may keep what has left: no leak is told then.
+    func report(_ session: UIKitSession, mayHoldWork: Bool) -> OwnTree {
+        let search = OwnCoordinatorSearch(session)
+        return OwnTree(
+            roots: search.members, zombies: search.zombies, leaks: leaks(besides: search.objects, mayHoldWork))
+    }
+
+    /// Warns of zombies that there were not before.
+    func warn(in session: UIKitSession) {
+        var known = warned
+        let zombies = OwnCoordinatorSearch(session).zombies
+        for zombie in zombies {
+            if let place = known.firstIndex(of: zombie.type) {
+                known.remove(at: place)
+            } else {
+                session.warn("\(zombie.type) is a zombie: \(zombie.holder) keeps it, and it shows nothing")
+            }
+        }
+        warned = zombies.map(\.type)
+    }
+
+    private func leaks(besides objects: [AnyObject], _ mayHoldWork: Bool) -> [OwnTree.Finding] {
+        let kept = Set(objects.map { ObjectIdentifier($0) })
+        let left = seen.compactMap(\.object).filter { !kept.contains(ObjectIdentifier($0)) }
+        seen = (objects + left).map(Seen.init)
+        guard !mayHoldWork else { return [] }
+        return left.map { OwnTree.Finding(type: "\(type(of: $0))", holder: Self.holder(of: $0)) }
+    }
+
+    /// Itself, by the shortest way; or a closure, whose captures cannot be seen.
+    private static func holder(of object: AnyObject) -> String {
+        let graph = ObjectGraphSearch()
+        if let path = graph.path(from: object, to: object) { return path }
+        let closures = graph.closures(in: object)
+        guard !closures.isEmpty else { return "something outside of the app's coordinators" }
+        return "the closure in \(closures.joined(separator: " or ")), which may have captured it"
+    }
+}
+
+extension UIKitCoordinator: OwnTreeKeeping {
+    /// The coordinators that the app keeps by itself.
+    package func ownTree() -> OwnTree {
+        let (session, mayHoldWork) = (session, hasPendingWork)
+        return MainActor.assumeIsolated { session.ownTree.report(session, mayHoldWork: mayHoldWork) }
+    }
+}

@@ -1,0 +1,195 @@
+/// A class as its source declares it: its supertypes, properties and methods.
+struct ClassOutline {
+    /// A method, with what it calls.
+    struct Method {
+        let name: String
+        let parameters: [Parameter]
+        /// The words before `func`, such as `private`, `override` and `@objc`.
+        let modifiers: Set<String>
+        let body: Range<Int>
+    }
+
+    /// A parameter of a method.
+    struct Parameter: Equatable {
+        /// Nil where a call does not name it.
+        let label: String?
+        let name: String
+        let type: String
+    }
+
+    /// A property that is declared with its type.
+    struct Property {
+        let name: String
+        let type: String
+        let modifiers: Set<String>
+    }
+
+    let name: String
+    let supertypes: [String]
+    let line: Int
+    /// False for an extension.
+    let isDeclaration: Bool
+    private(set) var methods: [Method] = []
+    private(set) var properties: [Property] = []
+    /// The tokens between its braces.
+    let body: Range<Int>
+    let tokens: [SwiftToken]
+
+    /// All classes, structs, actors, protocols and extensions of a file, those that are nested too.
+    static func all(in source: SwiftSource) -> [ClassOutline] {
+        source.tokens.indices.compactMap { ClassOutline(source.tokens, at: $0) }
+    }
+
+    private init?(_ tokens: [SwiftToken], at start: Int) {
+        let kinds = ["class", "struct", "actor", "protocol", "extension"]
+        guard kinds.contains(where: tokens[start].isName), start + 1 < tokens.count else { return nil }
+        let name = tokens[start + 1]
+        // `class func` and `class var` declare no class, and a constraint is none.
+        guard name.kind == .name, !["func", "var", "let", "subscript", "init"].contains(name.text),
+            start == 0 || !tokens[start - 1].isMark(":"),
+            let open = tokens[start...].firstIndex(where: { $0.isMark("{") })
+        else { return nil }
+        self.name = name.text
+        line = name.line
+        isDeclaration = !tokens[start].isName("extension")
+        self.tokens = tokens
+        supertypes = Self.supertypes(in: tokens[(start + 2)..<open])
+        body = open + 1..<tokens.end(ofBlockAt: open)
+        readMembers()
+    }
+
+    private static func supertypes(in head: ArraySlice<SwiftToken>) -> [String] {
+        guard let colon = head.firstIndex(where: { $0.isMark(":") }) else { return [] }
+        return head[(colon + 1)...].prefix { !$0.isName("where") }.filter { $0.kind == .name }.map(\.text)
+    }
+
+    private mutating func readMembers() {
+        var index = body.lowerBound
+        while index < body.upperBound {
+            let token = tokens[index]
+            if token.isName("func") {
+                index = readMethod(at: index)
+            } else if token.isName("var") || token.isName("let") {
+                readProperty(at: index)
+                index += 1
+            } else if token.isMark("{") {
+                // A nested type, an accessor or an initializer: its members are not this one's.
+                index = tokens.end(ofBlockAt: index) + 1
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    /// Reads a method.
+    ///
+    /// - Returns: The place behind it.
+    private mutating func readMethod(at index: Int) -> Int {
+        guard index + 1 < body.upperBound, tokens[index + 1].kind == .name,
+            let open = tokens[index..<body.upperBound].firstIndex(where: { $0.isMark("(") })
+        else { return index + 1 }
+        let close = tokens.end(ofBlockAt: open)
+        // A protocol's method has no body: the next `{` is behind another declaration.
+        let next = tokens[min(close + 1, body.upperBound)..<body.upperBound].firstIndex { token in
+            token.isMark("{") || ["func", "var", "let", "init", "subscript"].contains(where: token.isName)
+        }
+        let hasBody = next.map { tokens[$0].isMark("{") } ?? false
+        let range = hasBody ? (next ?? close) + 1..<tokens.end(ofBlockAt: next ?? close) : close..<close
+        methods.append(
+            Method(
+                name: tokens[index + 1].text, parameters: Self.parameters(in: tokens[(open + 1)..<close]),
+                modifiers: modifiers(before: index), body: range))
+        return max(range.upperBound, close) + 1
+    }
+
+    private static func parameters(in list: ArraySlice<SwiftToken>) -> [Parameter] {
+        list.split(atMark: ",").compactMap { part in
+            guard let colon = part.firstIndex(where: { $0.isMark(":") }) else { return nil }
+            let names = part[..<colon].filter { $0.kind == .name }.map(\.text)
+            guard let label = names.first, let name = names.last else { return nil }
+            let type = part[(colon + 1)...].prefix { !$0.isMark("=") }
+            return Parameter(label: label == "_" ? nil : label, name: name, type: type.text)
+        }
+    }
+
+    private mutating func readProperty(at index: Int) {
+        guard index + 2 < body.upperBound, tokens[index + 1].kind == .name, tokens[index + 2].isMark(":") else {
+            return
+        }
+        let line = tokens[index + 2].line
+        let type = tokens[(index + 3)..<body.upperBound].prefix { token in
+            !token.isMark("=") && !token.isMark("{") && token.line == line
+        }
+        properties.append(
+            Property(name: tokens[index + 1].text, type: type.text, modifiers: modifiers(before: index)))
+    }
+
+    private func modifiers(before index: Int) -> Set<String> {
+        var found: Set<String> = []
+        var place = index - 1
+        while place >= body.lowerBound {
+            if tokens[place].isMark(")") {
+                guard let open = tokens[..<place].lastIndex(where: { $0.isMark("(") }) else { break }
+                place = open - 1
+                continue
+            }
+            guard tokens[place].kind == .name, tokens[place].line >= tokens[index].line - 1 else { break }
+            if place > 0, tokens[place - 1].isMark("@") {
+                found.insert("@" + tokens[place].text)
+                place -= 2
+            } else {
+                guard Self.words.contains(tokens[place].text) else { break }
+                found.insert(tokens[place].text)
+                place -= 1
+            }
+        }
+        return found
+    }
+
+    private static let words: Set<String> = [
+        "public", "open", "internal", "private", "fileprivate", "package", "final", "override", "static", "class",
+        "weak",
+        "unowned", "lazy", "nonisolated", "dynamic", "mutating", "required", "convenience",
+    ]
+}
+
+extension [SwiftToken] {
+    /// The place of the bracket that closes the one at a place; the end of the tokens where there is none.
+    func end(ofBlockAt open: Int) -> Int {
+        var depth = 0
+        for index in open..<count where self[index].kind == .mark {
+            if ["(", "[", "{"].contains(self[index].text) { depth += 1 }
+            if [")", "]", "}"].contains(self[index].text) { depth -= 1 }
+            if depth == 0 { return index }
+        }
+        return count
+    }
+}
+
+extension ArraySlice<SwiftToken> {
+    /// The tokens as one text, with blanks between names.
+    var text: String {
+        var text = ""
+        var last: SwiftToken?
+        for token in self {
+            if last?.kind == .name, token.kind == .name { text += " " }
+            text += token.text
+            last = token
+        }
+        return text
+    }
+
+    /// The parts between marks that are in no brackets.
+    func split(atMark mark: String) -> [ArraySlice<SwiftToken>] {
+        var parts: [ArraySlice<SwiftToken>] = []
+        var (start, depth) = (startIndex, 0)
+        for index in indices where self[index].kind == .mark {
+            if ["(", "[", "{", "<"].contains(self[index].text) { depth += 1 }
+            if [")", "]", "}", ">"].contains(self[index].text) { depth -= 1 }
+            guard depth == 0, self[index].text == mark else { continue }
+            parts.append(self[start..<index])
+            start = index + 1
+        }
+        return start < endIndex ? parts + [self[start...]] : parts
+    }
+}

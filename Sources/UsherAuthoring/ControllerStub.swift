@@ -1,0 +1,257 @@
+/// A template of what makes a view controller say what it shows and takes, made from its class.
+///
+/// Its events are the methods of its view model, delegate or coordinator that it calls for the user, with their parameters,
+/// and its own methods that a control calls; its content are properties of simple types. The author goes on from there.
+package struct ControllerStub {
+    /// A class that no template can be made of: one sentence.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        package let description: String
+    }
+
+    private struct Event {
+        let name: String
+        let parameters: [ClassOutline.Parameter]
+        let call: String
+    }
+
+    private let outline: ClassOutline
+    private let others: [String: ClassOutline]
+    private var events: [Event] = []
+    private var content: [(property: ClassOutline.Property, access: String)] = []
+    /// Calls that carry what no event can.
+    private var remarks: [String] = []
+
+    /// Looks a class up in the files of a package, by their paths.
+    ///
+    /// - Throws: `Failure`.
+    package init(of name: String, in files: [String: SwiftSource]) throws(Failure) {
+        var found: [(path: String, outline: ClassOutline)] = []
+        var others: [String: ClassOutline] = [:]
+        for (path, source) in files.sorted(by: { $0.key < $1.key }) {
+            for outline in ClassOutline.all(in: source) {
+                let isDeclared = outline.isDeclaration
+                if isDeclared, outline.name == name { found.append((path, outline)) }
+                if outline.name == name, outline.supertypes.contains("ScreenController") {
+                    throw Failure(description: "\(name) is a ScreenController already: \(path):\(outline.line)")
+                }
+                if isDeclared { others[outline.name] = outline }
+            }
+        }
+        guard let first = found.first else { throw Self.unknown(name, others) }
+        guard found.count == 1 else {
+            let places = found.map { "\($0.path):\($0.outline.line)" }.joined(separator: ", ")
+            throw Failure(description: "there are several classes \(name): \(places); name the file of one")
+        }
+        outline = first.outline
+        self.others = others
+        findEvents()
+        findContent()
+    }
+
+    private static func unknown(_ name: String, _ others: [String: ClassOutline]) -> Failure {
+        let controllers = others.keys.filter { $0.hasSuffix("ViewController") }.sorted()
+        let known = controllers.isEmpty ? "no view controller" : controllers.prefix(8).joined(separator: ", ")
+        return Failure(description: "there is no class \(name) here, but \(known)")
+    }
+
+    /// The properties that view controllers call for the user.
+    private var partners: [ClassOutline.Property] {
+        outline.properties.filter { property in
+            Self.partnerNames.contains(property.name) || property.name.hasSuffix("Delegate")
+        }
+    }
+
+    private static let partnerNames: Set<String> = [
+        "viewModel", "presenter", "delegate", "coordinator", "interactor", "output", "listener", "router", "model",
+    ]
+
+    private mutating func findEvents() {
+        let targets = outline.methods.filter(isTarget)
+        for method in targets {
+            let calls = partnerCalls(in: method.body, atLeastDeep: 0)
+            if calls.contains(where: { !$0.parameters.isEmpty }) {
+                for call in calls { add(call) }
+            } else {
+                add(Event(name: method.name, parameters: [], call: "\(method.name)(\(Self.sender(of: method)))"))
+            }
+        }
+        for method in outline.methods where !isTarget(method) {
+            // What a life-cycle method does by itself is not the user's; what is in its closures may be.
+            for call in partnerCalls(in: method.body, atLeastDeep: method.modifiers.contains("override") ? 1 : 0) {
+                add(call)
+            }
+        }
+    }
+
+    private mutating func add(_ event: Event) {
+        if !events.contains(where: { $0.name == event.name }) { events.append(event) }
+    }
+
+    /// True for a method that a control or a bar button calls.
+    private func isTarget(_ method: ClassOutline.Method) -> Bool {
+        guard method.parameters.count < 2 else { return false }
+        if method.modifiers.contains("@objc") || method.modifiers.contains("@IBAction") { return true }
+        return outline.body.contains { index in
+            let token = outline.tokens[index]
+            guard token.isName("action") || token.isName("selector") else { return false }
+            // `action: Type.method`, `#selector(method)`, `#selector(Type.method)`.
+            return outline.tokens[index...].prefix(6).contains { $0.isName(method.name) }
+        }
+    }
+
+    private static func sender(of method: ClassOutline.Method) -> String {
+        guard let parameter = method.parameters.first else { return "" }
+        let value = parameter.type.hasPrefix("UI") ? "\(parameter.type.filter { $0 != "?" && $0 != "!" })()" : "self"
+        return parameter.label.map { "\($0): \(value)" } ?? value
+    }
+
+    private mutating func partnerCalls(in range: Range<Int>, atLeastDeep least: Int) -> [Event] {
+        var calls: [Event] = []
+        var depth = 0
+        for index in range {
+            let token = outline.tokens[index]
+            if token.isMark("{") { depth += 1 }
+            if token.isMark("}") { depth -= 1 }
+            guard depth >= least, token.kind == .name, let partner = partners.first(where: { $0.name == token.text })
+            else { continue }
+            if let call = call(of: partner, at: index) { calls.append(call) }
+        }
+        return calls
+    }
+
+    /// The call of a partner's method: `viewModel.login(…)`, `delegate?.didLogin(…)`.
+    private mutating func call(of partner: ClassOutline.Property, at index: Int) -> Event? {
+        var place = index + 1
+        if place < outline.tokens.count, outline.tokens[place].isMark("?") || outline.tokens[place].isMark("!") {
+            place += 1
+        }
+        guard place + 2 < outline.tokens.count, outline.tokens[place].isMark("."), outline.tokens[place + 2].isMark("(")
+        else { return nil }
+        let name = outline.tokens[place + 1].text
+        let isOptional = partner.type.hasSuffix("?")
+        let receiver = partner.name + (isOptional ? "?" : "")
+        guard let method = others[Self.typeName(partner.type)]?.methods.first(where: { $0.name == name }) else {
+            remark("\(receiver).\(name)(…): its type is not declared here")
+            return nil
+        }
+        // A delegate is told who speaks.
+        let told = method.parameters.filter { $0.type != outline.name }
+        guard told.allSatisfy({ SimpleType($0.type) != nil }) else {
+            remark("\(receiver).\(name)(…): it takes what is no simple value")
+            return nil
+        }
+        let arguments = method.parameters.map { parameter in
+            let value = parameter.type == outline.name ? "self" : parameter.name
+            return parameter.label.map { "\($0): \(value)" } ?? value
+        }
+        return Event(name: name, parameters: told, call: "\(receiver).\(name)(\(arguments.joined(separator: ", ")))")
+    }
+
+    private mutating func remark(_ text: String) {
+        if !remarks.contains(text) { remarks.append(text) }
+    }
+
+    private mutating func findContent() {
+        for property in outline.properties where isShown(property) { content.append((property, property.name)) }
+        for partner in partners where !partner.type.hasSuffix("?") {
+            for property in others[Self.typeName(partner.type)]?.properties ?? [] where isShown(property) {
+                guard !property.modifiers.contains("private"),
+                    !content.contains(where: { $0.property.name == property.name })
+                else { continue }
+                content.append((property, "\(partner.name).\(property.name)"))
+            }
+        }
+    }
+
+    private func isShown(_ property: ClassOutline.Property) -> Bool {
+        !property.modifiers.contains("static") && SimpleType(property.type) != nil
+    }
+
+    /// `any LoginDelegate?` and `LoginViewModel!` are the type's name.
+    private static func typeName(_ type: String) -> String {
+        let words = type.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
+        return words.first { $0 != "any" && $0 != "some" } ?? type
+    }
+}
+
+extension ControllerStub {
+    /// The template: a screen, and the extension of the class.
+    package var text: String {
+        var stem = outline.name[...]
+        for suffix in ["Controller", "View"] where stem.hasSuffix(suffix) && stem.count > suffix.count {
+            stem = stem.dropLast(suffix.count)
+        }
+        let screen = "\(stem)Screen"
+        return (declaration(of: screen) + [""] + conformance(of: screen)).joined(separator: "\n")
+    }
+
+    private func declaration(of screen: String) -> [String] {
+        var lines = [
+            "/// \(outline.name) as clients see it; it stands in the file of the class, whose private parts it uses."
+        ]
+        lines.append("struct \(screen): Screen, Equatable {")
+        if !events.isEmpty {
+            lines +=
+                ["    enum Event: Codable {"] + events.map { "        case \(Self.declaration(of: $0))" } + [
+                    "    }", "",
+                ]
+            lines.append("    static let examples: [Event] = [")
+            lines += events.map { "        .\(Self.example(of: $0))," } + ["    ]", ""]
+        }
+        lines += ["    let title: String?"]
+        lines += content.filter { $0.property.name != "title" }.map {
+            "    let \($0.property.name): \($0.property.type)"
+        }
+        return lines + ["}"]
+    }
+
+    private func conformance(of screen: String) -> [String] {
+        let members =
+            ["title: title"]
+            + content.filter { $0.property.name != "title" }.map { "\($0.property.name): \($0.access)" }
+        var lines = ["extension \(outline.name): ScreenController {"]
+        lines += ["    var content: \(screen) { \(screen)(\(members.joined(separator: ", "))) }"]
+        if !events.isEmpty {
+            lines += ["", "    func handle(_ event: \(screen).Event) throws {", "        switch event {"]
+            lines += events.map { "        case \(Self.pattern(of: $0)): \($0.call)" } + ["        }", "    }"]
+        }
+        lines += remarks.map { "    // Not an event: \($0)." }
+        return lines + ["}"]
+    }
+
+    private static func declaration(of event: Event) -> String {
+        guard !event.parameters.isEmpty else { return event.name }
+        return "\(event.name)(\(event.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")))"
+    }
+
+    private static func example(of event: Event) -> String {
+        guard !event.parameters.isEmpty else { return event.name }
+        let values = event.parameters.map { "\($0.name): \(SimpleType($0.type)?.example ?? "nil")" }
+        return "\(event.name)(\(values.joined(separator: ", ")))"
+    }
+
+    private static func pattern(of event: Event) -> String {
+        guard !event.parameters.isEmpty else { return ".\(event.name)" }
+        return ".\(event.name)(\(event.parameters.map { "let \($0.name)" }.joined(separator: ", ")))"
+    }
+}
+
+/// A type whose values need no code of the author's to be shown or sent.
+private struct SimpleType {
+    /// A value of it.
+    let example: String
+
+    init?(_ type: String) {
+        if type.hasSuffix("?") {
+            guard SimpleType(String(type.dropLast())) != nil else { return nil }
+            example = "nil"
+        } else if type.hasPrefix("["), type.hasSuffix("]") {
+            guard let element = SimpleType(String(type.dropFirst().dropLast())) else { return nil }
+            example = "[\(element.example)]"
+        } else {
+            let examples = ["String": #""text""#, "Int": "1", "Double": "1.5", "Bool": "true"]
+            guard let example = examples[type] else { return nil }
+            self.example = example
+        }
+    }
+}

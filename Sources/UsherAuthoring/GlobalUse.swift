@@ -1,0 +1,157 @@
+/// A use of what is the whole process's, and so every user's, where a session must have its own.
+package struct GlobalUse: Equatable, Sendable {
+    /// The line, from 1.
+    package let line: Int
+    /// The column in bytes, from 1.
+    package let column: Int
+    /// The expression, such as `UserDefaults.standard`.
+    package let name: String
+    /// The reason, and what to write instead.
+    package let remedy: String
+}
+
+/// The search for uses of globals in a file of an app that runs in sessions, by its tokens alone.
+///
+/// It knows a global by its type's name: `Store(defaults: .standard)` says none, and is not found.
+package struct GlobalUseSearch {
+    private let source: SwiftSource
+    private let tokens: [SwiftToken]
+
+    /// Makes a search.
+    package init(_ source: SwiftSource) {
+        self.source = source
+        tokens = source.tokens
+    }
+
+    /// All uses, in the order of the file, but those in lines that a comment `usher:allow` allows.
+    package func uses() -> [GlobalUse] {
+        tokens.indices.compactMap(use(at:)).filter { use in
+            !source.allowedLines.contains(use.line)
+        }
+    }
+
+    private func use(at index: Int) -> GlobalUse? {
+        guard tokens[index].kind == .name else { return nil }
+        if let found = randomUse(at: index) { return found }
+        guard let isFoundations = isSaidToBeFoundations(index) else { return nil }
+        let type = tokens[index].text
+        if let call = callOfMember(behind: index), let remedy = ProcessGlobal.remedy(type, call) {
+            return use(at: index, call.text(of: type), remedy)
+        }
+        let isSessions = source.imports.contains("UIKit") && !isFoundations
+        guard !isSessions, let call = callOfMember(behind: index), ProcessGlobal.isReplaced(type, call) else {
+            return nil
+        }
+        let why = isFoundations ? "it is named as Foundation's" : "this file does not import UIKit"
+        return use(
+            at: index, call.text(of: type),
+            "is the process's, for \(why): with `import UIKit`, and without the module's name, it is the session's")
+    }
+
+    private func use(at index: Int, _ name: String, _ remedy: String) -> GlobalUse {
+        GlobalUse(line: tokens[index].line, column: tokens[index].column, name: name, remedy: remedy)
+    }
+
+    /// True where the name is said to be Foundation's, false where nothing is said; nil for another's, or a declaration.
+    private func isSaidToBeFoundations(_ index: Int) -> Bool? {
+        guard index > 0 else { return false }
+        let before = tokens[index - 1]
+        if before.isMark(".") {
+            return index > 1 && ["Foundation", "Dispatch"].contains(tokens[index - 2].text) ? true : nil
+        }
+        let declaring = [
+            "struct", "class", "enum", "actor", "protocol", "typealias", "extension", "func", "case", "import",
+        ]
+        return before.kind == .name && declaring.contains(before.text) ? nil : false
+    }
+
+    /// The member that is asked of a type: `Type.member`, `Type(…)`, or `Type = .member`.
+    private func callOfMember(behind index: Int) -> MemberUse? {
+        var place = index + 1
+        if isMark("(", at: place) { return MemberUse(member: "init", label: argumentLabel(at: place + 1)) }
+        if isMark("?", at: place) || isMark("!", at: place) { place += 1 }
+        if place < tokens.count, isMark("=", at: place), !isMark("=", at: place + 1) { place += 1 }
+        guard isMark(".", at: place), place + 1 < tokens.count, tokens[place + 1].kind == .name else { return nil }
+        let member = tokens[place + 1].text
+        let label = isMark("(", at: place + 2) ? argumentLabel(at: place + 3) : nil
+        return MemberUse(member: member, label: label)
+    }
+
+    /// The label of a call's first argument; empty for a call without arguments, nil for an argument without a label.
+    private func argumentLabel(at place: Int) -> String? {
+        if isMark(")", at: place) { return "" }
+        guard place < tokens.count, tokens[place].kind == .name, isMark(":", at: place + 1) else { return nil }
+        return tokens[place].text
+    }
+
+    private func isMark(_ text: String, at place: Int) -> Bool {
+        place < tokens.count && tokens[place].isMark(text)
+    }
+
+    /// A random number of the system's: `Int.random(in: 1...6)` without `using:`, `list.shuffled()`.
+    private func randomUse(at index: Int) -> GlobalUse? {
+        let member = tokens[index].text
+        guard index > 1, tokens[index - 1].isMark("."), isMark("(", at: index + 1) else { return nil }
+        let owner = tokens[index - 2]
+        let isRandom =
+            ["shuffled", "shuffle", "randomElement"].contains(member) && isMark(")", at: index + 2)
+            || member == "random" && owner.text.first?.isUppercase == true && !hasGenerator(from: index + 2)
+        guard isRandom else { return nil }
+        return use(at: index, owner.kind == .name ? "\(owner.text).\(member)" : member, ProcessGlobal.randomRemedy)
+    }
+
+    private func hasGenerator(from place: Int) -> Bool {
+        var depth = 1
+        for token in tokens[place...] {
+            if token.isMark("(") { depth += 1 }
+            if token.isMark(")") { depth -= 1 }
+            if depth == 0 { return false }
+            if depth == 1, token.isName("using") { return true }
+        }
+        return false
+    }
+}
+
+/// A member that is asked of a type.
+struct MemberUse {
+    /// Its name; `init` for a call of the type.
+    let member: String
+    /// The label of the first argument; empty for a call without arguments, nil for one without a label, or no call.
+    let label: String?
+
+    /// As it is written, such as `Date()`.
+    func text(of type: String) -> String {
+        guard member == "init" else { return "\(type).\(member)" }
+        return label.map { $0.isEmpty ? "\(type)()" : "\(type)(\($0):)" } ?? type
+    }
+}
+
+/// The globals of a process that apps use.
+private enum ProcessGlobal {
+    /// Those that the module UIKit has for each session.
+    private static let replaced: [String: Set<String>] = [
+        "UserDefaults": ["standard"], "NotificationCenter": ["default"],
+        "Locale": ["current", "autoupdatingCurrent"], "TimeZone": ["current", "autoupdatingCurrent"],
+        "DispatchQueue": ["main"], "RunLoop": ["main", "current"], "Timer": ["scheduledTimer"],
+    ]
+
+    static func isReplaced(_ type: String, _ use: MemberUse) -> Bool { replaced[type]?.contains(use.member) == true }
+
+    static let randomRemedy = "draws from the system, and replay draws otherwise: pass `using:` the session's `random`"
+
+    /// The reason against those that no module can replace; nil for others.
+    static func remedy(_ type: String, _ use: MemberUse) -> String? {
+        switch (type, use.member) {
+        case ("Date", "init") where use.label == "" || use.label == "timeIntervalSinceNow", ("Date", "now"):
+            "is the process's clock, and replay reads it otherwise: take the input's time, `UIKitSession.current?.root?.now`"
+        case ("UUID", "init") where use.label == "":
+            "is new at each replay: make it of the session's random numbers, `UIKitSession.current?.root?.random`"
+        case ("SystemRandomNumberGenerator", "init"): randomRemedy
+        case ("Calendar", "current"), ("Calendar", "autoupdatingCurrent"):
+            "is the machine's: set a calendar's `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
+        case ("HTTPCookieStorage", "shared"), ("URLCredentialStorage", "shared"):
+            "is every user's: give each session's client a storage of its own"
+        default: nil
+        }
+    }
+}

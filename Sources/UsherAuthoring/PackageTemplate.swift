@@ -1,0 +1,222 @@
+/// A new package: an app, its server and its test.
+package struct PackageTemplate: Sendable {
+    /// A name that no package can have: one sentence.
+    package struct NameError: Error, Equatable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// The place of Usher's own package: a folder, or a URL with a version.
+    package enum Origin: Equatable, Sendable {
+        case folder(String)
+        case url(String, version: String)
+    }
+
+    /// The folder, named as the user wrote it.
+    package let folder: String
+    /// The name that types begin with.
+    let name: String
+    private let usher: Origin
+    private let isOnUIKit: Bool
+
+    /// Makes a template.
+    ///
+    /// - Parameters:
+    ///   - name: The package's name, which types are named after.
+    ///   - usher: The package that it depends on.
+    ///   - isOnUIKit: Whether its coordinators are written for UIKit.
+    /// - Throws: `NameError`.
+    package init(named name: String, usher: Origin, isOnUIKit: Bool) throws(NameError) {
+        guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 64,
+            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+        else {
+            throw NameError(
+                description:
+                    "\"\(name)\" cannot be a package's name: take letters and digits, a letter first, such as Shop")
+        }
+        let capitalized = first.uppercased() + name.dropFirst()
+        guard !Self.taken.contains(capitalized) else {
+            throw NameError(description: "\"\(name)\" is the name of a module that a package needs; take another")
+        }
+        folder = name
+        self.name = capitalized
+        self.usher = usher
+        self.isOnUIKit = isOnUIKit
+    }
+
+    /// Modules, and types of the templates, whose names would be two things.
+    private static let taken: Set<String> = [
+        "Usher", "UsherServer", "UsherTesting", "UsherPostgres", "UsherUIKit", "UIKit", "Foundation", "Testing",
+        "Swift",
+        "Glibc", "Dispatch", "Coordinator", "Home", "Detail", "App", "Screen", "Type", "Self", "Any", "Protocol",
+    ]
+
+    /// The files by their paths below the folder.
+    package var files: [String: String] {
+        var files = [
+            "Package.swift": manifest, ".gitignore": ".build/\n",
+            "Sources/\(name)/\(name)Server.swift": isOnUIKit ? uiKitServer : server,
+            "Tests/\(name)Tests/\(name)Tests.swift": isOnUIKit ? uiKitTests : tests,
+        ]
+        if isOnUIKit {
+            files["Sources/\(name)/Coordinators.swift"] = uiKitCoordinators
+            files["Sources/\(name)/ViewControllers.swift"] = uiKitControllers
+            files["Sources/\(name)/Screens.swift"] = uiKitScreens
+        } else {
+            files["Sources/\(name)/Coordinators.swift"] = coordinators
+            files["Sources/\(name)/Screens.swift"] = screens
+        }
+        return files
+    }
+
+    private var manifest: String {
+        let products = ["Usher", "UsherServer"].map { ".product(name: \"\($0)\", package: \"usher\")," }
+        let uiKit = #".product(name: "UsherUIKit", package: "usher", condition: .when(platforms: [.linux])),"#
+        let all = products + (isOnUIKit ? [uiKit] : [])
+        return """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "\(name)",
+                dependencies: [
+                    \(dependency)
+                ],
+                targets: [
+                    .executableTarget(
+                        name: "\(name)",
+                        dependencies: [
+                            \(all.joined(separator: "\n                "))
+                        ]),
+                    .testTarget(
+                        name: "\(name)Tests",
+                        dependencies: ["\(name)", .product(name: "UsherTesting", package: "usher")]),
+                ]
+            )
+
+            """
+    }
+
+    private var dependency: String {
+        switch usher {
+        case .folder(let path): ".package(name: \"usher\", path: \(Self.literal(path)))"
+        case .url(let url, let version): ".package(url: \(Self.literal(url)), from: \(Self.literal(version)))"
+        }
+    }
+
+    /// A text as Swift writes it.
+    private static func literal(_ text: String) -> String {
+        "\"" + text.map { ["\\", "\""].contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
+    }
+}
+
+extension PackageTemplate {
+    private var server: String {
+        """
+        import Usher
+        import UsherServer
+
+        /// The server: `swift run \(name) serve`.
+        @main
+        enum \(name)Server: ServerProgram {
+            static var apps: [any App.Type] { [\(name)App.self] }
+        }
+
+        /// What `POST /sessions` opens.
+        enum \(name)App: App {
+            static var screens: [any Screen.Type] { [HomeScreen.self, DetailScreen.self] }
+
+            static func root(_ options: NoOptions) -> sending AnyCoordinator { HomeCoordinator() }
+        }
+
+        """
+    }
+
+    private var screens: String {
+        """
+        import Usher
+
+        /// The first screen: its stored properties are what clients see.
+        struct HomeScreen: Screen {
+            var visits = 0
+
+            enum Event: Codable, CaseIterable { case open }
+        }
+
+        /// The screen of one thing.
+        struct DetailScreen: Screen {
+            let number: Int
+
+            enum Event: Codable, CaseIterable { case done }
+        }
+
+        """
+    }
+
+    private var coordinators: String {
+        """
+        import Usher
+
+        /// Shows the first screen, and counts what was looked at.
+        final class HomeCoordinator: Coordinator<Never> {
+            private var home = Handle<HomeScreen>()
+
+            override func start() {
+                home = push(HomeScreen()) { me, event in
+                    switch event {
+                    case .open: me.open()
+                    }
+                }
+            }
+
+            private func open() {
+                let number = (home.screen?.visits ?? 0) + 1
+                start(DetailCoordinator(number: number)) { me, outcome in
+                    // `.cancelled` where the user has gone back.
+                    if case .finished = outcome { me.home.update { $0.visits = number } }
+                }
+            }
+        }
+
+        /// Shows one thing, until the user is done with it.
+        final class DetailCoordinator: Coordinator<Void> {
+            private let number: Int
+
+            init(number: Int) {
+                self.number = number
+            }
+
+            override func start() {
+                push(DetailScreen(number: number)) { me, event in
+                    switch event {
+                    case .done: me.finish()
+                    }
+                }
+            }
+        }
+
+        """
+    }
+
+    private var tests: String {
+        """
+        import Testing
+        import Usher
+        import UsherTesting
+
+        @testable import \(name)
+
+        @Test func countsWhatWasLookedAt() throws {
+            let app = try AppUnderTest(\(name)App.self)
+            app.send("open")
+            app.expectStack("n[home, detail]")
+            app.back()
+            app.expectVisible(HomeScreen(visits: 0))
+            app.send("open")
+            app.send("done")
+            app.expectVisible(HomeScreen(visits: 1))
+            app.expectTree("Home")
+        }
+
+        """
+    }
+}

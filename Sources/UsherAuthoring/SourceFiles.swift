@@ -1,0 +1,39 @@
+import UsherProcess
+
+/// The Swift files below a path, read.
+package struct SourceFiles: Sendable {
+    /// Files that cannot be checked: one sentence.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// By their paths.
+    package let sources: [String: SwiftSource]
+
+    /// Reads a file, or all Swift files below a folder.
+    ///
+    /// - Throws: `FileTree.ReadError`; `Failure` where there is no such file, or one is no Swift.
+    package init(_ path: String) throws {
+        let files = try SourceFolder.read(path, suffix: ".swift")
+        guard !files.isEmpty else { throw Failure(description: "there is no Swift file in \(path)") }
+        var sources: [String: SwiftSource] = [:]
+        for (path, bytes) in files {
+            guard String(validating: bytes, as: UTF8.self) != nil else {
+                throw Failure(description: "\(path) is no text in UTF-8")
+            }
+            do throws(SwiftSourceError) { sources[path] = try SwiftSource(bytes) } catch {
+                throw Failure(description: "\(path):\(error.line): \(error.description)")
+            }
+        }
+        self.sources = sources
+    }
+
+    /// A line for each use of what is the process's, such as `Login.swift:7:21: Date() is …`, in the order of files.
+    package var globalUses: [String] {
+        sources.sorted { $0.key < $1.key }.flatMap { path, source in
+            GlobalUseSearch(source).uses().map { use in
+                "\(path):\(use.line):\(use.column): \(use.name) \(use.remedy)"
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// A token of Swift source: a name, a literal or a mark. Comments are none.
+package struct SwiftToken: Equatable, Sendable {
+    /// The kinds of tokens.
+    package enum Kind: Sendable {
+        /// An identifier, a keyword, or what stands between backticks.
+        case name
+        case number
+        /// The literal of a string or a regular expression; an interpolation's tokens follow it.
+        case literal
+        /// One character of punctuation or of an operator.
+        case mark
+    }
+
+    package let kind: Kind
+    /// The token as it is written; empty for a literal, without its backticks for a name.
+    package let text: String
+    /// The line, from 1.
+    package let line: Int
+    /// The column in bytes, from 1.
+    package let column: Int
+
+    func isMark(_ text: String) -> Bool { kind == .mark && self.text == text }
+
+    func isName(_ text: String) -> Bool { kind == .name && self.text == text }
+}
+
+/// Swift source that has no end where it needs one, such as of a comment.
+package struct SwiftSourceError: Error, Equatable, CustomStringConvertible {
+    /// The line where that begins which has no end.
+    package let line: Int
+    /// What is wrong, in one clause.
+    package let description: String
+}
+
+/// A Swift file as tokens, with its imports.
+package struct SwiftSource: Sendable {
+    package let tokens: [SwiftToken]
+    /// The lines in which a comment, there or alone in the line above, allows what a check would find.
+    package let allowedLines: Set<Int>
+    /// The modules that it imports as a whole.
+    package let imports: Set<String>
+
+    /// Reads a file.
+    ///
+    /// - Throws: `SwiftSourceError`.
+    package init(_ bytes: [UInt8]) throws(SwiftSourceError) {
+        var lexer = SwiftLexer(bytes)
+        try lexer.read()
+        tokens = lexer.tokens
+        allowedLines = lexer.allowedLines
+        imports = Self.imports(in: lexer.tokens)
+    }
+
+    private static let kindsOfImports: Set<String> = [
+        "typealias", "struct", "class", "enum", "protocol", "let", "var", "func",
+    ]
+
+    private static func imports(in tokens: [SwiftToken]) -> Set<String> {
+        var modules: Set<String> = []
+        for (index, token) in tokens.enumerated() where token.isName("import") {
+            guard index + 1 < tokens.count, index == 0 || !tokens[index - 1].isMark(".") else { continue }
+            let module = tokens[index + 1]
+            // `import class UIKit.UIColor` makes one name known, not those that matter here.
+            guard module.kind == .name, !kindsOfImports.contains(module.text) else { continue }
+            modules.insert(module.text)
+        }
+        return modules
+    }
+}

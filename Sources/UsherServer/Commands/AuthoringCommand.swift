@@ -1,0 +1,114 @@
+package import UsherAuthoring
+import UsherProcess
+
+/// A command for who writes an app: it reads Swift files, or writes a new package.
+package enum AuthoringCommand: Equatable, Sendable {
+    /// To find uses of what is the process's, in files of an app that runs in sessions.
+    case check(path: String)
+    /// To make a template of a class's screen.
+    case stub(type: String, path: String)
+    /// To write a new package.
+    case new(name: String, usher: PackageTemplate.Origin, isOnUIKit: Bool)
+
+    /// Reads the words behind `usher uikit`.
+    ///
+    /// - Throws: `UsageError`.
+    init(uikit arguments: ArraySlice<String>) throws(UsageError) {
+        let operands = arguments.dropFirst()
+        if let option = operands.first(where: { $0.hasPrefix("-") }) {
+            throw UsageError("unknown option \"\(option)\"")
+        }
+        switch arguments.first {
+        case "check":
+            guard let path = operands.first, operands.count == 1, !path.isEmpty else {
+                throw UsageError("uikit check takes one file or folder: usher uikit check Sources")
+            }
+            self = .check(path: path)
+        case "stub":
+            guard let type = operands.first, 1...2 ~= operands.count, Self.isName(type) else {
+                throw UsageError(
+                    "uikit stub takes a class and a file or folder: usher uikit stub LoginViewController Sources")
+            }
+            self = .stub(type: type, path: operands.dropFirst().first ?? ".")
+        default: throw UsageError("uikit takes check or stub, not \"\(arguments.first ?? "")\"")
+        }
+    }
+
+    /// Reads the words behind `usher new`.
+    ///
+    /// - Throws: `UsageError`.
+    init(new arguments: ArraySlice<String>) throws(UsageError) {
+        var settings = NewPackageOptions()
+        let reading = try NewPackageOptions.all.read(arguments, environment: { _ in nil }, into: &settings)
+        guard let name = reading.operands.first, reading.operands.count == 1 else {
+            throw UsageError("new takes one name: usher new Shop")
+        }
+        self = .new(name: name, usher: try settings.origin(), isOnUIKit: settings.isOnUIKit)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        guard let first = text.first, first.isLetter || first == "_" else { return false }
+        return text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+
+    /// Does what the command is for.
+    ///
+    /// - Parameter write: Takes each line of what was asked for.
+    /// - Returns: The exit status.
+    /// - Throws: Why it cannot be done, in one sentence.
+    package func run(write: (String) -> Void) throws -> Int32 {
+        switch self {
+        case .check(let path): return try check(path, write)
+        case .stub(let type, let path):
+            write(try ControllerStub(of: type, in: SourceFiles(path).sources).text)
+        case .new(let name, let usher, let isOnUIKit):
+            let template = try PackageTemplate(named: name, usher: usher, isOnUIKit: isOnUIKit)
+            try SourceFolder.create(template.folder, template.files)
+            write("\(template.folder) is there; now: cd \(template.folder) && swift test")
+        }
+        return 0
+    }
+
+    private func check(_ path: String, _ write: (String) -> Void) throws -> Int32 {
+        let files = try SourceFiles(path)
+        let lines = files.globalUses
+        for line in lines { write(line) }
+        write(
+            lines.isEmpty
+                ? "no session uses what is the process's, as far as \(files.sources.count) files say"
+                : "\(lines.count) uses of what is the process's, in \(files.sources.count) files")
+        return lines.isEmpty ? 0 : 1
+    }
+}
+
+/// The options of `usher new`.
+private struct NewPackageOptions: Sendable {
+    private(set) var isOnUIKit = false
+    private var place = "../usher"
+    private var version: String?
+
+    static let all = CommandOptions<NewPackageOptions>(
+        [
+            CommandOption("uikit", "coordinators for UIKit", sets: \.isOnUIKit, to: true),
+            CommandOption("usher", "PATH|URL", "the package usher", sets: \.place) { text, name throws(UsageError) in
+                guard !text.isEmpty else {
+                    throw UsageError("--\(name) takes a folder, seen from the new one, or a URL")
+                }
+                return text
+            },
+            CommandOption("version", "VERSION", "its version, with a URL", sets: \.version) { text, _ in text },
+        ], variables: [])
+
+    /// The place of the package that the new one depends on.
+    ///
+    /// - Throws: `UsageError`.
+    func origin() throws(UsageError) -> PackageTemplate.Origin {
+        let isRemote = ["https://", "ssh://", "git@"].contains { place.hasPrefix($0) }
+        guard isRemote else {
+            guard version == nil else { throw UsageError("--version goes with a URL, and a folder has none") }
+            return .folder(place)
+        }
+        guard let version else { throw UsageError("a URL needs --version, such as 0.1.0") }
+        return .url(place, version: version)
+    }
+}

@@ -1,0 +1,120 @@
+public import Testing
+import UsherAuthoring
+import UsherJSON
+
+extension AppUnderTest {
+    /// The coordinators that the app keeps by itself beside the engine's, as an app on the module UIKit has them, with the
+    /// screens that each shows: `App→[Home[home], Login!]`. An exclamation mark stands at a zombie: a coordinator that is
+    /// kept, though neither it nor what is below it shows a screen.
+    public var ownTree: String {
+        let roots = report?[member: "own"]?[member: "roots"].map { Array($0.elements) } ?? []
+        return roots.map(\.ownTreeNotation).joined(separator: ", ")
+    }
+
+    /// Expects the app's own coordinators to be these.
+    ///
+    /// - Parameters:
+    ///   - expected: As `ownTree` says it.
+    ///   - sourceLocation: Where an issue is recorded.
+    public func expectOwnTree(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        guard expected != ownTree else { return }
+        let difference = Difference(expected: expected, found: ownTree)
+        record("the app's own tree is not as expected\n\(difference)", at: sourceLocation)
+    }
+
+    /// Expects the body to leave a zombie among the app's own coordinators: a mistake that is to be found.
+    ///
+    /// - Parameters:
+    ///   - words: What its finding must contain, such as its type, or the property that keeps it.
+    ///   - sourceLocation: Where an issue is recorded.
+    ///   - body: The inputs.
+    public func expectZombie(
+        _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
+    ) rethrows {
+        try expectFinding("a zombie", words, sourceLocation, body)
+    }
+
+    /// Expects the body to leave something in memory: a mistake that is to be found.
+    ///
+    /// - Parameters:
+    ///   - words: What its finding must contain, such as its type, or what holds it.
+    ///   - sourceLocation: Where an issue is recorded.
+    ///   - body: The inputs.
+    public func expectLeak(
+        _ words: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: (AppUnderTest) throws -> Void
+    ) rethrows {
+        try expectFinding("still in memory", words, sourceLocation, body)
+    }
+
+    private func expectFinding(
+        _ kind: String, _ words: String, _ sourceLocation: SourceLocation, _ body: (AppUnderTest) throws -> Void
+    ) rethrows {
+        let attempts = try attempt(takingFindings: true, body)
+        recordRejections(of: attempts, sourceLocation)
+        let (wanted, others) = attempts.findings.reduce(into: ([String](), [String]())) { parts, finding in
+            if finding.contains(kind), words.isEmpty || finding.contains(words) {
+                parts.0.append(finding)
+            } else {
+                parts.1.append(finding)
+            }
+        }
+        for other in others { record(other, at: sourceLocation) }
+        guard wanted.isEmpty else { return }
+        record("expected \(kind) with \"\(words)\", but there was none", at: sourceLocation)
+    }
+}
+
+/// The zombies and leaks among an app's own coordinators that a test has been told of.
+struct OwnFindings {
+    private var known: [String] = []
+
+    /// The findings that are new in a report, as sentences.
+    mutating func takeNew(in report: JSONValue?) -> [String] {
+        guard let own = report?[member: "own"] else { return [] }
+        let zombies = Self.findings(own, "zombies") { type, holder in
+            "\(type) is a zombie: \(holder) keeps it, and neither it nor what is below it shows a screen"
+        }
+        let leaks = Self.findings(own, "leaks") { type, holder in
+            "\(type) is kept no more but still in memory: held by \(holder)"
+        }
+        // A place in a list may change, so those of one type and kind are counted.
+        var rest = known
+        let new = (zombies + leaks).filter { finding in
+            guard let place = rest.firstIndex(of: finding.key) else { return true }
+            rest.remove(at: place)
+            return false
+        }
+        known = (zombies + leaks).map(\.key)
+        return new.map(\.sentence)
+    }
+
+    private static func findings(
+        _ own: JSONValue, _ kind: String, _ sentence: (String, String) -> String
+    ) -> [(key: String, sentence: String)] {
+        let findings = own[member: kind].map { Array($0.elements) } ?? []
+        return findings.map { finding in
+            let type = finding[member: "type"]?.string ?? ""
+            return ("\(kind) \(type)", sentence(type, finding[member: "holder"]?.string ?? "something"))
+        }
+    }
+}
+
+/// Expects an app's files to use nothing that is the process's where a session has its own: the check of
+/// `usher uikit check`, as a test.
+///
+/// ```swift
+/// @Test func keepsToItsSession() {
+///     expectNoProcessGlobals(in: "Sources/Shop")
+/// }
+/// ```
+///
+/// - Parameters:
+///   - path: A file or folder, seen from where the test is run: the package's folder.
+///   - sourceLocation: Where an issue is recorded.
+public func expectNoProcessGlobals(in path: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    do {
+        for line in try SourceFiles(path).globalUses { Issue.record("\(line)", sourceLocation: sourceLocation) }
+    } catch {
+        Issue.record("the files cannot be checked: \(error)", sourceLocation: sourceLocation)
+    }
+}

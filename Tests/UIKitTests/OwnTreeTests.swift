@@ -1,0 +1,236 @@
+import Foundation
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+/// An app with coordinators of its own, whose screens refer to them in every way that there is.
+private enum OwnApp: App {
+    struct Options: Codable, Sendable {
+        var warns = false
+    }
+
+    static var options: Options { Options() }
+
+    static func root(_ options: Options) -> sending AnyCoordinator {
+        var settings = UIKitSettings()
+        settings.warnsOfZombies = options.warns
+        return UIKitCoordinator(settings: settings) { window in
+            let coordinator = AppCoordinator(window)
+            coordinator.start()
+            return coordinator
+        }
+    }
+}
+
+/// The ways in which a controller refers to its coordinator.
+private enum Link: String, Codable, CaseIterable {
+    case weakly, unowned, delegate, closure, viewModel, strongly, heldByIt
+}
+
+private struct OwnScreen: Screen, Equatable {
+    enum Event: Codable {
+        case push(Link)
+        case done
+        case forget
+        case leak
+        case present
+        case onboard
+    }
+
+    static let examples: [Event] = [.push(.weakly), .done, .forget, .leak, .present, .onboard]
+
+    let name: String
+}
+
+@MainActor
+private protocol OwnDelegate: AnyObject {
+    func take(_ event: OwnScreen.Event)
+}
+
+@MainActor
+private final class OwnViewModel {
+    weak var delegate: (any OwnDelegate)?
+    var retained: AnyObject?
+}
+
+private final class OwnController: UIViewController, ScreenController {
+    weak var coordinator: ChildCoordinator?
+    unowned let unownedCoordinator: ChildCoordinator?
+    var strongCoordinator: ChildCoordinator?
+    weak var delegate: (any OwnDelegate)?
+    var onEvent: ((OwnScreen.Event) -> Void)?
+    let viewModel = OwnViewModel()
+    private let name: String
+
+    init(_ name: String, unowned coordinator: ChildCoordinator? = nil) {
+        self.name = name
+        unownedCoordinator = coordinator
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    var content: OwnScreen { OwnScreen(name: name) }
+
+    func handle(_ event: OwnScreen.Event) {
+        coordinator?.take(event)
+        unownedCoordinator?.take(event)
+        strongCoordinator?.take(event)
+        delegate?.take(event)
+        viewModel.delegate?.take(event)
+        onEvent?(event)
+    }
+}
+
+@MainActor
+private final class AppCoordinator: NSObject, OwnDelegate {
+    var childCoordinators: [AnyObject] = []
+    private let window: UIWindow
+    private let navigation = UINavigationController()
+
+    init(_ window: UIWindow) {
+        self.window = window
+    }
+
+    func start() {
+        let home = OwnController("home")
+        home.delegate = self
+        navigation.viewControllers = [home]
+        window.rootViewController = navigation
+    }
+
+    func take(_ event: OwnScreen.Event) {
+        switch event {
+        case .push(let link): start(ChildCoordinator(self, navigation), link)
+        case .onboard: childCoordinators.append(Onboarding())
+        case .forget: childCoordinators.removeAll()
+        case .done, .leak, .present: break
+        }
+    }
+
+    private func start(_ child: ChildCoordinator, _ link: Link) {
+        childCoordinators.append(child)
+        child.start(link)
+    }
+
+    func finish(_ child: ChildCoordinator) {
+        childCoordinators.removeAll { $0 === child }
+        navigation.popViewController(animated: true)
+    }
+}
+
+@MainActor
+private final class ChildCoordinator: OwnDelegate {
+    private weak var parentCoordinator: AppCoordinator?
+    private let navigation: UINavigationController
+    private var controller: OwnController?
+    private var viewModel: OwnViewModel?
+
+    init(_ parent: AppCoordinator, _ navigation: UINavigationController) {
+        parentCoordinator = parent
+        self.navigation = navigation
+    }
+
+    func start(_ link: Link) {
+        let controller = OwnController("child", unowned: link == .unowned ? self : nil)
+        switch link {
+        case .weakly: controller.coordinator = self
+        case .unowned: break
+        case .delegate: controller.delegate = self
+        case .closure: controller.onEvent = { [weak self] event in self?.take(event) }
+        case .viewModel: controller.viewModel.delegate = self
+        case .strongly: controller.strongCoordinator = self
+        case .heldByIt: self.controller = controller
+        }
+        navigation.pushViewController(controller, animated: true)
+    }
+
+    func take(_ event: OwnScreen.Event) {
+        switch event {
+        case .done: parentCoordinator?.finish(self)
+        case .leak:
+            viewModel = OwnViewModel()
+            viewModel?.retained = self
+            parentCoordinator?.finish(self)
+        case .present:
+            let modal = OwnController("modal")
+            modal.delegate = self
+            navigation.present(modal, animated: true)
+        case .push, .forget, .onboard: break
+        }
+    }
+}
+
+/// Kept on purpose, and found by its one line alone.
+@MainActor
+private final class Onboarding {}
+
+extension Onboarding: ReportedCoordinator {
+    var mayShowNothing: Bool { true }
+}
+
+@Suite
+struct OwnTreeTests {
+    @Test(arguments: Link.allCases)
+    fileprivate func `a screen is its coordinator's, however it refers to it`(link: Link) throws {
+        let app = try AppUnderTest(OwnApp.self)
+        app.expectOwnTree("App[own]")
+        app.send("push", ["_0": link])
+        app.expectOwnTree("App[own]→[Child[own]]")
+        if link != .heldByIt {
+            app.send("done")
+            app.expectOwnTree("App[own]")
+        }
+    }
+
+    @Test(arguments: [Link.weakly, .delegate, .closure, .viewModel])
+    fileprivate func `a coordinator that is kept after a swipe back is a zombie, and told once`(link: Link) throws {
+        let app = try AppUnderTest(OwnApp.self)
+        app.send("push", ["_0": link])
+        app.expectZombie("AppCoordinator.childCoordinators[0]") { $0.back() }
+        app.expectOwnTree("App[own]→[Child!]")
+        app.send("push", ["_0": link])
+        app.expectOwnTree("App[own]→[Child!, Child[own]]")
+        app.expectZombie("ChildCoordinator") { $0.back() }
+        app.send("forget")
+        app.expectOwnTree("App[own]")
+    }
+
+    @Test func `a zombie is an issue of a test that expects none`() throws {
+        let app = try AppUnderTest(OwnApp.self)
+        app.send("push", ["_0": Link.weakly])
+        withKnownIssue {
+            app.back()
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.contains("ChildCoordinator is a zombie") }
+        }
+    }
+
+    @Test func `a coordinator that is kept no more, but in memory, is a leak with its holder`() throws {
+        let app = try AppUnderTest(OwnApp.self)
+        app.send("push", ["_0": Link.weakly])
+        app.expectLeak("ChildCoordinator.viewModel.retained") { $0.send("leak") }
+        app.expectOwnTree("App[own]")
+    }
+
+    @Test func `a coordinator that shows a modal alone is no zombie`() throws {
+        let app = try AppUnderTest(OwnApp.self)
+        app.send("push", ["_0": Link.weakly])
+        app.send("present")
+        app.expectOwnTree("App[own]→[Child[own, own]]")
+    }
+
+    @Test func `a coordinator of one line is found, and may say that it shows nothing`() throws {
+        let app = try AppUnderTest(OwnApp.self)
+        app.send("onboard")
+        app.expectOwnTree("App[own]→[Onboarding]")
+    }
+
+    @Test func `an app may warn of zombies in the answer`() throws {
+        let app = try AppUnderTest(OwnApp.self, options: .init(warns: true))
+        app.send("push", ["_0": Link.weakly])
+        let warning = "ChildCoordinator is a zombie: AppCoordinator.childCoordinators[0] keeps it, and it shows nothing"
+        app.expectZombie("ChildCoordinator") { $0.expectWarning(warning) { $0.back() } }
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+import UsherAuthoring
+
+@Suite("A template of a view controller's screen")
+struct StubTests {
+    private static let controller = """
+        import UIKit
+
+        protocol LoginViewControllerDelegate: AnyObject {
+            func loginDidAskForHelp(_ controller: LoginViewController)
+        }
+
+        final class LoginViewController: UIViewController {
+            weak var delegate: LoginViewControllerDelegate?
+            let viewModel: LoginViewModel
+            private let nameField = UITextField()
+            private var attempts: Int = 0
+            static var count: Int = 0
+
+            override func viewDidLoad() {
+                super.viewDidLoad()
+                viewModel.load(force: true)
+                help.addAction(UIAction { [weak self] _ in self?.askForHelp() }, for: .touchUpInside)
+            }
+
+            @objc private func loginTapped(_ sender: UIButton) {
+                viewModel.login(name: nameField.text ?? "", remember: true)
+            }
+
+            @objc func cancelTapped() { dismiss(animated: true) }
+
+            private func askForHelp() { delegate?.loginDidAskForHelp(self) }
+
+            private func pick(_ image: UIImage) { viewModel.take(image) }
+        }
+        """
+
+    private static let viewModel = """
+        final class LoginViewModel {
+            private(set) var failure: String?
+            private var secret: String = ""
+            func load(force: Bool) {}
+            func login(name: String, remember flag: Bool) {}
+            func take(_ image: UIImage) {}
+        }
+        """
+
+    @Test func `events are what it calls for the user, content what is simple`() throws {
+        let text = try stub("LoginViewController", ["a.swift": Self.controller, "b.swift": Self.viewModel])
+        #expect(
+            text == """
+                /// LoginViewController as clients see it; it stands in the file of the class, whose private parts it uses.
+                struct LoginScreen: Screen, Equatable {
+                    enum Event: Codable {
+                        case login(name: String, flag: Bool)
+                        case cancelTapped
+                        case loginDidAskForHelp
+                    }
+
+                    static let examples: [Event] = [
+                        .login(name: "text", flag: true),
+                        .cancelTapped,
+                        .loginDidAskForHelp,
+                    ]
+
+                    let title: String?
+                    let attempts: Int
+                    let failure: String?
+                }
+
+                extension LoginViewController: ScreenController {
+                    var content: LoginScreen { LoginScreen(title: title, attempts: attempts, failure: viewModel.failure) }
+
+                    func handle(_ event: LoginScreen.Event) throws {
+                        switch event {
+                        case .login(let name, let flag): viewModel.login(name: name, remember: flag)
+                        case .cancelTapped: cancelTapped()
+                        case .loginDidAskForHelp: delegate?.loginDidAskForHelp(self)
+                        }
+                    }
+                    // Not an event: viewModel.take(…): it takes what is no simple value.
+                }
+                """)
+    }
+
+    @Test func `a class without events shows its title`() throws {
+        let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
+        #expect(text.hasPrefix("/// HelpController as clients see it"))
+        #expect(text.contains("struct HelpScreen: Screen, Equatable {\n    let title: String?\n}"))
+        #expect(!text.contains("handle"))
+    }
+
+    @Test(arguments: [
+        (
+            "Nothing", ["a.swift": "class HomeViewController {}"],
+            "there is no class Nothing here, but HomeViewController"
+        ),
+        ("Nothing", ["a.swift": "let a = 1"], "there is no class Nothing here, but no view controller"),
+        (
+            "Home", ["a.swift": "class Home {}", "b.swift": "class Home {}"],
+            "there are several classes Home: a.swift:1, b.swift:1"
+        ),
+        (
+            "Home", ["a.swift": "class Home {}\nextension Home: ScreenController {}"],
+            "Home is a ScreenController already: a.swift:2"
+        ),
+        ("Home", ["a.swift": "extension Home {}"], "there is no class Home here"),
+    ])
+    func `what no template can be made of is told`(name: String, files: [String: String], words: String) throws {
+        let error = try #require(throws: ControllerStub.Failure.self) { try stub(name, files) }
+        #expect(error.description.contains(words), "\(error)")
+    }
+
+    @Test func `source that does not compile is no trap`() throws {
+        let broken = Self.controller + Self.viewModel
+        for count in stride(from: 0, to: broken.utf8.count, by: 7) {
+            guard let source = try? SwiftSource(Array(broken.utf8.prefix(count))) else { continue }
+            _ = try? ControllerStub(of: "LoginViewController", in: ["a.swift": source]).text
+        }
+    }
+
+    private func stub(_ name: String, _ files: [String: String]) throws -> String {
+        try ControllerStub(of: name, in: files.mapValues { try SwiftSource(Array($0.utf8)) }).text
+    }
+}

@@ -1,0 +1,81 @@
+import Testing
+import UsherReflection
+
+@Suite("Which objects another refers to")
+struct ReferenceTargetsTests {
+    @Test func `strong, weak and unowned references count, in existentials, structs and closures too`() {
+        let target = Referred()
+        for (name, refer) in [
+            ("strong", { $0.strong = $1 }), ("weak", { $0.feeble = $1 }), ("unowned", { $0.free = $1 }),
+            ("existential", { $0.delegate = $1 }), ("struct", { $0.pair = Pair(first: 1, second: $1) }),
+            ("inherited", { $0.inherited = $1 }),
+            ("closure", { referring, target in referring.closure = { [weak target] in target?.act() } }),
+            ("strong closure", { referring, target in referring.closure = { target.act() } }),
+            (
+                "closure of two",
+                { referring, target in
+                    let count = referring.count
+                    referring.closure = { if count == 0 { target.act() } }
+                }
+            ),
+        ] as [(String, (Referring, Referred) -> Void)] {
+            let referring = Referring()
+            refer(referring, target)
+            let others = [Referred(), target, Referred()]
+            #expect(ReferenceTargets(others).referred(by: referring) == [1], "\(name)")
+        }
+    }
+
+    @Test func `what refers to none of them is no match, even where a reference dangles`() {
+        let referring = Referring()
+        do {
+            let gone = Referred()
+            referring.feeble = gone
+            referring.free = gone
+            referring.closure = { [weak gone] in gone?.act() }
+        }
+        #expect(ReferenceTargets([Referred(), Referred()]).referred(by: referring) == [])
+        #expect(ReferenceTargets([]).referred(by: referring) == [])
+    }
+
+    @Test func `a function without captures, and one that is not there, are no match`() {
+        let referring = Referring()
+        referring.closure = {}
+        referring.plain = Referring.nothing
+        #expect(ReferenceTargets([Referred()]).referred(by: referring) == [])
+    }
+
+    @Test func `the names of properties are told without reading them`() {
+        #expect(StoredPropertyNames.all(of: Referring.self).prefix(2) == ["inherited", "strong"])
+    }
+}
+
+private protocol Referable: AnyObject {
+    func act()
+}
+
+private final class Referred: Referable {
+    func act() {}
+}
+
+private struct Pair {
+    var first: Int
+    var second: Referred?
+}
+
+private class ReferringBase {
+    var inherited: Referred?
+}
+
+private final class Referring: ReferringBase {
+    var strong: Referred?
+    weak var feeble: Referred?
+    unowned(safe) var free: Referred?
+    weak var delegate: (any Referable)?
+    var pair = Pair(first: 0, second: nil)
+    var closure: (() -> Void)?
+    var plain: () -> Void = {}
+    var count = 0
+
+    static func nothing() {}
+}

@@ -1,0 +1,92 @@
+import LocalhostClient
+import Programs
+import Testing
+import UsherServer
+
+@Suite("usher uikit and usher new", .blocking, .timeLimit(.minutes(5)))
+struct AuthoringCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `each use of what is the process's is a line, and the status is 1`() throws {
+        let file = folder("Store.swift")
+        try write("import Foundation\nlet a = UserDefaults.standard\nlet b = Date()\n", to: "Store.swift")
+        try write("not Swift: \"", to: "notes.txt")
+        let end = try run(["uikit", "check", folder.path])
+        #expect(end.status == 1)
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 3)
+        #expect(lines[0].hasPrefix("\(file):2:9: UserDefaults.standard is the process's"))
+        #expect(lines[1].hasPrefix("\(file):3:9: Date() is the process's clock"))
+        #expect(lines[2] == "2 uses of what is the process's, in 1 files")
+        #expect(try run(["uikit", "check", file]).output == end.output)
+    }
+
+    @Test func `files without any are in order`() throws {
+        try write("import UIKit\nlet a = UserDefaults.standard\n", to: "Store.swift")
+        let end = try run(["uikit", "check", folder.path])
+        #expect(end.status == 0)
+        #expect(end.output == "no session uses what is the process's, as far as 1 files say\n")
+    }
+
+    @Test(arguments: [
+        (["uikit", "check", "/nowhere"], "cannot read /nowhere: No such file or directory"),
+        (["uikit", "check", "FOLDER"], "there is no Swift file in"),
+        (["uikit", "check", "FOLDER/broken.swift"], "broken.swift:2: a comment has no end"),
+        (["uikit", "check", "FOLDER/latin.swift"], "latin.swift is no text in UTF-8"),
+        (["uikit", "stub", "Home", "FOLDER/home.swift"], "there is no class Home here"),
+        (["new", "1shop"], "cannot be a package's name"), (["new", "UIKit"], "is the name of a module"),
+    ])
+    func `a failure is one sentence, with the status 1`(arguments: [String], words: String) throws {
+        if let file = arguments.last, file.hasPrefix("FOLDER/") {
+            try write("\n/* a", to: "broken.swift")
+            try write("let a = 1", to: "home.swift")
+            try folder.write([0x61, 0xE9], to: "latin.swift")
+        }
+        let prefix = "FOLDER"
+        let end = try run(arguments.map { $0.hasPrefix(prefix) ? folder.path + $0.dropFirst(prefix.count) : $0 })
+        #expect(end.status == 1)
+        #expect(end.error.contains(words), "\(end.error)")
+        #expect(end.error.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: [
+        (["uikit"], "check or stub"), (["uikit", "lint"], "not \"lint\""), (["uikit", "check"], "one file or folder"),
+        (["uikit", "check", "a", "b"], "one file or folder"), (["uikit", "check", ""], "one file or folder"),
+        (["uikit", "check", "--fast", "a"], "unknown option"), (["uikit", "stub"], "a class and a file"),
+        (["uikit", "stub", "a b"], "a class and a file"), (["uikit", "stub", "A", "b", "c"], "a class and a file"),
+        (["new"], "one name"), (["new", "A", "B"], "one name"), (["new", "A", "--uikit=1"], "takes no value"),
+        (["new", "A", "--usher"], "needs a value"), (["new", "A", "--usher", "https://a/b"], "needs --version"),
+        (["new", "A", "--version", "1.0.0"], "goes with a URL"), (["new", "A", "--usher="], "a folder"),
+    ])
+    func `what cannot be followed is named`(arguments: [String], words: String) throws {
+        let error = try #require(throws: UsageError.self) { try Command(arguments) { _ in nil } }
+        #expect(error.reason.contains(words), "\(error.reason)")
+    }
+
+    @Test func `a new package is a folder that was not there`() throws {
+        let usher = Program.products + "/usher"
+        let make = ["bash", "-c", "cd '\(folder.path)' && '\(usher)' new shop --uikit"]
+        let end = try Program.run(make)
+        #expect(end.status == 0)
+        #expect(end.output == "shop is there; now: cd shop && swift test\n")
+        let again = try Program.run(make)
+        #expect(again.status == 1)
+        #expect(again.error.contains("cannot make shop: File exists"))
+        let files = try Program.run(["bash", "-c", "cd '\(folder.path)/shop' && find . -type f | sort"]).output
+        #expect(files.contains("./Package.swift\n./Sources/Shop/Coordinators.swift\n"))
+        let stub = try run(["uikit", "stub", "HomeViewModel", "\(folder.path)/shop"])
+        #expect(stub.output.contains("struct HomeViewModelScreen: Screen"))
+    }
+
+    private func write(_ text: String, to name: String) throws {
+        try folder.write(Array(text.utf8), to: name)
+    }
+
+    private func run(_ arguments: [String]) throws -> ProgramEnd {
+        try Program(usher: arguments).finish()
+    }
+}
