@@ -22,7 +22,7 @@ final class RunningTask: @unchecked Sendable {
         self.line = line
     }
 
-    /// Where it was begun, such as `Shop/CartViewModel.swift:42`.
+    /// The place at which it was begun, such as `Shop/CartViewModel.swift:42`.
     var origin: String { "\(file):\(line)" }
 
     /// True for one that waits for what no session ends.

@@ -45,7 +45,7 @@ public struct DispatchTime: Comparable, Hashable, Sendable {
         }
     }
 
-    /// How long it is until then; nothing for a moment that has passed.
+    /// The time until then; nothing for a moment that has passed.
     var remaining: Duration {
         let now = DispatchTime.now().uptimeNanoseconds
         guard uptimeNanoseconds > now else { return .zero }

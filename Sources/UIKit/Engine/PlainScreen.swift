@@ -81,13 +81,6 @@ final class PlainRecord: ScreenRecord {
     }
 }
 
-/// Something of a controller's that a user can tap.
-struct TappableAction {
-    let title: String
-    let isEnabled: Bool
-    let perform: @MainActor () -> Void
-}
-
 extension UIViewController {
     /// The bar's items, the view's controls, and what its author lists, in this order.
     var tappableActions: [TappableAction] {

@@ -7,7 +7,7 @@ public final class Timer: NSObject {
     public let timeInterval: TimeInterval
     /// Of no meaning in a session: its timers come due when they are due.
     public var tolerance: TimeInterval = 0
-    /// What its maker has given it.
+    /// The value that its maker has given it.
     public private(set) var userInfo: Any?
     /// The moment at which it fires next; may be set.
     public var fireDate: Date {

@@ -4,7 +4,7 @@ import UsherReflection
 /// A session's watch over the app's own coordinators: it finds them when it is asked, and knows those of before.
 @MainActor
 final class OwnTreeWatch {
-    private final class Seen {
+    private final class KnownCoordinator {
         private(set) weak var object: AnyObject?
 
         init(_ object: AnyObject) {
@@ -13,7 +13,7 @@ final class OwnTreeWatch {
     }
 
     /// Those that were found when it was asked last.
-    private var seen: [Seen] = []
+    private var seen: [KnownCoordinator] = []
     /// The zombies that the client was warned of, by their types.
     private var warned: [String] = []
 
@@ -43,7 +43,7 @@ final class OwnTreeWatch {
     private func leaks(besides objects: [AnyObject], _ mayHoldWork: Bool) -> [OwnTree.Finding] {
         let kept = Set(objects.map { ObjectIdentifier($0) })
         let left = seen.compactMap(\.object).filter { !kept.contains(ObjectIdentifier($0)) }
-        seen = (objects + left).map(Seen.init)
+        seen = (objects + left).map(KnownCoordinator.init)
         guard !mayHoldWork else { return [] }
         return left.map { OwnTree.Finding(type: "\(type(of: $0))", holder: Self.holder(of: $0)) }
     }

@@ -2,12 +2,12 @@
 /// came.
 @MainActor
 final class MainQueue {
-    private enum Turn {
+    private enum Element {
         case work(() throws -> Void)
         case job(() -> Void)
     }
 
-    private var turns: [Turn] = []
+    private var turns: [Element] = []
     /// The jobs that go on in the turn of the one that runs: their task has changed its actor, or what it waited for is
     /// over.
     private var jobs: [() -> Void] = []
@@ -84,8 +84,8 @@ final class MainQueue {
         jobs = []
     }
 
-    private func takeTurns() -> [Turn] {
-        var taken: [Turn] = []
+    private func takeTurns() -> [Element] {
+        var taken: [Element] = []
         swap(&taken, &turns)
         return taken
     }

@@ -122,3 +122,10 @@ extension UIView {
         return [own].compactMap(\.self) + subviews.flatMap(\.tappableControls)
     }
 }
+
+/// Something of a controller's that a user can tap.
+struct TappableAction {
+    let title: String
+    let isEnabled: Bool
+    let perform: @MainActor () -> Void
+}

@@ -24,7 +24,7 @@ struct OwnCoordinatorSearch {
         var showsBelow: Bool { isShowing || children.contains(where: \.showsBelow) }
     }
 
-    /// What a controller holds is looked at so far, for what it refers to.
+    /// The number of objects that a controller holds which are looked at, for the coordinators that they refer to.
     private static let partnerLimit = 64
 
     private let graph = ObjectGraphSearch { $0 == UIResponder.self || $0 is any Actor.Type }

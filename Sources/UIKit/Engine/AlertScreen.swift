@@ -1,0 +1,48 @@
+import Usher
+
+/// The screen of an alert.
+struct AlertScreen: ScreenWrapper, Equatable {
+    enum Event: Codable {
+        /// One of the actions, with the texts of the fields.
+        case tap(action: String, texts: [Secret<String>]?)
+    }
+
+    static let examples: [Event] = [.tap(action: "OK", texts: nil)]
+    static let wrapped: (any Screen.Type)? = nil
+
+    let title: String?
+    let message: String?
+    let actions: [String]
+    /// The fields' placeholders.
+    let fields: [String]
+
+    @MainActor
+    init(_ alert: UIAlertController) {
+        title = alert.title
+        message = alert.message
+        actions = alert.actions.compactMap(\.title)
+        fields = alert.textFields?.map { $0.placeholder ?? "" } ?? []
+    }
+}
+
+/// A showing of an alert.
+final class AlertRecord: ScreenRecord {
+    private let handle: Handle<AlertScreen>
+
+    init(_ alert: UIAlertController, on coordinator: AnyCoordinator, in session: UIKitSession) {
+        handle = coordinator.push(AlertScreen(alert), keeping: alert) { [unowned session] alert, event in
+            switch event {
+            case .tap(let action, let texts): try alert.choose(action, texts ?? [], in: session)
+            }
+        }
+        super.init(alert)
+    }
+
+    override var screenID: Int? { handle.id }
+
+    override func refresh(refusal: String?) {
+        guard let alert = controller as? UIAlertController else { return }
+        let screen = AlertScreen(alert)
+        if let shown = handle.screen, screen != shown { handle.update { $0 = screen } }
+    }
+}
