@@ -98,3 +98,13 @@ public final class UIKitCoordinator: Coordinator<Never> {
         try MainActor.assumeIsolated { try session.followUser() }
     }
 }
+
+extension UIKitCoordinator: TaskKeeping {
+    /// The app's tasks, to be ended: the search for what retains a leak asks.
+    package func takeTasks() -> [KeptTask] {
+        let session = session
+        return MainActor.assumeIsolated { session.queue.takeTasks() }.map { task in
+            KeptTask(origin: task.origin) { MainActor.assumeIsolated { session.end(task) } }
+        }
+    }
+}

@@ -1,4 +1,3 @@
-import Synchronization
 import Usher
 
 /// A session's phone: all that is global on one, its window, and the queue of its main thread.
@@ -8,7 +7,15 @@ import Usher
 @MainActor
 public final class UIKitSession {
     /// The session whose input is handled on this thread; nil outside of one.
-    public nonisolated static var current: UIKitSession? { CurrentSession.value }
+    ///
+    /// Nil on another thread, too, that a task of Swift's own has taken there: what is the session's is not for it.
+    public nonisolated static var current: UIKitSession? {
+        guard let session = CurrentSession.value, session.queue.thread.isCurrent else { return nil }
+        return session
+    }
+
+    /// The session that the code belongs to, on whichever thread it runs.
+    nonisolated static var ofCode: UIKitSession? { CurrentSession.value }
 
     /// The application, with its windows.
     public let application: UIApplication
@@ -21,13 +28,10 @@ public final class UIKitSession {
     let screens = WindowReconciler()
     let moves = ControllerMoves()
     let appearance = AppearanceTracker()
-    let queue = MainQueue()
-    private(set) lazy var executor = SessionExecutor(self)
-    /// Set at its end: what waits then waits for ever.
-    // Because only code of its own input, or of its tasks' ends, asks for it.
-    nonisolated(unsafe) private(set) var isClosed = false
-    /// The thread that handles its input; 0 for none.
-    private nonisolated let thread = Atomic<UInt>(0)
+    nonisolated let queue: MainQueue
+    /// The executor of the main actor in its code.
+    nonisolated let mainThread: MainThreadExecutor
+    private lazy var executor = SessionExecutor(queue)
     private(set) lazy var ownTree = OwnTreeWatch()
     private let warnsOfZombies: Bool
     private var depth = 0
@@ -35,9 +39,13 @@ public final class UIKitSession {
     private weak var coordinator: UIKitCoordinator?
 
     /// Changes that lead to further changes are followed so far.
-    private static let roundLimit = 64
+    private static let changeLimit = 64
+    /// The rounds of work that adds work.
+    private static let roundLimit = 10_000
 
     init(_ settings: UIKitSettings) {
+        queue = MainQueue()
+        mainThread = MainThreadExecutor(queue)
         application = UIApplication()
         device = UIDevice(settings)
         region = settings.region
@@ -52,9 +60,6 @@ public final class UIKitSession {
 
     /// The coordinator at the root, for effects and timers that go with no screen.
     public var root: UIKitCoordinator? { coordinator }
-
-    /// True on the thread that handles its input.
-    nonisolated var isOnItsThread: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     /// Runs code of the app on the session's main thread, and lets the session settle.
     ///
@@ -73,9 +78,7 @@ public final class UIKitSession {
     }
 
     private func onThisThread(_ body: () throws -> Void) rethrows {
-        let former = thread.exchange(pthread_self(), ordering: .relaxed)
-        defer { thread.store(former, ordering: .relaxed) }
-        try CurrentSession.$value.withValue(self, operation: body)
+        try queue.thread.run { try CurrentSession.$value.withValue(self, operation: body) }
     }
 
     /// Runs code at the end of this input, after what was enqueued before.
@@ -104,11 +107,16 @@ public final class UIKitSession {
 
     /// Ends what the app has begun, and takes its windows apart: code of it that goes on to its end reaches nobody.
     func close() {
-        unsafe isClosed = true
         onThisThread {
             queue.close()
             application.takeApart()
+            queue.runForeignJobs()
         }
+    }
+
+    /// Ends a task, as at the end of all.
+    func end(_ task: RunningTask) {
+        onThisThread { queue.end(task) }
     }
 
     /// Follows what the user has closed or gone back from.
@@ -118,18 +126,38 @@ public final class UIKitSession {
     }
 
     private func settle() throws {
-        for _ in 0..<Self.roundLimit {
+        var (changes, rounds) = (0, 0)
+        while true {
             if needsReconciling {
                 needsReconciling = false
+                changes += 1
+                guard changes <= Self.changeLimit else {
+                    throw Refusal("the app changes its screens for ever: \(changes) times in one input")
+                }
                 reconcile()
             }
             guard !queue.isEmpty || needsReconciling else {
                 try queue.checkTasks()
                 return screens.refresh()
             }
+            rounds += 1
+            guard rounds <= Self.roundLimit else { throw TaskMisuse.endlessQueue(after: rounds) }
             try queue.runRound()
         }
-        throw Refusal("the app changes its screens for ever: \(Self.roundLimit) times in one input")
+    }
+
+    /// Begins a task.
+    ///
+    /// - Parameters:
+    ///   - task: The record of it.
+    ///   - make: Makes it, on the executor that it is given.
+    nonisolated func begin<Made>(_ task: RunningTask, _ make: (SessionExecutor) -> Made) -> Made {
+        let executor = MainActor.assumeIsolated {
+            queue.beginTask(task)
+            return self.executor
+        }
+        defer { MainActor.assumeIsolated { queue.didBeginTask() } }
+        return make(executor)
     }
 
     private func reconcile() {
@@ -163,8 +191,10 @@ public struct UIKitSettings: Sendable {
     /// The version of its system.
     public var systemVersion = "18.0"
 
-    /// Set to be warned in the answer to an input that leaves a zombie: a coordinator of the app's own that is kept and
-    /// shows nothing. Each input then costs a look at all coordinators; tests and operators are told without it.
+    /// Set to be warned in the answer to an input that leaves a zombie.
+    ///
+    /// That is a coordinator of the app's own that is kept and shows nothing. Each input then costs a look at all
+    /// coordinators; tests and operators are told without it.
     public var warnsOfZombies = false
 
     /// The settings of a phone that speaks English, in UTC.

@@ -3,18 +3,20 @@ extension AnyCoordinator {
     ///
     /// - Parameters:
     ///   - duration: How long from now; a begun millisecond counts as a whole one.
+    ///   - repeats: Whether its closure begins it anew, so that what that holds is held for ever.
     ///   - file: The file that the closure stands in, for the report of a leak.
     ///   - line: Its line there.
     ///   - completion: What is done then. What it throws undoes it, with a warning.
     /// - Returns: A hold on the timer, to give it up.
     package final func beginTimer(
-        _ duration: Duration, file: StaticString, line: UInt, _ completion: @escaping () throws -> Void
+        _ duration: Duration, repeats: Bool, file: StaticString, line: UInt, _ completion: @escaping () throws -> Void
     ) -> WorkHold {
         guard let node = workingNode(for: "after") else { return WorkHold() }
-        return WorkHold(
-            node.tree.pendingWork.begin(timer: duration, by: node, with: nil, SourceLocation(file, line)) { _ in
-                try completion()
-            })
+        let work = node.tree.pendingWork.begin(
+            timer: duration, by: node, with: nil, SourceLocation(file, line)
+        ) { _ in try completion() }
+        if !repeats { work?.mayHoldWhatLeft() }
+        return WorkHold(work)
     }
 
     /// Begins an effect that goes with this coordinator alone, whichever screen's event is being handled.
@@ -30,10 +32,11 @@ extension AnyCoordinator {
         _ completion: @escaping (Result<E.Output, EffectFailure>) throws -> Void
     ) -> WorkHold {
         guard let node = workingNode(for: "perform") else { return WorkHold() }
-        return WorkHold(
-            node.tree.pendingWork.begin(effect, by: node, with: nil, SourceLocation(file, line)) { _, result in
-                try completion(result)
-            })
+        let work = node.tree.pendingWork.begin(effect, by: node, with: nil, SourceLocation(file, line)) { _, result in
+            try completion(result)
+        }
+        work?.mayHoldWhatLeft()
+        return WorkHold(work)
     }
 
     /// Gives work up: its closure is never called.

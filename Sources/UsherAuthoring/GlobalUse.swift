@@ -38,14 +38,19 @@ package struct GlobalUseSearch {
         if let call = callOfMember(behind: index), let remedy = ProcessGlobal.remedy(type, call) {
             return use(at: index, call.text(of: type), remedy)
         }
-        let isSessions = source.imports.contains("UIKit") && !isFoundations
+        let isHidden = ProcessGlobal.isHidden(type, by: source.imports)
+        let isSessions = source.imports.contains("UIKit") && !isFoundations && !isHidden
         guard !isSessions, let call = callOfMember(behind: index), ProcessGlobal.isReplaced(type, call) else {
             return nil
         }
-        let why = isFoundations ? "it is named as Foundation's" : "this file does not import UIKit"
+        let why =
+            isFoundations
+            ? "it is named as Foundation's"
+            : isHidden ? "this file imports Foundation beside UIKit" : "this file does not import UIKit"
         return use(
             at: index, call.text(of: type),
-            "is the process's, for \(why): with `import UIKit`, and without the module's name, it is the session's")
+            "is the process's, for \(why): with `import UIKit`\(isHidden ? " alone" : ""), and without the module's name, it is "
+                + "the session's")
     }
 
     private func use(at index: Int, _ name: String, _ remedy: String) -> GlobalUse {
@@ -135,7 +140,18 @@ private enum ProcessGlobal {
         "DispatchQueue": ["main"], "RunLoop": ["main", "current"], "Timer": ["scheduledTimer"],
     ]
 
+    /// Those whose process's own the compiler takes where a file imports its module beside UIKit, which re-exports it.
+    private static let hidden: [String: Set<String>] = [
+        "DispatchQueue": ["Foundation", "Dispatch"], "DispatchTime": ["Foundation", "Dispatch"],
+        "RunLoop": ["Foundation"], "Timer": ["Foundation"],
+    ]
+
     static func isReplaced(_ type: String, _ use: MemberUse) -> Bool { replaced[type]?.contains(use.member) == true }
+
+    /// True where a file that imports these modules gets the process's, though it imports UIKit.
+    static func isHidden(_ type: String, by imports: Set<String>) -> Bool {
+        imports.contains("UIKit") && hidden[type]?.isDisjoint(with: imports) == false
+    }
 
     static let randomRemedy = "draws from the system, and replay draws otherwise: pass `using:` the session's `random`"
 

@@ -121,7 +121,7 @@ extension AppUnderTest {
             """
             when the session was replayed, \(mismatch.input) led elsewhere: take time and randomness from the \
             coordinator (`now`, `random`), and keep nothing in globals
-            \(difference)
+            \(difference)\(UnrepeatableCode(near: sourceLocation).note)
             """, sourceLocation: sourceLocation)
     }
 }

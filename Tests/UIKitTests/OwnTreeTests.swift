@@ -123,7 +123,8 @@ private final class AppCoordinator: NSObject, OwnDelegate {
 @MainActor
 private final class ChildCoordinator: OwnDelegate {
     private weak var parentCoordinator: AppCoordinator?
-    private let navigation: UINavigationController
+    /// Weak, for the leak that is planted is to be its own alone.
+    private weak var navigation: UINavigationController?
     private var controller: OwnController?
     private var viewModel: OwnViewModel?
 
@@ -143,7 +144,7 @@ private final class ChildCoordinator: OwnDelegate {
         case .strongly: controller.strongCoordinator = self
         case .heldByIt: self.controller = controller
         }
-        navigation.pushViewController(controller, animated: true)
+        navigation?.pushViewController(controller, animated: true)
     }
 
     func take(_ event: OwnScreen.Event) {
@@ -156,7 +157,7 @@ private final class ChildCoordinator: OwnDelegate {
         case .present:
             let modal = OwnController("modal")
             modal.delegate = self
-            navigation.present(modal, animated: true)
+            navigation?.present(modal, animated: true)
         case .push, .forget, .onboard: break
         }
     }

@@ -42,6 +42,20 @@ struct QueueTests {
         app.expectLog()
     }
 
+    @Test func `an item that is done tells who asks later`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.item)
+        app.advance(by: .seconds(1))
+        app.run(.lateNotification)
+        app.expectLog("item", "notified", "late")
+    }
+
+    @Test func `work that adds work for ever is refused`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.expectRefusal(.failed, naming: "the app's main queue never comes to rest") { $0.run(.asyncForEver) }
+        app.expectLog()
+    }
+
     @Test func `a group tells when all of its work is done`() throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.group)
@@ -83,6 +97,16 @@ struct QueueTests {
         app.expectLog("tick")
         app.advance(by: .milliseconds(300))
         app.expectLog("tick", "tick")
+    }
+
+    @Test func `a timer whose block sets its next moment fires then`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.postpones)
+        app.advance(by: .milliseconds(3_999))
+        app.expectLog("tick")
+        app.advance(by: .milliseconds(1))
+        app.expectLog("tick", "tick")
+        app.run(.invalidate)
     }
 
     @Test func `a timer calls a method of its target`() throws {

@@ -37,10 +37,48 @@ struct TaskTests {
 
     @Test func `a task that waits for what no journal knows is refused with its place`() throws {
         let app = try AppUnderTest(WorkApp.self)
-        app.expectRefusal(.failed, naming: "UIKitTests/Deeds.swift:") { $0.run(.foreign) }
+        app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.foreign) }
         app.expectLog()
         app.run(.task)
         app.expectLog("now", "task", "after it")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a task that another thread resumes is refused, goes on when its session is over, and is freed`() async throws
+    {
+        let app = try AppUnderTest(WorkApp.self)
+        app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.elsewhere) }
+        app.expectLog()
+        var ends = TaskEnd.ofForeign.stream.makeAsyncIterator()
+        #expect(await ends.next() == true)
+    }
+
+    @Test func `a task that waits for one of the process is refused`() throws {
+        let foreign = ProcessTask.shared
+        let app = try AppUnderTest(WorkApp.self)
+        app.expectRefusal(.failed, naming: "UIKitTests/TaskDeeds.swift:") { $0.run(.processTask) }
+        foreign.cancel()
+    }
+
+    @Test(arguments: [
+        (Deed.yieldForEver, "the app's main queue never comes to rest"), (.hopForEver, "wait for each other for ever"),
+    ])
+    func `a task that never comes to rest is refused, and ends with its session`(_ deed: Deed, _ words: String) throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.expectRefusal(.failed, naming: words) { $0.run(deed) }
+        app.run(.task)
+        app.expectLog("now", "task", "after it")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a task that cleans up when its session ends comes to its end, though it waits`() async throws {
+        var app: AppUnderTest? = try AppUnderTest(WorkApp.self)
+        app?.run(.cleansUp)
+        app = nil
+        // The session's, and its replay's.
+        var ends = TaskEnd.ofCleanup.stream.makeAsyncIterator()
+        #expect(await ends.next() == true)
+        #expect(await ends.next() == true)
     }
 
     @Test func `a task waits for another one's value`() throws {

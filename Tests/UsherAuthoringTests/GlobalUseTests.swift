@@ -10,7 +10,19 @@ struct GlobalUseTests {
     func `what the module has for each session is found where it is not imported`(name: String) throws {
         #expect(try names("import Foundation\nlet a = \(name)") == [name])
         #expect(try names("import RxSwift\nlet a = \(name)") == [name])
-        #expect(try names("import UIKit\nimport Foundation\nlet a = \(name)") == [])
+        #expect(try names("import UIKit\nlet a = \(name)") == [])
+    }
+
+    @Test(arguments: [
+        ("UserDefaults.standard", false), ("NotificationCenter.default", false), ("Locale.current", false),
+        ("DispatchQueue.main", true), ("RunLoop.main", true), ("Timer.scheduledTimer", true),
+    ])
+    func `what the compiler takes from Foundation, where that is imported beside the module, is found`(
+        name: String, isFound: Bool
+    ) throws {
+        let uses = try uses("import UIKit\nimport Foundation\nlet a = \(name)")
+        #expect(uses.map(\.name) == (isFound ? [name] : []))
+        #expect(uses.allSatisfy { $0.remedy.contains("`import UIKit` alone") })
     }
 
     @Test(arguments: [

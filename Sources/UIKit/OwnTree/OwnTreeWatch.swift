@@ -61,7 +61,7 @@ final class OwnTreeWatch {
 extension UIKitCoordinator: OwnTreeKeeping {
     /// The coordinators that the app keeps by itself.
     package func ownTree() -> OwnTree {
-        let (session, mayHoldWork) = (session, hasPendingWork)
+        let (session, mayHoldWork) = (session, hasPassingWork)
         return MainActor.assumeIsolated { session.ownTree.report(session, mayHoldWork: mayHoldWork) }
     }
 }

@@ -66,6 +66,7 @@ public struct QueueCall: Sendable {
     /// Does work at the end of the input.
     ///
     /// - Parameter work: The work.
+    @preconcurrency
     public func callAsFunction(execute work: @escaping @MainActor () -> Void) {
         guard let session = UIKitSession.current else {
             return Dispatch.DispatchQueue.global().async { MainActor.assumeIsolated(work) }
@@ -74,6 +75,7 @@ public struct QueueCall: Sendable {
     }
 
     /// Does work at the end of the input, as part of a group.
+    @preconcurrency
     public func callAsFunction(group: DispatchGroup, execute work: @escaping @MainActor () -> Void) {
         group.enter()
         callAsFunction(execute: {
@@ -83,6 +85,7 @@ public struct QueueCall: Sendable {
     }
 
     /// Does work at the end of the input; there is no other that it would have to keep away.
+    @preconcurrency
     public func callAsFunction(flags: DispatchWorkItemFlags, execute work: @escaping @MainActor () -> Void) {
         callAsFunction(execute: work)
     }
@@ -106,6 +109,7 @@ public struct DelayedQueueCall: Sendable {
     ///   - file: The file that the closure stands in, for the report of a leak.
     ///   - line: Its line there.
     ///   - work: The work.
+    @preconcurrency
     public func callAsFunction(
         deadline: DispatchTime, file: StaticString = #fileID, line: UInt = #line,
         execute work: @escaping @MainActor () -> Void

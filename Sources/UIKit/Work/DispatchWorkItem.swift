@@ -6,6 +6,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
     private var block: (@MainActor () -> Void)?
     private var observers: [@MainActor () -> Void] = []
     private var timers: [SessionWork] = []
+    private var isDone = false
 
     /// True once it was cancelled.
     public private(set) var isCancelled = false
@@ -15,6 +16,7 @@ public final class DispatchWorkItem: @unchecked Sendable {
     /// - Parameters:
     ///   - flags: Of no meaning in a session.
     ///   - block: The work.
+    @preconcurrency
     public init(flags: DispatchWorkItemFlags = [], block: @escaping @MainActor () -> Void) {
         self.block = block
     }
@@ -31,24 +33,25 @@ public final class DispatchWorkItem: @unchecked Sendable {
         withExtendedLifetime(block) {}
     }
 
-    /// Does the work at once, unless it is cancelled.
+    /// Does the work at once, unless it is cancelled, and tells of it.
     public func perform() {
-        guard !isCancelled, let block else { return }
         MainActor.assumeIsolated {
-            block()
+            if !isCancelled { block?() }
+            isDone = true
             let told = observers
             observers = []
             for observer in told { observer() }
         }
     }
 
-    /// Does further work when this is done.
+    /// Does further work when this is done, or its turn has passed because it is cancelled; at once where that has been.
     ///
     /// - Parameters:
     ///   - queue: The queue that does it.
     ///   - work: The work.
+    @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
-        observers.append { queue.async(execute: work) }
+        if isDone { queue.async(execute: work) } else { observers.append { queue.async(execute: work) } }
     }
 
     /// Notes a timer that waits for it.
@@ -90,6 +93,7 @@ public final class DispatchGroup: @unchecked Sendable {
     /// - Parameters:
     ///   - queue: The queue that does it.
     ///   - work: The work.
+    @preconcurrency
     public func notify(queue: DispatchQueue, execute work: @escaping @MainActor () -> Void) {
         observers.append { queue.async(execute: work) }
         if count == 0 { tell() }

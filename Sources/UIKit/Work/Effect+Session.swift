@@ -17,6 +17,7 @@ extension Effect {
     ///   - completion: Is given the result, in an input of its own.
     /// - Returns: A hold on the effect.
     @discardableResult
+    @preconcurrency
     public func perform(
         file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping @MainActor (Result<Output, EffectFailure>) -> Void

@@ -7,9 +7,12 @@ public actor MainActor {
     /// The only instance.
     public static let shared = MainActor()
 
-    /// The executor that runs jobs where they are enqueued.
+    /// The executor of the session that the code belongs to; outside of one, one that runs jobs where they are enqueued.
+    ///
+    /// All code of a task belongs to one session, so that whoever asks is always given the same.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
-        unsafe InlineExecutor.shared.asUnownedSerialExecutor()
+        guard let session = UIKitSession.ofCode else { return unsafe InlineExecutor.shared.asUnownedSerialExecutor() }
+        return unsafe session.mainThread.asUnownedSerialExecutor()
     }
 
     /// Runs code of the actor at once.
@@ -61,20 +64,14 @@ private struct IsolatedOperation<Value, Failure: Error>: @preconcurrency InlineO
     }
 }
 
-/// The executor of a session's main thread: there is no other thread to go to.
-///
-/// Jobs of a session's tasks have their turn in its queue; others run at once.
+/// The executor of code that belongs to no session: there is no thread to go to.
 private final class InlineExecutor: SerialExecutor {
     static let shared = InlineExecutor()
 
     func enqueue(_ job: consuming ExecutorJob) {
-        let executor = unsafe asUnownedSerialExecutor()
-        guard let session = UIKitSession.current else { return unsafe job.runSynchronously(on: executor) }
-        let job = UnownedJob(job)
-        session.enqueue(job: { unsafe job.runSynchronously(on: executor) })
+        unsafe job.runSynchronously(on: asUnownedSerialExecutor())
     }
 
-    /// A session handles its input under its lock, so whoever runs is on its main thread.
     func checkIsolated() {}
 
     func isIsolatingCurrentContext() -> Bool? { true }

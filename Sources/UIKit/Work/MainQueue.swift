@@ -4,13 +4,16 @@
 final class MainQueue {
     private enum Element {
         case work(() throws -> Void)
-        case job(() -> Void)
+        case job(SessionThread.Job)
     }
 
-    private var turns: [Element] = []
+    nonisolated let thread = SessionThread()
+    /// Set at the session's end: what waits then waits for ever.
+    private(set) var isClosed = false
+    private var elements: [Element] = []
     /// The jobs that go on in the turn of the one that runs: their task has changed its actor, or what it waited for is
     /// over.
-    private var jobs: [() -> Void] = []
+    private var jobs: [SessionThread.Job] = []
     private var isRunningJob = false
     /// Set while a task is made: its first job has a turn of its own.
     private var isBeginningTask = false
@@ -18,32 +21,48 @@ final class MainQueue {
 
     /// The jobs that one turn may have.
     private static let jobLimit = 100_000
-    /// The rounds that tasks are given to end in when their session does.
+    /// The rounds that tasks are given to end in when their session does, and the jobs that each turn may have then.
     private static let closingLimit = 64
 
-    var isEmpty: Bool { turns.isEmpty }
+    var isEmpty: Bool { elements.isEmpty }
 
     func add(_ work: @escaping () throws -> Void) {
-        turns.append(.work(work))
+        elements.append(.work(work))
     }
 
-    func add(job: @escaping () -> Void) {
-        if isRunningJob && !isBeginningTask { jobs.append(job) } else { turns.append(.job(job)) }
+    /// Adds a job that has a turn of its own, after all that is there.
+    func addLast(job: @escaping SessionThread.Job) {
+        elements.append(.job(job))
+    }
+
+    /// Adds a job of a task, from whichever thread.
+    nonisolated func add(job: @escaping SessionThread.Job) {
+        guard thread.isCurrent else {
+            if thread.keep(job) { MainActor.assumeIsolated { runForeignJobs() } }
+            return
+        }
+        MainActor.assumeIsolated { addInTurn(job) }
     }
 
     /// Runs what is there by now, and leaves what it adds for the next round.
     func runRound() throws {
-        for turn in takeTurns() {
-            switch turn {
+        let round = takeElements()
+        var next = 0
+        // Tasks whose jobs are left are to end with the session.
+        defer { if next < round.count { elements = round[next...] + elements } }
+        while next < round.count {
+            next += 1
+            switch round[next - 1] {
             case .work(let work): try work()
-            case .job(let job): try run(job)
+            case .job(let job): try run(job, atMost: Self.jobLimit)
             }
         }
     }
 
-    /// Takes a task whose first job is about to come.
+    /// Takes a task that is about to be made, and whose first job is to have a turn of its own.
     func beginTask(_ task: RunningTask) {
         tasks.add(task)
+        if isClosed { task.giveUp() }
         isBeginningTask = true
     }
 
@@ -62,31 +81,68 @@ final class MainQueue {
     ///
     /// Other work is done no more.
     func close() {
-        tasks.cancelAll()
-        for _ in 0..<Self.closingLimit where !turns.isEmpty {
-            for case .job(let job) in takeTurns() { try? run(job) }
+        isClosed = true
+        for task in tasks.takeAll() { task.giveUp() }
+        runToEnd()
+    }
+
+    /// Gives the tasks out, to be ended one by one.
+    func takeTasks() -> [RunningTask] {
+        isClosed = true
+        return tasks.takeAll()
+    }
+
+    /// Ends a task, as at the session's end.
+    func end(_ task: RunningTask) {
+        task.giveUp()
+        runToEnd()
+    }
+
+    /// Runs the jobs that other threads have brought, and leaves those to come to who brings them: the last that a session
+    /// does.
+    func runForeignJobs() {
+        while let job = thread.takeForeign() {
+            thread.run {
+                elements.append(.job(job))
+                runToEnd()
+            }
         }
-        turns = []
+    }
+
+    private func addInTurn(_ job: @escaping SessionThread.Job) {
+        if isRunningJob && !isBeginningTask { jobs.append(job) } else { elements.append(.job(job)) }
+    }
+
+    /// Runs all jobs, and forgets all work.
+    private func runToEnd() {
+        for _ in 0..<Self.closingLimit where !elements.isEmpty || !jobs.isEmpty {
+            let left = jobs
+            jobs = []
+            for case .job(let job) in left.map(Element.job) + takeElements() {
+                try? run(job, atMost: Self.closingLimit)
+            }
+        }
+        elements = []
     }
 
     /// Runs a job, and then all that it leads to.
-    private func run(_ first: () -> Void) throws {
+    private func run(_ first: SessionThread.Job, atMost limit: Int) throws {
         isRunningJob = true
         defer { isRunningJob = false }
         first()
-        var next = 0
-        while next < jobs.count {
-            guard next < Self.jobLimit else { throw TaskMisuse.endless }
-            let job = jobs[next]
-            job()
-            next += 1
+        var count = 0
+        while !jobs.isEmpty {
+            guard count < limit else { throw TaskMisuse.endless }
+            let next = jobs
+            jobs = []
+            for job in next { job() }
+            count += next.count
         }
-        jobs = []
     }
 
-    private func takeTurns() -> [Element] {
+    private func takeElements() -> [Element] {
         var taken: [Element] = []
-        swap(&taken, &turns)
+        swap(&taken, &elements)
         return taken
     }
 }

@@ -30,11 +30,13 @@ public final class RunLoop: NSObject, Sendable {
     }
 
     /// Does work at the end of the input.
+    @preconcurrency
     public func perform(_ block: @escaping @MainActor () -> Void) {
         DispatchQueue.main.async(execute: block)
     }
 
     /// Does work at the end of the input, whatever the modes.
+    @preconcurrency
     public func perform(inModes modes: [Mode], block: @escaping @MainActor () -> Void) {
         perform(block)
     }

@@ -4,20 +4,26 @@ import Usher
 final class RunningTask: @unchecked Sendable {
     // Unchecked because only code of its session's input reaches it, under that session's lock.
 
-    /// The task whose code runs, or of which it is a child.
     @TaskLocal
-    static var current: RunningTask?
+    private static var ofCode: RunningTask?
+
+    /// The task whose code runs, or of which it is a child; nil on another thread than its session's.
+    static var current: RunningTask? { UIKitSession.current == nil ? nil : ofCode }
 
     let file: StaticString
     let line: UInt
+    private weak let session: UIKitSession?
     /// The number of suspensions, of it or its children, that the session will end.
     private var waitCount = 0
     private(set) var isFinished = false
     /// Set at the end of the session: one that has not begun does not.
     private(set) var isGivenUp = false
     private var cancelTask: (@Sendable () -> Void)?
+    /// The waits that are left to it once its session has ended: each ends at once.
+    private var lastWaits = 64
 
-    init(_ file: StaticString, _ line: UInt) {
+    init(in session: UIKitSession, _ file: StaticString, _ line: UInt) {
+        self.session = session
         self.file = file
         self.line = line
     }
@@ -28,11 +34,28 @@ final class RunningTask: @unchecked Sendable {
     /// True for one that waits for what no session ends.
     var isStuck: Bool { !isFinished && waitCount == 0 }
 
+    /// True where the session whose input is handled is its own.
+    var isOfCurrentSession: Bool { session.map { $0 === UIKitSession.current } ?? false }
+
+    /// Runs its code.
+    func run<Value>(_ operation: () async throws -> Value) async rethrows -> Value {
+        defer { finish() }
+        return try await Self.$ofCode.withValue(self) { try await operation() }
+    }
+
+    /// Counts a wait of the code that runs among those that its session ends.
+    static func waiting<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        let task = current
+        task?.waitCount += 1
+        defer { task?.waitCount -= 1 }
+        return try await body()
+    }
+
     func began(_ cancel: @escaping @Sendable () -> Void) {
         if !isFinished { cancelTask = cancel }
     }
 
-    func finish() {
+    private func finish() {
         isFinished = true
         cancelTask = nil
     }
@@ -43,12 +66,12 @@ final class RunningTask: @unchecked Sendable {
         cancelTask?()
     }
 
-    func beginWait() {
-        waitCount += 1
-    }
-
-    func endWait() {
-        waitCount -= 1
+    /// Takes one of the waits that are left to it once its session has ended.
+    ///
+    /// - Returns: False for one that would wait for ever again and again.
+    func takeLastWait() -> Bool {
+        lastWaits -= 1
+        return lastWaits >= 0
     }
 }
 
@@ -70,19 +93,26 @@ final class TaskList {
         if let stuck = tasks.first(where: \.isStuck) { throw TaskMisuse.suspension(of: stuck) }
     }
 
-    /// Cancels them all, at the end of the session.
-    func cancelAll() {
-        let cancelled = tasks
-        tasks = []
-        for task in cancelled { task.giveUp() }
+    /// Gives them all out, to be ended.
+    func takeAll() -> [RunningTask] {
+        defer { tasks = [] }
+        return tasks
     }
 }
 
-/// The misuses of tasks, for which an input does not count.
+/// The misuses of the queue and of tasks, for which an input does not count.
 enum TaskMisuse {
     /// Tasks that never come to rest.
     static let endless = Rejection(
         .failed, "the tasks of the app never come to rest: they wait for each other for ever")
+
+    /// A queue that is never empty.
+    static func endlessQueue(after count: Int) -> Rejection {
+        Rejection(
+            .failed,
+            "the app's main queue never comes to rest: work has added work \(count) times in one input; a loop that "
+                + "waits is a Timer, or a Task that sleeps")
+    }
 
     /// A suspension that is neither a timer nor an effect of the session.
     static func suspension(of task: RunningTask) -> Rejection {

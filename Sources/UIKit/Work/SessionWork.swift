@@ -58,9 +58,16 @@ extension UIKitSession {
         _ duration: Duration, file: StaticString = #fileID, line: UInt = #line,
         _ work: @escaping () throws -> Void
     ) -> SessionWork {
+        begin(duration, repeats: false, file: file, line: line, work)
+    }
+
+    /// Begins a timer: one whose repetition keeps what it holds for ever, or one that lets go of it.
+    func begin(
+        _ duration: Duration, repeats: Bool, file: StaticString, line: UInt, _ work: @escaping () throws -> Void
+    ) -> SessionWork {
         let hold = SessionWork(root)
         hold.begin(
-            root?.beginTimer(duration, file: file, line: line) { [unowned self] in
+            root?.beginTimer(duration, repeats: repeats, file: file, line: line) { [unowned self] in
                 hold.end()
                 try enter(work)
             })

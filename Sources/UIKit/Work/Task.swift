@@ -9,9 +9,12 @@ import Usher
 /// Outside of a session, as in an effect's `run`, it is Swift's own.
 public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
     private let task: _Concurrency.Task<Success, Failure>
+    /// The session's record of it; nil for one of Swift's own.
+    private let running: RunningTask?
 
-    private init(_ task: _Concurrency.Task<Success, Failure>) {
+    private init(_ task: _Concurrency.Task<Success, Failure>, _ running: RunningTask? = nil) {
         self.task = task
+        self.running = running
     }
 
     /// Cancels it: its waits end with a `CancellationError`.
@@ -24,15 +27,11 @@ public struct Task<Success: Sendable, Failure: Error>: Sendable, Hashable {
 
     /// The result, once there is one.
     public var result: Result<Success, Failure> {
-        get async { await Self.waiting { await task.result } }
-    }
-
-    /// Counts a wait for another task among those that the session ends.
-    private static func waiting<Value>(_ body: () async -> Value) async -> Value {
-        let current = RunningTask.current
-        current?.beginWait()
-        defer { current?.endWait() }
-        return await body()
+        get async {
+            // Another session, or none, would end the wait at a moment that no journal knows.
+            guard running?.isOfCurrentSession == true else { return await task.result }
+            return await RunningTask.waiting { await task.result }
+        }
     }
 
     /// True where the two are one task.
@@ -59,18 +58,19 @@ extension Task where Failure == Never {
             self.init(_Concurrency.Task(priority: priority, operation: operation))
             return
         }
-        let running = RunningTask(file, line)
+        let running = RunningTask(in: session, file, line)
         // Because all of it runs on the session's thread.
         nonisolated(unsafe) let operation = operation
         let task = session.begin(running) { executor in
-            _Concurrency.Task<Success, Never>(executorPreference: executor) {
-                defer { running.finish() }
-                if running.isGivenUp, let nothing = () as? Success { return nothing }
-                return await RunningTask.$current.withValue(running) { await unsafe operation() }
+            _Concurrency.Task<Success, Never>(executorPreference: executor, priority: .medium) {
+                await running.run {
+                    if running.isGivenUp, let nothing = () as? Success { return nothing }
+                    return await unsafe operation()
+                }
             }
         }
         running.began { task.cancel() }
-        self.init(task)
+        self.init(task, running)
     }
 
     /// The same as `init`: there is one thread.
@@ -84,7 +84,7 @@ extension Task where Failure == Never {
 
     /// The value, once there is one.
     public var value: Success {
-        get async { await Self.waiting { await task.value } }
+        get async { await result.get() }
     }
 }
 
@@ -106,18 +106,19 @@ extension Task where Failure == any Error {
             self.init(_Concurrency.Task(priority: priority, operation: operation))
             return
         }
-        let running = RunningTask(file, line)
+        let running = RunningTask(in: session, file, line)
         // Because all of it runs on the session's thread.
         nonisolated(unsafe) let operation = operation
         let task = session.begin(running) { executor in
-            _Concurrency.Task<Success, any Error>(executorPreference: executor) {
-                defer { running.finish() }
-                if running.isGivenUp { throw CancellationError() }
-                return try await RunningTask.$current.withValue(running) { try await unsafe operation() }
+            _Concurrency.Task<Success, any Error>(executorPreference: executor, priority: .medium) {
+                try await running.run {
+                    if running.isGivenUp { throw CancellationError() }
+                    return try await unsafe operation()
+                }
             }
         }
         running.began { task.cancel() }
-        self.init(task)
+        self.init(task, running)
     }
 
     /// The same as `init`: there is one thread.
@@ -165,9 +166,9 @@ extension Task where Success == Never, Failure == Never {
     /// Lets other work of the session's queue go first.
     public static func yield() async {
         guard let session = UIKitSession.current else { return await _Concurrency.Task.yield() }
-        await Task<Void, Never>.waiting {
+        await RunningTask.waiting {
             await withCheckedContinuation { continuation in
-                MainActor.assumeIsolated { session.enqueue { continuation.resume() } }
+                MainActor.assumeIsolated { session.queue.addLast(job: { continuation.resume() }) }
             }
         }
     }

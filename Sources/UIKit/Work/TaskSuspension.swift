@@ -8,7 +8,8 @@ final class TaskSuspension<Value>: @unchecked Sendable {
 
     /// Waits until the session says that it is over.
     ///
-    /// After the end of the session nothing is over any more: a task that goes on waiting stays where it is.
+    /// After the end of the session each wait ends with a `CancellationError`, at once; that of a task which begins to wait
+    /// again and again does not end.
     ///
     /// - Parameter begin: Begins the work; is given what is to be called at its end.
     static func wait(
@@ -16,21 +17,32 @@ final class TaskSuspension<Value>: @unchecked Sendable {
         _ begin: @escaping @MainActor (_ end: @escaping (Result<Value, any Error>) -> Void) -> SessionWork
     ) async throws -> Value {
         let suspension = TaskSuspension()
-        let task = RunningTask.current
-        task?.beginWait()
-        defer { task?.endWait() }
-        return try await withTaskCancellationHandler {
-            if unsafe !session.isClosed { try Task<Never, Never>.checkCancellation() }
-            return try await withCheckedThrowingContinuation { continuation in
-                suspension.continuation = continuation
-                guard unsafe !session.isClosed else { return }
-                // Because the task runs on its session's thread.
-                nonisolated(unsafe) let end: (Result<Value, any Error>) -> Void = { suspension.end($0) }
-                suspension.work = MainActor.assumeIsolated { begin(unsafe end) }
+        let queue = session.queue
+        return try await RunningTask.waiting {
+            try await withTaskCancellationHandler {
+                let isClosed = MainActor.assumeIsolated { queue.isClosed }
+                let isLeft = !isClosed || RunningTask.current?.takeLastWait() == true
+                if isLeft { try Task<Never, Never>.checkCancellation() }
+                if isLeft, isClosed { throw CancellationError() }
+                return try await withCheckedThrowingContinuation { continuation in
+                    suspension.continuation = continuation
+                    if isLeft { suspension.begin(begin) }
+                }
+            } onCancel: {
+                // Another thread has it done at the session's end.
+                if queue.thread.isCurrent { suspension.cancel() } else { queue.add(job: { suspension.cancel() }) }
             }
-        } onCancel: {
-            suspension.end(.failure(CancellationError()))
         }
+    }
+
+    private func begin(
+        _ begin: @MainActor (_ end: @escaping (Result<Value, any Error>) -> Void) -> SessionWork
+    ) {
+        work = MainActor.assumeIsolated { begin { self.end($0) } }
+    }
+
+    private func cancel() {
+        end(.failure(CancellationError()))
     }
 
     private func end(_ result: Result<Value, any Error>) {

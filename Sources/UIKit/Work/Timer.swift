@@ -30,6 +30,7 @@ public final class Timer: NSObject {
     ///   - file: The file that the block stands in, for the report of a leak.
     ///   - line: Its line there.
     ///   - block: What it does when it fires.
+    @preconcurrency
     public init(
         fire fireDate: Date, interval: TimeInterval, repeats: Bool, file: StaticString = #fileID, line: UInt = #line,
         block: @escaping @MainActor (Timer) -> Void
@@ -41,6 +42,7 @@ public final class Timer: NSObject {
     }
 
     /// Makes a timer that a run loop is to be given, which fires first when an interval has passed.
+    @preconcurrency
     public convenience init(
         timeInterval interval: TimeInterval, repeats: Bool, file: StaticString = #fileID, line: UInt = #line,
         block: @escaping @MainActor (Timer) -> Void
@@ -52,6 +54,7 @@ public final class Timer: NSObject {
 
     /// Makes a timer, and gives it to the run loop.
     @discardableResult
+    @preconcurrency
     public static func scheduledTimer(
         withTimeInterval interval: TimeInterval, repeats: Bool, file: StaticString = #fileID, line: UInt = #line,
         block: @escaping @MainActor (Timer) -> Void
@@ -121,18 +124,26 @@ public final class Timer: NSObject {
         // Because the session that fires it is the one that makes it.
         nonisolated(unsafe) let me = self
         work = MainActor.assumeIsolated {
-            session.after(wait, file: unsafe me.origin.file, line: unsafe me.origin.line) { unsafe me.comeDue() }
+            session.begin(
+                wait, repeats: unsafe me.timeInterval > 0, file: unsafe me.origin.file, line: unsafe me.origin.line
+            ) { unsafe me.comeDue() }
         }
     }
 
     private func comeDue() {
         work = nil
+        let due = fireDate
         fire()
         guard isValid, work == nil else { return }
-        // Firings that the session's clock has passed are left out, as a run loop does.
+        // The block may have set another moment.
+        if fireDate == due { skipMissed() }
+        schedule()
+    }
+
+    /// Leaves out the firings that the session's clock has passed, as a run loop does.
+    private func skipMissed() {
         let missed = max(0, (Self.now.timeIntervalSince(fireDate) / timeInterval).rounded(.down))
         fireDate = fireDate.addingTimeInterval((missed + 1) * timeInterval)
-        schedule()
     }
 
     private static var now: Date { UIKitSession.current?.now ?? Date() }

@@ -4,7 +4,7 @@ package struct Leak: Equatable, Sendable {
     package let type: String
     /// The path of names of the coordinator when it left; of the one that kept it, for a view model.
     package let coordinator: String
-    /// The revision of the input in which it left.
+    /// The revision of the input at whose end it had to be dead: in which it left, or the last work ended that might hold it.
     package let revision: Int
     /// The input, such as `back` or `event close`.
     package let input: String
@@ -34,6 +34,29 @@ final class LeakCandidate {
     }
 }
 
+/// A coordinator or view model that has left, and may be held by work that lets go of it when it is done.
+private struct ExcusedLeak {
+    let candidate: LeakCandidate
+    /// The newest work that may hold it.
+    private var excuse: EffectID
+    /// The number of times that work is waited for which began meanwhile, as a task waits for one thing after the other;
+    /// one that goes on for ever is none to wait for.
+    private var patience = 8
+
+    init(_ candidate: LeakCandidate, by excuse: EffectID) {
+        self.candidate = candidate
+        self.excuse = excuse
+    }
+
+    /// True as long as work is pending that may hold it.
+    mutating func isExcused(by work: PendingWorkList) -> Bool {
+        if work.newestExcuse(upTo: excuse) != nil { return true }
+        guard patience > 0, let newest = work.newestExcuse() else { return false }
+        (excuse, patience) = (newest, patience - 1)
+        return true
+    }
+}
+
 /// A tree's account of leaks: what has to be dead at the end of an input, and what was not.
 final class LeakLedger {
     /// All leaks so far, up to a limit.
@@ -42,6 +65,8 @@ final class LeakLedger {
     private(set) var survivors = SmallArray<LeakCandidate>()
     /// All that left in this input.
     private var candidates = SmallArray<LeakCandidate>()
+    /// All that has left and may be held by work that is not done.
+    private var excused: [ExcusedLeak] = []
 
     /// Leaks of a session that are told one by one.
     private static let limit = 64
@@ -59,12 +84,15 @@ final class LeakLedger {
 
     /// The leak verdict at the end of an input.
     ///
-    /// - Parameter window: The screens that are still there, some of which may keep what left with another.
+    /// - Parameters:
+    ///   - window: The screens that are still there, some of which may keep what left with another.
+    ///   - work: The pending work, some of which may hold what has left until it is done.
     /// - Returns: Whether something is alive that must be dead.
-    func judge(in window: Window) -> Bool {
+    func judge(in window: Window, _ work: PendingWorkList) -> Bool {
         survivors = candidates.filter(\.isAlive)
         forgetCandidates()
-        guard !survivors.isEmpty else { return false }
+        guard !survivors.isEmpty || !excused.isEmpty else { return false }
+        excuse(by: work)
         disregardKept(in: window)
         return !survivors.isEmpty
     }
@@ -91,6 +119,22 @@ final class LeakLedger {
     func note(holder: String, ofLeaksLike leak: Leak) {
         for index in leaks.indices where leaks[index].type == leak.type && leaks[index].input == leak.input {
             leaks[index].holder = leaks[index].holder ?? holder
+        }
+    }
+
+    private func excuse(by work: PendingWorkList) {
+        var known = excused.filter(\.candidate.isAlive)
+        excused = []
+        if let newest = work.newestExcuse() {
+            excused = survivors.map { ExcusedLeak($0, by: newest) }
+            survivors.removeAll()
+        }
+        for index in known.indices {
+            if known[index].isExcused(by: work) {
+                excused.append(known[index])
+            } else {
+                survivors.append(known[index].candidate)
+            }
         }
     }
 

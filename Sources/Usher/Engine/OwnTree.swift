@@ -58,8 +58,8 @@ package protocol OwnTreeKeeping: AnyCoordinator {
 }
 
 extension AnyCoordinator {
-    /// True where effects or timers are under way, whose closures may keep what has left until they end.
-    package final var hasPendingWork: Bool { node.map { !$0.tree.pendingWork.items.isEmpty } ?? false }
+    /// True where effects or timers are under way that may keep what has left until they are done.
+    package final var hasPassingWork: Bool { node.map { $0.tree.pendingWork.newestExcuse() != nil } ?? false }
 }
 
 extension Tree {

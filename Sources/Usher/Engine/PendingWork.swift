@@ -17,6 +17,9 @@ final class PendingWork {
     private(set) var kind: Work.Kind?
     private(set) var completion: Completion?
     let isTimer: Bool
+    /// Set for work that goes with no screen, and lets go of what its closure holds when it is done: what has left is no
+    /// leak until then.
+    private(set) var excusesLeaks = false
 
     init(
         _ id: EffectID, _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?,
@@ -38,6 +41,11 @@ final class PendingWork {
     /// Such as `the effect "signIn"`.
     var description: String { isTimer ? "a timer" : "the effect \"\(name)\"" }
 
+    /// Has what has left be no leak until the work is done.
+    func mayHoldWhatLeft() {
+        excusesLeaks = true
+    }
+
     /// Tells its coordinator that it is pending no more.
     fileprivate func didLeave() {
         node.tree.hierarchy.didEndWork(of: node)
@@ -58,6 +66,11 @@ final class PendingWork {
 final class PendingWorkList {
     /// All that has begun and not come to its end, in the order of ids; never changed in place, as `Window.modals`.
     private(set) var items: [PendingWork] = []
+
+    /// The newest work that may hold what has left until it is done, of that which began no later than another.
+    func newestExcuse(upTo limit: EffectID? = nil) -> EffectID? {
+        items.last { $0.excusesLeaks && $0.id <= limit ?? $0.id }?.id
+    }
 
     /// Begins an effect.
     ///

@@ -18,7 +18,7 @@ struct RetainerSearch {
         let leaks = tree.ledger.survivors
         // All are looked for by reflection before anything is taken away: taking one retainer away can free several.
         var retainers = leaks.map { leak in property(retaining: leak) }
-        for find in [closure(retaining:), coordinator(retaining:), suspicion(of:)] {
+        for find in [closure(retaining:), task(retaining:), coordinator(retaining:), suspicion(of:)] {
             for index in leaks.indices where retainers[index] == nil { retainers[index] = find(leaks[index]) }
         }
         return retainers
@@ -64,6 +64,17 @@ struct RetainerSearch {
         return nil
     }
 
+    /// A task of an app's: each is ended until the leak dies.
+    private func task(retaining leak: LeakCandidate) -> String? {
+        for case let keeper as any TaskKeeping in tree.hierarchy.nodes.map(\.coordinator) {
+            for task in keeper.takeTasks() {
+                task.end()
+                if !leak.isAlive { return "the task that was begun at \(task.origin)" }
+            }
+        }
+        return nil
+    }
+
     /// A coordinator that holds it in a way that reflection cannot see: each is let go of until the leak dies.
     private func coordinator(retaining leak: LeakCandidate) -> String? {
         for node in tree.hierarchy.nodes {
@@ -95,6 +106,26 @@ extension Tree {
     /// - Returns: A stored property's path, a closure by its file and line, or what else is likely.
     package func findHolders() -> [String?] {
         RetainerSearch(self).retainers()
+    }
+}
+
+/// A coordinator that runs an app which has tasks of its own.
+package protocol TaskKeeping: AnyCoordinator {
+    /// The tasks that have not come to their ends, to be ended: asked of a scratch tree alone.
+    func takeTasks() -> [KeptTask]
+}
+
+/// A task of an app's own.
+package struct KeptTask {
+    /// The place where it was begun.
+    let origin: String
+    /// Has it come to its end.
+    let end: () -> Void
+
+    /// Makes one of its place, and what ends it.
+    package init(origin: String, end: @escaping () -> Void) {
+        self.origin = origin
+        self.end = end
     }
 }
 

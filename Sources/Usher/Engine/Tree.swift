@@ -147,7 +147,7 @@ package final class Tree {
     /// - Returns: Whether something is alive.
     private func judge() -> Bool {
         if ending != nil { hierarchy.forgetRoot() }
-        return ledger.judge(in: window)
+        return ledger.judge(in: window, pendingWork)
     }
 
     private func recordLeaks(after input: String) {

@@ -4,9 +4,11 @@ import Usher
 /// The work that a screen begins.
 enum Deed: String, Codable {
     case push, fail
-    case async, asyncAfter, item, cancelItem, group, otherQueue
-    case timerOnce, repeats, invalidate, methods, runLoop, heldTimer
-    case task, sleep, cancelTask, foreign, value, children, actor, yields, output, twoOutputs, perform, giveUp
+    case async, asyncAfter, item, cancelItem, lateNotification, group, otherQueue, asyncForEver
+    case timerOnce, repeats, invalidate, postpones, methods, runLoop, heldTimer
+    case task, sleep, cancelTask, value, children, actor, yields, output, twoOutputs, perform, giveUp
+    case foreign, elsewhere, processTask, yieldForEver, hopForEver, cleansUp
+    case holdsAfter, holdsItem, holdsTimer, holdsTask, holdsLoop, popsAfter, popsInTask, keeps
 }
 
 extension Deed {
@@ -27,6 +29,8 @@ extension Deed {
             log.item = item
             DispatchQueue.main.asyncAfter(deadline: .now() + .seconds(1), execute: item)
         case .cancelItem: log.item?.cancel()
+        case .lateNotification: log.item?.notify(queue: .main) { log.note("late") }
+        case .asyncForEver: DispatchQueue.main.async { Deed.asyncForEver.performOnQueue(log) }
         case .group:
             let group = DispatchGroup()
             group.enter()
@@ -55,6 +59,11 @@ extension Deed {
         case .repeats:
             log.timer = Timer.scheduledTimer(withTimeInterval: 0.5, repeats: true) { _ in log.note("tick") }
         case .invalidate: log.timer?.invalidate()
+        case .postpones:
+            log.timer = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { timer in
+                log.note("tick")
+                timer.fireDate = timer.fireDate.addingTimeInterval(3)
+            }
         case .methods:
             log.timer = Timer.scheduledTimer(
                 timeInterval: 1, target: controller, selector: WorkViewController.tick, userInfo: nil, repeats: false)
@@ -68,90 +77,5 @@ extension Deed {
         case .heldTimer: Timer.scheduledTimer(withTimeInterval: 60, repeats: true) { _ in controller.tick() }
         default: break
         }
-    }
-
-    @MainActor
-    func performInTask(_ log: WorkLog) {
-        switch self {
-        case .task:
-            Task { log.note("task") }
-            DispatchQueue.main.async { log.note("after it") }
-            log.note("now")
-        case .sleep:
-            log.task = Task {
-                log.note("begun")
-                do {
-                    try await Task.sleep(for: .seconds(1))
-                    try await Task.sleep(nanoseconds: 1_000_000_000)
-                    log.note("slept")
-                } catch {
-                    log.note("cancelled \(Task.isCancelled)")
-                }
-            }
-        case .cancelTask: log.task?.cancel()
-        case .foreign:
-            Task {
-                log.note("waits")
-                await unsafe withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-            }
-        case .value:
-            let task = Task {
-                try await Task.sleep(for: .seconds(1))
-                return 5
-            }
-            Task { log.note("value \(try await task.value)") }
-        case .yields:
-            Task {
-                await Task.yield()
-                log.note("later")
-            }
-            Task { log.note("first") }
-        default: performWithEffect(log)
-        }
-    }
-
-    @MainActor
-    private func performWithEffect(_ log: WorkLog) {
-        switch self {
-        case .children:
-            Task {
-                async let first = LoadWord(word: "one").output()
-                async let second = LoadWord(word: "two").output()
-                log.note(try await first + " " + second)
-            }
-        case .actor: Task { log.note(try await WordCache().word()) }
-        case .output:
-            log.task = Task {
-                do { log.note(try await LoadWord(word: "word").output()) } catch { log.note("\(error)") }
-            }
-        case .twoOutputs:
-            Task {
-                let word = try await LoadWord(word: "one").output()
-                log.note(try await LoadWord(word: word + " two").output())
-            }
-        case .perform:
-            log.work = LoadWord(word: "word").perform { result in log.note((try? result.get()) ?? "failure") }
-        case .giveUp: log.work?.cancel()
-        default: break
-        }
-    }
-}
-
-/// An effect that says a word.
-struct LoadWord: Effect {
-    let word: String
-
-    func run(_ context: EffectContext<NoServices>) async throws -> String { word }
-}
-
-/// An actor of an app, without an executor of its own.
-private actor WordCache {
-    private var known: String?
-
-    func word() async throws -> String {
-        if let known { return known }
-        let word = try await LoadWord(word: "cached").output()
-        known = word
-        return word
     }
 }

@@ -32,6 +32,10 @@ final class WorkLog {
     var timer: Timer?
     var task: Task<Void, Never>?
     var work: SessionWork?
+    /// A mistake: the end of a wait that is none of the session's.
+    var continuation: CheckedContinuation<Void, Never>?
+    /// A mistake: the controller is let go of by nobody.
+    var kept: UIViewController?
 
     func note(_ line: String) {
         lines.append(line)
@@ -59,6 +63,8 @@ final class WorkViewController: UIViewController, ScreenController {
 
     func tick() { log.note("tick") }
 
+    func pop() { navigationController?.popViewController(animated: true) }
+
     func tock(_ timer: Timer) { log.note("tock \(timer.userInfo as? String ?? "")") }
 }
 
@@ -72,6 +78,9 @@ extension Deed {
             performOnQueue(log)
             performWithTimer(controller, log)
             performInTask(log)
+            performWithEffect(log)
+            misuseTask(log)
+            hold(controller, log)
         }
     }
 }

@@ -1,0 +1,67 @@
+import Testing
+import UIKit
+import UsherTesting
+
+/// The leak verdict on a controller that has gone, and is held by work.
+///
+/// Each test ends with a replay.
+@Suite
+struct HeldControllerTests {
+    @Test(arguments: [Deed.holdsAfter, .holdsItem, .holdsTimer])
+    func `a controller that a timer which fires once holds is no leak`(_ deed: Deed) throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(deed)
+        app.back()
+        app.advance(by: .seconds(2))
+        app.expectLog("tick")
+        app.expectPending()
+    }
+
+    @Test func `a controller that a task holds from one wait to the next is no leak`() async throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.holdsTask)
+        app.back()
+        await app.settle()
+        app.expectPending("timer")
+        app.advance(by: .seconds(1))
+        app.expectLog("word")
+    }
+
+    @Test(arguments: [Deed.popsAfter, .popsInTask])
+    func `a controller that goes by its own work is no leak of that`(_ deed: Deed) throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(deed)
+        app.advance(by: .seconds(2))
+        app.expectStack("n[work]")
+        app.expectPending()
+    }
+
+    @Test func `a controller that a task holds for ever is a leak, and the verdict names the task`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.holdsLoop)
+        app.back()
+        app.advance(by: .seconds(5))
+        app.expectLeak("the task that was begun at UIKitTests/HoldingDeeds.swift") { $0.advance(by: .seconds(10)) }
+    }
+
+    @Test func `a controller that is held by more than the work is a leak once that is done`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.holdsAfter)
+        app.run(.keeps)
+        app.back()
+        app.expectLeak("application.kept.kept") { $0.advance(by: .seconds(2)) }
+    }
+
+    @Test func `a controller that is held at the session's end by work alone is no leak`() throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.push)
+        app.run(.holdsAfter)
+        app.run(.holdsTask)
+        app.back()
+    }
+}

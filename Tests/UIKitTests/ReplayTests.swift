@@ -1,0 +1,61 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+/// An app that reads the process's clock and chance, which no module can replace.
+private enum UnrepeatableApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            window.rootViewController = UnrepeatableViewController()
+            return nil
+        }
+    }
+}
+
+private struct UnrepeatableScreen: Screen, Equatable {
+    enum Event: Codable { case readClock, readSessionClock, draw }
+
+    static let examples: [Event] = [.readClock, .readSessionClock, .draw]
+
+    let text: String
+}
+
+private final class UnrepeatableViewController: UIViewController, ScreenController {
+    private var text = ""
+
+    var content: UnrepeatableScreen { UnrepeatableScreen(text: text) }
+
+    func handle(_ event: UnrepeatableScreen.Event) {
+        switch event {
+        case .readClock: text = "\(Date().timeIntervalSince1970)"
+        case .readSessionClock: text = "\(UIKitSession.current?.now.timeIntervalSince1970 ?? 0)"
+        case .draw: text = UUID().uuidString
+        }
+    }
+}
+
+/// The check that a session is the same again: an app's own clock and chance are found by it, and named.
+@Suite
+struct ReplayTests {
+    @Test(arguments: [("readClock", "Date()"), ("draw", "UUID()")])
+    func `a replay that leads elsewhere names the line`(_ event: String, _ use: String) throws {
+        let app = try AppUnderTest(UnrepeatableApp.self)
+        app.send(event)
+        withKnownIssue {
+            app.finishTest()
+        } matching: { issue in
+            issue.comments.contains { comment in
+                let lines = comment.rawValue.split(separator: "\n")
+                return comment.rawValue.contains(#"{"event":"\#(event)"} led elsewhere"#)
+                    && lines.contains { $0.hasPrefix("Tests/UIKitTests/ReplayTests.swift:") && $0.contains(use) }
+            }
+        }
+    }
+
+    @Test func `the session's clock is the same again`() throws {
+        let app = try AppUnderTest(UnrepeatableApp.self, time: Timestamp(milliseconds: 5_000))
+        app.send("readSessionClock")
+        app.expectState(#"{"text":"5.0"}"#)
+    }
+}
