@@ -173,3 +173,11 @@ test("each C library has one door, and unsafe is written only where CONTRIBUTING
   const allowed = read("CONTRIBUTING.md").match(/`unsafe` only in ([^.]*)\./)[1].split(/, | and /);
   assert.deepEqual([...unsafe].sort(), allowed.sort());
 });
+
+test("the adapters of the guide to time and work are those that are tested", () => {
+  const tested = read("Tests/SwiftFiveApp/EffectAdapters.swift");
+  const adapters = blocks(read("docs/uikit-work.md")).map(({ code }) => code)
+    .filter((code) => /^(import RxSwift|struct EffectPublisher)/.test(code));
+  assert.equal(adapters.length, 2);
+  for (const adapter of adapters) assert.ok(tested.includes(adapter.replace("import RxSwift\nimport UIKit\n", "").trim()), adapter);
+});

@@ -1,9 +1,8 @@
 import UIKit
 import Usher
 
-// The adapters of the guide.
+// The adapters of docs/uikit-work.md, word for word.
 
-/// The main scheduler of a session, for `observe(on:)`, `delay`, `debounce` and `timer`.
 final class SessionScheduler: SchedulerType {
     static let instance = SessionScheduler()
 
@@ -30,15 +29,14 @@ final class SessionScheduler: SchedulerType {
 }
 
 extension Observable {
-    /// An effect as RxSwift's observable: begun for each subscriber, given up when it is disposed of.
     static func effect<E: Effect>(_ effect: E) -> Observable where E.Output == Element {
         Observable.create { observer in
             let work = effect.perform { result in
                 switch result {
                 case .success(let output):
-                    observer(.next(output))
-                    observer(.completed)
-                case .failure(let failure): observer(.error(failure))
+                    observer.onNext(output)
+                    observer.onCompleted()
+                case .failure(let failure): observer.onError(failure)
                 }
             }
             return Disposables.create { work.cancel() }
@@ -46,7 +44,6 @@ extension Observable {
     }
 }
 
-/// An effect as Combine's publisher: begun at the first demand of each subscriber, given up when that cancels.
 struct EffectPublisher<E: Effect>: Publisher {
     typealias Output = E.Output
     typealias Failure = EffectFailure
@@ -69,13 +66,17 @@ where S.Input == E.Output, S.Failure == EffectFailure {
         self.subscriber = subscriber
     }
 
-    func request(_ demand: Int) {
-        guard demand > 0, work == nil else { return }
+    func request(_ demand: Subscribers.Demand) {
+        guard demand > .none, work == nil else { return }
         work = effect.perform { result in
             guard let subscriber = self.subscriber else { return }
             self.subscriber = nil
-            if case .success(let output) = result { subscriber.receive(output) }
-            subscriber.receive(completion: result.map { _ in })
+            switch result {
+            case .success(let output):
+                _ = subscriber.receive(output)
+                subscriber.receive(completion: .finished)
+            case .failure(let failure): subscriber.receive(completion: .failure(failure))
+            }
         }
     }
 

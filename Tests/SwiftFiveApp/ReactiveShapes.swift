@@ -55,25 +55,41 @@ protocol SchedulerType {
     ) -> Disposable
 }
 
+/// RxSwift's.
+enum Event<Element> {
+    case next(Element)
+    case error(Error)
+    case completed
+}
+
+/// RxSwift's.
+struct AnyObserver<Element> {
+    let on: (Event<Element>) -> Void
+
+    func onNext(_ element: Element) { on(.next(element)) }
+
+    func onError(_ error: Error) { on(.error(error)) }
+
+    func onCompleted() { on(.completed) }
+}
+
 /// RxSwift's, with the two operators that a screen of suggestions needs.
-struct Observable<Element> {
-    enum Event {
-        case next(Element)
-        case error(Error)
-        case completed
+final class Observable<Element> {
+    private let begin: (AnyObserver<Element>) -> Disposable
+
+    private init(_ begin: @escaping (AnyObserver<Element>) -> Disposable) { self.begin = begin }
+
+    static func create(_ subscribe: @escaping (AnyObserver<Element>) -> Disposable) -> Observable {
+        Observable(subscribe)
     }
 
-    let subscribe: (@escaping (Event) -> Void) -> Disposable
-
-    static func create(_ subscribe: @escaping (@escaping (Event) -> Void) -> Disposable) -> Observable {
-        Observable(subscribe: subscribe)
-    }
+    func subscribe(_ on: @escaping (Event<Element>) -> Void) -> Disposable { begin(AnyObserver(on: on)) }
 
     func observe(on scheduler: SchedulerType) -> Observable {
-        Observable { observer in
-            subscribe { event in
+        .create { observer in
+            self.subscribe { event in
                 _ = scheduler.schedule(event) { event in
-                    observer(event)
+                    observer.on(event)
                     return Disposables.create()
                 }
             }
@@ -81,8 +97,8 @@ struct Observable<Element> {
     }
 
     func delaySubscription(_ time: DispatchTimeInterval, scheduler: SchedulerType) -> Observable {
-        Observable { observer in
-            scheduler.scheduleRelative(self, dueTime: time) { $0.subscribe(observer) }
+        .create { observer in
+            scheduler.scheduleRelative(self, dueTime: time) { $0.subscribe(observer.on) }
         }
     }
 }
@@ -99,12 +115,30 @@ protocol Subscriber {
     associatedtype Input
     associatedtype Failure: Error
     func receive(subscription: Subscription)
-    func receive(_ input: Input)
-    func receive(completion: Result<Void, Failure>)
+    func receive(_ input: Input) -> Subscribers.Demand
+    func receive(completion: Subscribers.Completion<Failure>)
+}
+
+/// Combine's.
+enum Subscribers {
+    struct Demand: Comparable, ExpressibleByIntegerLiteral {
+        static let none: Demand = 0
+        static let unlimited: Demand = 1_000_000
+        private let count: Int
+
+        init(integerLiteral count: Int) { self.count = count }
+
+        static func < (left: Demand, right: Demand) -> Bool { left.count < right.count }
+    }
+
+    enum Completion<Failure: Error> {
+        case finished
+        case failure(Failure)
+    }
 }
 
 /// Combine's.
 protocol Subscription: AnyObject {
-    func request(_ demand: Int)
+    func request(_ demand: Subscribers.Demand)
     func cancel()
 }

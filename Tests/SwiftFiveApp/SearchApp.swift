@@ -92,9 +92,12 @@ final class SearchViewModel {
             subscription.request(1)
         }
 
-        func receive(_ input: [String]) { viewModel?.words = input }
+        func receive(_ input: [String]) -> Subscribers.Demand {
+            viewModel?.words = input
+            return .none
+        }
 
-        func receive(completion: Result<Void, EffectFailure>) { viewModel?.subscription = nil }
+        func receive(completion: Subscribers.Completion<EffectFailure>) { viewModel?.subscription = nil }
     }
 }
 
