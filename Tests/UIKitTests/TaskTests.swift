@@ -53,6 +53,14 @@ struct TaskTests {
         #expect(await ends.next() == true)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `code that a task of Swift's own has taken to another thread gets nothing of the session`() async throws {
+        let app = try AppUnderTest(WorkApp.self)
+        app.run(.swiftTask)
+        var ends = TaskEnd.ofSwiftTask.stream.makeAsyncIterator()
+        #expect(await ends.next() == true)
+    }
+
     @Test func `a task that waits for one of the process is refused`() throws {
         let foreign = ProcessTask.shared
         let app = try AppUnderTest(WorkApp.self)

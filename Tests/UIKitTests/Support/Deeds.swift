@@ -7,7 +7,7 @@ enum Deed: String, Codable {
     case async, asyncAfter, item, cancelItem, lateNotification, group, otherQueue, asyncForEver
     case timerOnce, repeats, invalidate, postpones, methods, runLoop, heldTimer
     case task, sleep, cancelTask, value, children, actor, yields, output, twoOutputs, perform, giveUp
-    case foreign, elsewhere, processTask, yieldForEver, hopForEver, cleansUp
+    case foreign, elsewhere, swiftTask, processTask, yieldForEver, hopForEver, cleansUp
     case holdsAfter, holdsItem, holdsTimer, holdsTask, holdsLoop, popsAfter, popsInTask, keeps
 }
 

@@ -62,6 +62,13 @@ extension Deed {
                 }
                 resumed.wait()
             }
+        case .swiftTask:
+            let ends = TaskEnd.ofSwiftTask.continuation
+            // As in a file that imports Foundation alone.
+            _Concurrency.Task { @concurrent in
+                ends.yield(UIKitSession.current == nil && UserDefaults.standard.object(forKey: "key") == nil)
+            }
+            UserDefaults.standard.set(1, forKey: "key")
         case .processTask: Task { await ProcessTask.shared.value }
         case .yieldForEver:
             Task {
@@ -146,6 +153,7 @@ final class TaskEnd {
 
     static let ofForeign: Ends = AsyncStream.makeStream()
     static let ofCleanup: Ends = AsyncStream.makeStream()
+    static let ofSwiftTask: Ends = AsyncStream.makeStream()
 
     var isReached = false
     private let continuation: AsyncStream<Bool>.Continuation
