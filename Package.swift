@@ -202,6 +202,10 @@ let package = Package(
         .executableTarget(
             name: "JournalLoad", dependencies: ["UsherJournal", "UsherMetrics", "UsherPostgres", "UsherProcess"],
             path: "Benchmarks/JournalLoad"),
+        // One app in two forms, for the engine and for UIKit: the server that `script/bench uikit` compares.
+        .executableTarget(
+            name: "TwoForms", dependencies: ["UIKit", "Usher", "UsherJSON", "UsherServer"],
+            path: "Benchmarks/TwoForms"),
         // A whole server in one process, driven by one seed.
         .executableTarget(
             name: "Simulation",

@@ -19,7 +19,9 @@ build_programs() {
     usher=${BENCH_USHER:-.build/release/usher}
     usher_postgres=$(dirname "$usher")/usher-postgres
     journal_load=$(dirname "$usher")/JournalLoad
+    two_forms=$(dirname "$usher")/TwoForms
     build_product usher
+    if is_measured uikit; then build_product TwoForms; fi
     is_measured cluster || return 0
     build_product usher-postgres
     build_product JournalLoad

@@ -16,6 +16,7 @@ use_full_settings() {
     batches=10
     plateau_batch=1
     woken=2000
+    form_sessions=50000
     cluster_rounds=4
     cluster_seconds=2
     cluster_woken=500
@@ -33,6 +34,7 @@ use_quick_settings() {
     # What is kept of ended sessions grows until there are 65,536 of them.
     plateau_batch=7
     woken=500
+    form_sessions=10000
     cluster_rounds=2
     cluster_seconds=1
     cluster_woken=200

@@ -1,0 +1,108 @@
+# shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
+# One app in two forms, written for the engine and for UIKit: CPU of an event over HTTP, of one on a bare tree, and memory
+# of a session.
+
+# The inputs of each kind of event, in turn; what leads there stands before the bar.
+declare -A uikit_inputs=(
+    [content]='|{"event":"refresh"}'
+    [push]='|{"event":{"open":{"id":2}}} {"event":"close"}'
+    [back]='|{"event":{"open":{"id":2}}} {"back":true}'
+    [present]='{"event":{"open":{"id":2}}}|{"event":"pay"} {"event":"confirm"}'
+    [tabs]='|{"select":"Address"} {"select":"Parcels"}'
+)
+uikit_kinds=(content push back present tabs)
+uikit_forms=(engine uikit)
+
+measure_uikit() {
+    local kind
+    declare -gA uikit=()
+    uikit_worst=0
+    for kind in "${uikit_kinds[@]}"; do compare_forms_on_trees "$kind"; done
+    serve_forms forms --journal "sqlite:$work/forms.sqlite" --durability relaxed
+    printf '  %-10s %14s %14s\n' "us CPU" engine UIKit
+    for kind in "${uikit_kinds[@]}"; do compare_forms "$kind"; done
+    stop forms
+    rm -f "$work"/forms.sqlite*
+    judge "CPU of an event over HTTP, an app on UIKit / on the engine" "" "at most" 2 "$uikit_worst" ", the costliest kind"
+    compare_form_memory
+}
+
+# serve_forms NAME [OPTION…]: starts the server of both forms.
+serve_forms() {
+    start "$1" "$two_forms" serve --no-supervisor --port 0 --threads "$threads" "${@:2}"
+}
+
+# write_form_walk KIND FORM
+write_form_walk() {
+    local input
+    {
+        echo "open {\"app\":\"parcels-$2\"}"
+        for input in ${uikit_inputs[$1]%|*}; do echo "once $input"; done
+        for input in ${uikit_inputs[$1]#*|}; do echo "cycle $input"; done
+    } >"$work/$1-$2.walk"
+}
+
+# compare_forms KIND: CPU of the whole process over its answers, in rounds that the forms take in turn.
+compare_forms() {
+    local form round before requests
+    local -A cost=()
+    for form in "${uikit_forms[@]}"; do
+        write_form_walk "$1" "$form"
+        load open forms "$connections" "$work/$1-$form.walk" "$1-$form.sessions" "$open_sessions" 1 >/dev/null
+        load events forms "$connections" "$work/$1-$form.walk" "$1-$form.sessions" seconds 1 >/dev/null
+    done
+    for ((round = 1; round <= rounds; round++)); do
+        for form in "${uikit_forms[@]}"; do
+            before=$(processor_time forms)
+            requests=$(field requests "$(load events forms "$connections" "$work/$1-$form.walk" "$1-$form.sessions" \
+                seconds "$seconds")")
+            cost[$form]+=" $(calculate 2 "($(processor_time forms) - $before) / $requests")"
+        done
+    done
+    # Unquoted: each is a list of numbers.
+    # shellcheck disable=SC2086
+    for form in "${uikit_forms[@]}"; do
+        cost[$form]=$(median ${cost[$form]})
+        detail "CPU of an event over HTTP, $1, on $form" "${cost[$form]}" us
+    done
+    note_ratio "$1" "$(calculate 2 "${cost[uikit]} / ${cost[engine]}")"
+}
+
+# note_ratio KIND RATIO
+note_ratio() {
+    detail "CPU of an event over HTTP, $1, UIKit / engine" "$2" ""
+    [[ $(calculate 0 "$2 > $uikit_worst") != 1 ]] || uikit_worst=$2
+}
+
+# compare_forms_on_trees KIND: without sessions, journal and HTTP.
+compare_forms_on_trees() {
+    local form line
+    local -A cost=()
+    for form in "${uikit_forms[@]}"; do
+        # Unquoted: a list of inputs, none of which has a blank.
+        # shellcheck disable=SC2086
+        line=$(taskset -c "$server_core" "$two_forms" trees "parcels-$form" 5000 ${uikit_inputs[$1]/|/ | }) ||
+            fail "a bare tree of parcels-$form does not handle $1"
+        cost[$form]=$(field nanoseconds "$line")
+        detail "time of an event on a bare tree, $1, on $form" "${cost[$form]}" ns
+    done
+    detail "time of an event on a bare tree, $1, UIKit / engine" "$(calculate 2 "${cost[uikit]} / ${cost[engine]}")" ""
+}
+
+# Sessions that show a list and a parcel, with a second tab: what the process has in RAM above its start.
+compare_form_memory() {
+    local form base
+    local -A bytes=()
+    for form in "${uikit_forms[@]}"; do
+        write_form_walk present "$form"
+        serve_forms "$form" --journal "sqlite:$work/$form.sqlite" --durability relaxed --idle-after 1h
+        base=$(resident_memory "$form")
+        load open "$form" "$connections" "$work/present-$form.walk" "$form.sessions" "$form_sessions" 1 >/dev/null
+        bytes[$form]=$(calculate 0 "($(resident_memory "$form") - $base) / $form_sessions")
+        stop "$form"
+        rm -f "$work/$form".sqlite*
+        detail "memory per live session, on $form" "${bytes[$form]}" B
+    done
+    judge "memory per live session, an app on UIKit / on the engine" "" "at most" 2 \
+        "$(calculate 2 "${bytes[uikit]} / ${bytes[engine]}")"
+}
