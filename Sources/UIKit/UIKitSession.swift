@@ -121,7 +121,7 @@ public final class UIKitSession {
 
     /// Follows what the user has closed or gone back from.
     func followUser() throws {
-        guard !screens.isReconciling else { return }
+        guard !screens.isReconciling, screens.isBehindUser else { return }
         try enter { screens.followUser(in: self) }
     }
 

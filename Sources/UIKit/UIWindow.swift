@@ -33,10 +33,12 @@ extension UIWindow {
     /// The controllers whose views can be seen: from the outermost to the innermost, from the bottom to the top.
     var visibleControllers: [UIViewController] {
         guard let rootViewController else { return [] }
-        var layers = [rootViewController] + rootViewController.presentedChain
-        if let covering = layers.lastIndex(where: \.coversAll) { layers.removeFirst(covering) }
         var visible: [UIViewController] = []
-        for layer in layers { layer.collectVisible(into: &visible) }
+        rootViewController.collectVisible(into: &visible)
+        for layer in rootViewController.presentedChain {
+            if layer.coversAll { visible.removeAll(keepingCapacity: true) }
+            layer.collectVisible(into: &visible)
+        }
         return visible
     }
 }

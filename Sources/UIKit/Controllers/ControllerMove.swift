@@ -67,11 +67,6 @@ extension UIViewController {
     /// True while it is being dismissed.
     public final var isBeingDismissed: Bool { move.isDismissal }
 
-    /// True where the user sees the change of its visibility.
-    final var isTransitionAnimated: Bool {
-        UIKitSession.current?.moves.isAnimated ?? false
-    }
-
     /// Begins a change, which comes to its end when the session settles.
     final func begin(_ move: ControllerMove) {
         self.move = move

@@ -56,9 +56,14 @@ extension UIViewController {
     }
 
     /// The controller in it that presents: itself, or one that defines a context of its own.
-    private var presenter: UIViewController {
-        guard presentation.presented == nil else { return self }
-        return visibleChildren.lazy.map(\.presenter).first { $0.presentation.presented != nil } ?? self
+    private var presenter: UIViewController { presenterThatPresents ?? self }
+
+    private var presenterThatPresents: UIViewController? {
+        if presentation.presented != nil { return self }
+        for child in visibleChildren {
+            if let presenter = child.presenterThatPresents { return presenter }
+        }
+        return nil
     }
 
     /// The container that presents for it.

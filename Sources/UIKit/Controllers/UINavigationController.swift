@@ -4,7 +4,7 @@ open class UINavigationController: UIViewController {
     /// The object that is told what is shown.
     open weak var delegate: (any UINavigationControllerDelegate)?
     /// The bar on top.
-    public let navigationBar = UINavigationBar()
+    public private(set) lazy var navigationBar = UINavigationBar()
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.
     /// The bar at the bottom.
     public private(set) lazy var toolbar: UIToolbar! = UIToolbar()
@@ -122,11 +122,12 @@ open class UINavigationController: UIViewController {
         pushViewController(controller, animated: true)
     }
 
-    override var shownStack: [UIViewController] {
-        children.isEmpty ? [self] : children.flatMap(\.shownStack)
+    override func appendShown(to stack: inout [UIViewController]) {
+        guard !children.isEmpty else { return stack.append(self) }
+        for child in children { child.appendShown(to: &stack) }
     }
 
-    override var visibleChildren: [UIViewController] { topViewController.map { [$0] } ?? [] }
+    override var visibleChildren: ArraySlice<UIViewController> { children.suffix(1) }
 
     /// A tab bar on top fills it.
     override var tabsOfBase: UITabBarController? { topViewController?.tabsOfBase }
@@ -160,7 +161,7 @@ open class UINavigationController: UIViewController {
     /// The words of UIKit's exception for a push that it does not allow; here it does nothing then.
     private func complaint(against controller: UIViewController) -> String? {
         if controller is UINavigationController { return "Pushing a navigation controller is not supported" }
-        if children.contains(where: { $0 === controller }) {
+        for child in children where child === controller {
             return "Pushing the same view controller instance more than once is not supported: \(type(of: controller))"
         }
         if controller.presentation.presenting != nil {
@@ -178,9 +179,8 @@ extension UINavigationController {
     var showsAnother: Bool { topViewController !== announced }
 
     /// Tells the delegate what is about to be shown.
-    func willShow() {
+    func willShow(animated isAnimated: Bool) {
         guard let top = topViewController else { return }
-        let isAnimated = top.isTransitionAnimated
         transition = NavigationTransition(from: announced, to: top, isAnimated: isAnimated)
         delegate?.navigationController(self, willShow: top, animated: isAnimated)
     }

@@ -80,12 +80,13 @@ open class UISplitViewController: UIViewController {
         show(.secondary)
     }
 
-    override var shownStack: [UIViewController] {
-        let stack = visibleColumns.flatMap(\.shownStack)
-        return stack.isEmpty ? [self] : stack
+    override func appendShown(to stack: inout [UIViewController]) {
+        let columns = visibleColumns
+        guard !columns.isEmpty else { return stack.append(self) }
+        for column in columns { column.appendShown(to: &stack) }
     }
 
-    override var visibleChildren: [UIViewController] { visibleColumns.last.map { [$0] } ?? [] }
+    override var visibleChildren: ArraySlice<UIViewController> { visibleColumns.suffix(1) }
 
     /// The user has gone back from a column.
     override func removeByUser(_ child: UIViewController) -> Bool {

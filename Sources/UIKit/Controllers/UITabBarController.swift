@@ -4,7 +4,7 @@ open class UITabBarController: UIViewController {
     /// The object that is asked and told of the user's selections.
     open weak var delegate: (any UITabBarControllerDelegate)?
     /// The bar at the bottom.
-    public let tabBar = UITabBar()
+    public private(set) lazy var tabBar = UITabBar()
     /// The place of the selected controller.
     open var selectedIndex = 0 {
         didSet {
@@ -30,7 +30,7 @@ open class UITabBarController: UIViewController {
 
     /// The controller that is shown.
     open var selectedViewController: UIViewController? {
-        get { children.indices.contains(selectedIndex) ? children[selectedIndex] : nil }
+        get { visibleChildren.first }
         set {
             guard let index = children.firstIndex(where: { $0 === newValue }) else {
                 UIKitSession.current?.warn("a tab bar can only select a view controller of its own")
@@ -60,9 +60,15 @@ open class UITabBarController: UIViewController {
     }
 
     /// Elsewhere than at the base of the window there are no tabs: the selected controller stands for all.
-    override var shownStack: [UIViewController] { selectedViewController?.shownStack ?? [self] }
+    override func appendShown(to stack: inout [UIViewController]) {
+        guard let selectedViewController else { return stack.append(self) }
+        selectedViewController.appendShown(to: &stack)
+    }
 
-    override var visibleChildren: [UIViewController] { selectedViewController.map { [$0] } ?? [] }
+    override var visibleChildren: ArraySlice<UIViewController> {
+        let index = selectedIndex
+        return children.indices.contains(index) ? children[index...index] : []
+    }
 
     override var tabsOfBase: UITabBarController? { children.isEmpty ? nil : self }
 }

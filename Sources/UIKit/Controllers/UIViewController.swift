@@ -185,13 +185,20 @@ open class UIViewController: UIResponder {
     open override var next: UIResponder? { parent }
 
     /// The controllers that stand for it in a stack of the engine's, bottom to top.
-    var shownStack: [UIViewController] {
-        guard let last = children.last, !(self is any ScreenController) else { return [self] }
-        return last.shownStack
+    final var shownStack: [UIViewController] {
+        var stack: [UIViewController] = []
+        appendShown(to: &stack)
+        return stack
+    }
+
+    /// Appends the controllers that stand for it in a stack of the engine's, bottom to top.
+    func appendShown(to stack: inout [UIViewController]) {
+        guard let last = children.last, !(self is any ScreenController) else { return stack.append(self) }
+        last.appendShown(to: &stack)
     }
 
     /// The controllers in it whose views are visible when its own is.
-    var visibleChildren: [UIViewController] { children }
+    var visibleChildren: ArraySlice<UIViewController> { children[...] }
 
     /// The tab bar that fills it, where there is one.
     var tabsOfBase: UITabBarController? {

@@ -11,9 +11,14 @@ final class AppearanceTracker {
     /// - Returns: All that is visible; a controller may have brought others while it was loaded.
     func load(_ window: UIWindow?) -> [UIViewController] {
         var visible = window?.visibleControllers ?? []
-        while let next = visible.first(where: { !$0.isViewLoaded }) {
-            next.loadViewIfNeeded()
+        var next = 0
+        while next < visible.count {
+            let controller = visible[next]
+            next += 1
+            guard !controller.isViewLoaded else { continue }
+            controller.loadViewIfNeeded()
             visible = window?.visibleControllers ?? []
+            next = 0
         }
         return visible
     }
@@ -24,11 +29,15 @@ final class AppearanceTracker {
     ///   - visible: The controllers that are visible from now on.
     ///   - session: The session.
     func show(_ visible: [UIViewController], in session: UIKitSession) {
-        let transition = AppearanceTransition(from: appeared, to: visible)
+        let isAnimated = session.moves.isAnimated
+        let transition = AppearanceTransition(from: appeared, to: visible, isAnimated: isAnimated)
         appeared = visible
-        let navigations = visible.compactMap { $0 as? UINavigationController }.filter(\.showsAnother)
+        var navigations: [UINavigationController] = []
+        for case let navigation as UINavigationController in visible where navigation.showsAnother {
+            navigations.append(navigation)
+        }
         transition.begin()
-        for navigation in navigations { navigation.willShow() }
+        for navigation in navigations { navigation.willShow(animated: isAnimated) }
         transition.end()
         for navigation in navigations { navigation.didShow() }
         session.moves.finish()
@@ -75,10 +84,11 @@ private struct AppearanceTransition {
     /// Left because a modal covers them, or with the modal that they are in.
     private var covered: [UIViewController] = []
     private var appearing: [UIViewController] = []
-    /// Set where another tab is selected, for then what comes is told first.
-    private let isOfTabs: Bool
+    /// Set where the user sees it.
+    private let isAnimated: Bool
 
-    init(from old: [UIViewController], to new: [UIViewController]) {
+    init(from old: [UIViewController], to new: [UIViewController], isAnimated: Bool) {
+        self.isAnimated = isAnimated
         for controller in old { controller.visibility = .leaving }
         for controller in new {
             if controller.visibility == .hidden { appearing.append(controller) }
@@ -92,27 +102,37 @@ private struct AppearanceTransition {
                 covered.append(controller)
             }
         }
-        isOfTabs =
-            appearing.contains { ($0.parent as? UITabBarController)?.visibility == .visible } && !replaced.isEmpty
-        for controller in replaced + covered { controller.visibility = .hidden }
+        for controller in replaced { controller.visibility = .hidden }
+        for controller in covered { controller.visibility = .hidden }
+    }
+
+    /// True where another tab is selected, for then what comes is told first.
+    private var isOfTabs: Bool {
+        guard !replaced.isEmpty else { return false }
+        for controller in appearing {
+            if let tabBar = controller.parent as? UITabBarController, tabBar.visibility == .visible { return true }
+        }
+        return false
     }
 
     /// Tells all that is about to change.
     func begin() {
+        let isOfTabs = isOfTabs
         if isOfTabs { tellAppearing() }
-        for controller in replaced + covered { controller.viewWillDisappear(controller.isTransitionAnimated) }
+        for controller in replaced { controller.viewWillDisappear(isAnimated) }
+        for controller in covered { controller.viewWillDisappear(isAnimated) }
         if !isOfTabs { tellAppearing() }
-        for controller in appearing { controller.viewIsAppearing(controller.isTransitionAnimated) }
+        for controller in appearing { controller.viewIsAppearing(isAnimated) }
     }
 
     /// Tells all that has changed.
     func end() {
-        for controller in replaced { controller.viewDidDisappear(controller.isTransitionAnimated) }
-        for controller in appearing { controller.viewDidAppear(controller.isTransitionAnimated) }
-        for controller in covered { controller.viewDidDisappear(controller.isTransitionAnimated) }
+        for controller in replaced { controller.viewDidDisappear(isAnimated) }
+        for controller in appearing { controller.viewDidAppear(isAnimated) }
+        for controller in covered { controller.viewDidDisappear(isAnimated) }
     }
 
     private func tellAppearing() {
-        for controller in appearing { controller.viewWillAppear(controller.isTransitionAnimated) }
+        for controller in appearing { controller.viewWillAppear(isAnimated) }
     }
 }

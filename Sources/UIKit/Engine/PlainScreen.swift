@@ -40,6 +40,10 @@ struct PlainScreen: ScreenWrapper {
 enum PlainScreenNames {
     /// `LoginViewController` is `login`, `UINavigationController` is `navigation`.
     static func name(of type: Any.Type) -> String {
+        WireNames.shared.name(of: type) { _ in makeName(of: type) }
+    }
+
+    private static func makeName(of type: Any.Type) -> String {
         var name = Substring(String(describing: type).prefix { $0 != "<" })
         for suffix in ["Controller", "View"] where name.hasSuffix(suffix) && name.count > suffix.count {
             name = name.dropLast(suffix.count)

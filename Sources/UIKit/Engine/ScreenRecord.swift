@@ -69,6 +69,7 @@ final class ControllerHold: UIResponder {
 /// A showing of a controller that says what it shows.
 final class ContentRecord<C: ScreenController>: ScreenRecord {
     private let handle: Handle<HostedScreen<C.Content>>
+    private let shown: C
 
     init(_ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
         let screen = HostedScreen(content: controller.content, refusal: nil)
@@ -78,15 +79,16 @@ final class ContentRecord<C: ScreenController>: ScreenRecord {
             guard let controller = ControllerHold.controller(of: kept) as? C else { return }
             try session.enter { try controller.handle(event) }
         }
+        shown = controller
         super.init(controller)
     }
 
     override var screenID: Int? { handle.id }
 
     override func refresh(refusal: String?) {
-        guard let controller = controller as? C, let shown = handle.screen else { return }
-        let content = controller.content
-        guard shown.refusal != refusal || C.differs(content, from: shown.content) else { return }
+        guard let screen = handle.screen else { return }
+        let content = shown.content
+        guard screen.refusal != refusal || C.differs(content, from: screen.content) else { return }
         handle.update { $0 = HostedScreen(content: content, refusal: refusal) }
     }
 

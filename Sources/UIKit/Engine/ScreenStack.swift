@@ -20,7 +20,8 @@ final class ScreenStack {
 
     /// Shows these controllers, bottom to top, and leaves alone what is the same.
     func show(_ wanted: [UIViewController]) {
-        let kept = zip(wanted, records).prefix { $0 === $1.controller }.count
+        var kept = 0
+        while kept < min(wanted.count, records.count), wanted[kept] === records[kept].controller { kept += 1 }
         guard kept < max(wanted.count, records.count) else { return }
         if kept < records.count {
             if kept > 0 { records[kept - 1].popToSelf(coordinator) } else { isReplacing = true }
@@ -33,7 +34,16 @@ final class ScreenStack {
     }
 
     /// True where nothing of it is shown.
-    var isEmpty: Bool { records.allSatisfy { !$0.isShown } }
+    var isEmpty: Bool {
+        for record in records where record.isShown { return false }
+        return true
+    }
+
+    /// True where the user has gone back from something that has not been taken out.
+    var hasLeft: Bool {
+        for record in records where !record.isShown { return true }
+        return false
+    }
 
     /// Forgets what has been swapped for something else; the next screen is swapped for that.
     func forgetAll() {
@@ -43,7 +53,7 @@ final class ScreenStack {
 
     /// Takes out what the user has gone back from, top first.
     func takeLeft() -> [UIViewController] {
-        guard records.contains(where: { !$0.isShown }) else { return [] }
+        guard hasLeft else { return [] }
         let left = records.filter { !$0.isShown }
         records.removeAll { !$0.isShown }
         return left.reversed().map(\.controller)

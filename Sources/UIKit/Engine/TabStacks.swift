@@ -12,6 +12,8 @@ final class TabStacks {
 
     private let controller: UITabBarController
     private let tabs: [ShownTab]
+    /// The stacks of all tabs.
+    let stacks: [ScreenStack]
     private var selected: Int
 
     /// Makes the base of the window a tab bar.
@@ -27,23 +29,22 @@ final class TabStacks {
             return ShownTab(name: name, controller: child, coordinator: coordinator, stack: stack)
         }
         let tabs = tabs
+        stacks = tabs.map(\.stack)
         guard tabs.indices.contains(selected) else { return }
         root.tabs(named: tabs.map(\.name), selected: tabs[selected].name) { _, name in
             tabs.first { $0.name == name }?.coordinator ?? StackCoordinator(named: name)
         }
     }
 
-    /// The stacks of all tabs.
-    var stacks: [ScreenStack] { tabs.map(\.stack) }
-
     /// The stack that the user sees.
     var selectedStack: ScreenStack? { tabs.indices.contains(selected) ? tabs[selected].stack : nil }
 
     /// False where there are other tabs now, or another tab bar.
     func isOf(_ controller: UITabBarController) -> Bool {
-        let children = controller.viewControllers ?? []
-        return controller === self.controller && children.count == tabs.count
-            && zip(children, tabs).allSatisfy { $0 === $1.controller }
+        let children = controller.children
+        guard controller === self.controller, children.count == tabs.count else { return false }
+        for (index, child) in children.enumerated() where child !== tabs[index].controller { return false }
+        return true
     }
 
     /// Has the engine show what the tabs have come to.
@@ -53,6 +54,9 @@ final class TabStacks {
         selected = controller.selectedIndex
         root.select(named: tabs[selected].name)
     }
+
+    /// True where somebody wants to be asked before the user selects a tab.
+    var asksDelegate: Bool { controller.delegate != nil }
 
     func shouldSelect(_ name: String) -> Bool {
         guard let tab = tabs.first(where: { $0.name == name }) else { return true }

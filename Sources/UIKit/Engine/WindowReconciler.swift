@@ -49,6 +49,14 @@ final class WindowReconciler {
         return (stacks + modals.map(\.stack)).flatMap(\.records)
     }
 
+    /// True where the user has gone back from something, or closed it, and the app's controllers have not been told.
+    var isBehindUser: Bool {
+        if let base, base.hasLeft { return true }
+        for stack in tabs?.stacks ?? [] where stack.hasLeft { return true }
+        for modal in modals where modal.stack.isEmpty || modal.stack.hasLeft { return true }
+        return false
+    }
+
     /// Tells the app's controllers what the user has gone back from, or closed.
     func followUser(in session: UIKitSession) {
         for stack in [base].compactMap(\.self) + (tabs?.stacks ?? []) + modals.map(\.stack) where !stack.isEmpty {
@@ -94,8 +102,9 @@ final class WindowReconciler {
 extension WindowReconciler {
     /// Asks the tab bar's delegate.
     func shouldSelect(_ tab: String, in session: UIKitSession) throws -> Bool {
+        guard let tabs, tabs.asksDelegate else { return true }
         var isAllowed = true
-        try session.enter { isAllowed = tabs?.shouldSelect(tab) ?? true }
+        try session.enter { isAllowed = tabs.shouldSelect(tab) }
         return isAllowed
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A type's name as it is written in source, and the wire names that are made from it.
-struct TypeName {
+package struct TypeName {
     private let name: Substring
 
     init(_ type: Any.Type) {
@@ -32,14 +32,16 @@ struct TypeName {
     }
 }
 
-/// The wire names of all types of coordinators and apps that this process has met: to make one takes longer than an event.
-final class WireNames: Sendable {
-    static let shared = WireNames()
+/// The wire names of all types of coordinators, controllers and apps that this process has met.
+///
+/// To make one takes longer than an event.
+package final class WireNames: Sendable {
+    package static let shared = WireNames()
 
     private let table = Mutex<[ObjectIdentifier: String]>([:])
 
     /// The wire name of a type; a type has one only.
-    func name(of type: Any.Type, make: (TypeName) -> String) -> String {
+    package func name(of type: Any.Type, make: (TypeName) -> String) -> String {
         table.withLock { table in
             let key = ObjectIdentifier(type)
             if let known = table[key] { return known }
