@@ -1,7 +1,7 @@
 /// A class as its source declares it: its supertypes, properties and methods.
 struct ClassOutline {
     /// A method, with what it calls.
-    struct Method {
+    struct MemberFunction {
         let name: String
         let parameters: [Parameter]
         /// The words before `func`, such as `private`, `override` and `@objc`.
@@ -29,7 +29,7 @@ struct ClassOutline {
     let line: Int
     /// False for an extension.
     let isDeclaration: Bool
-    private(set) var methods: [Method] = []
+    private(set) var methods: [MemberFunction] = []
     private(set) var properties: [Property] = []
     /// The tokens between its braces.
     let body: Range<Int>
@@ -96,7 +96,7 @@ struct ClassOutline {
         let hasBody = next.map { tokens[$0].isMark("{") } ?? false
         let range = hasBody ? (next ?? close) + 1..<tokens.end(ofBlockAt: next ?? close) : close..<close
         methods.append(
-            Method(
+            MemberFunction(
                 name: tokens[index + 1].text, parameters: Self.parameters(in: tokens[(open + 1)..<close]),
                 modifiers: modifiers(before: index), body: range))
         return max(range.upperBound, close) + 1
@@ -128,10 +128,13 @@ struct ClassOutline {
         var found: Set<String> = []
         var place = index - 1
         while place >= body.lowerBound {
+            var argument = ""
             if tokens[place].isMark(")") {
-                guard let open = tokens[..<place].lastIndex(where: { $0.isMark("(") }) else { break }
+                guard let open = tokens[..<place].lastIndex(where: { $0.isMark("(") }), open > body.lowerBound else {
+                    break
+                }
+                argument = tokens[open...place].text
                 place = open - 1
-                continue
             }
             guard tokens[place].kind == .name, tokens[place].line >= tokens[index].line - 1 else { break }
             if place > 0, tokens[place - 1].isMark("@") {
@@ -139,7 +142,8 @@ struct ClassOutline {
                 place -= 2
             } else {
                 guard Self.words.contains(tokens[place].text) else { break }
-                found.insert(tokens[place].text)
+                // `private(set)` is readable.
+                found.insert(tokens[place].text + argument)
                 place -= 1
             }
         }

@@ -15,6 +15,8 @@ package struct ControllerStub {
     }
 
     private let outline: ClassOutline
+    /// The class and its extensions.
+    private let parts: [ClassOutline]
     private let others: [String: ClassOutline]
     private var events: [Event] = []
     private var content: [(property: ClassOutline.Property, access: String)] = []
@@ -26,6 +28,7 @@ package struct ControllerStub {
     /// - Throws: `Failure`.
     package init(of name: String, in files: [String: SwiftSource]) throws(Failure) {
         var found: [(path: String, outline: ClassOutline)] = []
+        var extensions: [ClassOutline] = []
         var others: [String: ClassOutline] = [:]
         for (path, source) in files.sorted(by: { $0.key < $1.key }) {
             for outline in ClassOutline.all(in: source) {
@@ -35,6 +38,7 @@ package struct ControllerStub {
                     throw Failure(description: "\(name) is a ScreenController already: \(path):\(outline.line)")
                 }
                 if isDeclared { others[outline.name] = outline }
+                if !isDeclared, outline.name == name { extensions.append(outline) }
             }
         }
         guard let first = found.first else { throw Self.unknown(name, others) }
@@ -43,6 +47,7 @@ package struct ControllerStub {
             throw Failure(description: "there are several classes \(name): \(places); name the file of one")
         }
         outline = first.outline
+        parts = [first.outline] + extensions
         self.others = others
         findEvents()
         findContent()
@@ -66,20 +71,26 @@ package struct ControllerStub {
     ]
 
     private mutating func findEvents() {
-        let targets = outline.methods.filter(isTarget)
-        for method in targets {
-            let calls = partnerCalls(in: method.body, atLeastDeep: 0)
+        for part in parts { findEventsOfControls(in: part) }
+        for part in parts { findEventsOfCalls(in: part) }
+    }
+
+    private mutating func findEventsOfControls(in part: ClassOutline) {
+        for method in part.methods where isTarget(method) {
+            let calls = partnerCalls(in: method.body, of: part, atLeastDeep: 0)
             if calls.contains(where: { !$0.parameters.isEmpty }) {
                 for call in calls { add(call) }
             } else {
                 add(Event(name: method.name, parameters: [], call: "\(method.name)(\(Self.sender(of: method)))"))
             }
         }
-        for method in outline.methods where !isTarget(method) {
-            // What a life-cycle method does by itself is not the user's; what is in its closures may be.
-            for call in partnerCalls(in: method.body, atLeastDeep: method.modifiers.contains("override") ? 1 : 0) {
-                add(call)
-            }
+    }
+
+    private mutating func findEventsOfCalls(in part: ClassOutline) {
+        for method in part.methods where !isTarget(method) {
+            // A life-cycle method's own calls are not the user's; those in its closures may be.
+            let depth = method.modifiers.contains("override") ? 1 : 0
+            for call in partnerCalls(in: method.body, of: part, atLeastDeep: depth) { add(call) }
         }
     }
 
@@ -88,46 +99,49 @@ package struct ControllerStub {
     }
 
     /// True for a method that a control or a bar button calls.
-    private func isTarget(_ method: ClassOutline.Method) -> Bool {
+    private func isTarget(_ method: ClassOutline.MemberFunction) -> Bool {
         guard method.parameters.count < 2 else { return false }
         if method.modifiers.contains("@objc") || method.modifiers.contains("@IBAction") { return true }
-        return outline.body.contains { index in
-            let token = outline.tokens[index]
-            guard token.isName("action") || token.isName("selector") else { return false }
-            // `action: Type.method`, `#selector(method)`, `#selector(Type.method)`.
-            return outline.tokens[index...].prefix(6).contains { $0.isName(method.name) }
+        return parts.contains { part in
+            part.body.contains { index in
+                let token = part.tokens[index]
+                guard token.isName("action") || token.isName("selector") else { return false }
+                // `action: Type.method`, `#selector(method)`, `#selector(Type.method)`.
+                return part.tokens[index...].prefix(6).contains { $0.isName(method.name) }
+            }
         }
     }
 
-    private static func sender(of method: ClassOutline.Method) -> String {
+    private static func sender(of method: ClassOutline.MemberFunction) -> String {
         guard let parameter = method.parameters.first else { return "" }
         let value = parameter.type.hasPrefix("UI") ? "\(parameter.type.filter { $0 != "?" && $0 != "!" })()" : "self"
         return parameter.label.map { "\($0): \(value)" } ?? value
     }
 
-    private mutating func partnerCalls(in range: Range<Int>, atLeastDeep least: Int) -> [Event] {
+    private mutating func partnerCalls(
+        in range: Range<Int>, of part: ClassOutline, atLeastDeep least: Int
+    ) -> [Event] {
         var calls: [Event] = []
         var depth = 0
         for index in range {
-            let token = outline.tokens[index]
+            let token = part.tokens[index]
             if token.isMark("{") { depth += 1 }
             if token.isMark("}") { depth -= 1 }
             guard depth >= least, token.kind == .name, let partner = partners.first(where: { $0.name == token.text })
             else { continue }
-            if let call = call(of: partner, at: index) { calls.append(call) }
+            if let call = call(of: partner, at: index, in: part.tokens) { calls.append(call) }
         }
         return calls
     }
 
     /// The call of a partner's method: `viewModel.login(…)`, `delegate?.didLogin(…)`.
-    private mutating func call(of partner: ClassOutline.Property, at index: Int) -> Event? {
+    private mutating func call(
+        of partner: ClassOutline.Property, at index: Int, in tokens: [SwiftToken]
+    ) -> Event? {
         var place = index + 1
-        if place < outline.tokens.count, outline.tokens[place].isMark("?") || outline.tokens[place].isMark("!") {
-            place += 1
-        }
-        guard place + 2 < outline.tokens.count, outline.tokens[place].isMark("."), outline.tokens[place + 2].isMark("(")
-        else { return nil }
-        let name = outline.tokens[place + 1].text
+        if place < tokens.count, tokens[place].isMark("?") || tokens[place].isMark("!") { place += 1 }
+        guard place + 2 < tokens.count, tokens[place].isMark("."), tokens[place + 2].isMark("(") else { return nil }
+        let name = tokens[place + 1].text
         let isOptional = partner.type.hasSuffix("?")
         let receiver = partner.name + (isOptional ? "?" : "")
         guard let method = others[Self.typeName(partner.type)]?.methods.first(where: { $0.name == name }) else {

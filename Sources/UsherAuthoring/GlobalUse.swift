@@ -32,7 +32,7 @@ package struct GlobalUseSearch {
 
     private func use(at index: Int) -> GlobalUse? {
         guard tokens[index].kind == .name else { return nil }
-        if let found = randomUse(at: index) { return found }
+        if let found = randomUse(at: index) ?? sharedState(at: index) { return found }
         guard let isFoundations = isSaidToBeFoundations(index) else { return nil }
         let type = tokens[index].text
         if let call = callOfMember(behind: index), let remedy = ProcessGlobal.remedy(type, call) {
@@ -74,6 +74,7 @@ package struct GlobalUseSearch {
     private func callOfMember(behind index: Int) -> MemberUse? {
         var place = index + 1
         if isMark("(", at: place) { return MemberUse(member: "init", label: argumentLabel(at: place + 1)) }
+        if isMark("{", at: place), tokens[index].isName("Task") { return MemberUse(member: "init", label: nil) }
         if isMark("?", at: place) || isMark("!", at: place) { place += 1 }
         if place < tokens.count, isMark("=", at: place), !isMark("=", at: place + 1) { place += 1 }
         guard isMark(".", at: place), place + 1 < tokens.count, tokens[place + 1].kind == .name else { return nil }
@@ -103,6 +104,27 @@ package struct GlobalUseSearch {
             || member == "random" && owner.text.first?.isUppercase == true && !hasGenerator(from: index + 2)
         guard isRandom else { return nil }
         return use(at: index, owner.kind == .name ? "\(owner.text).\(member)" : member, ProcessGlobal.randomRemedy)
+    }
+
+    /// State of the app's own that all sessions share: `static var user: User?`, `static let shared = Store()`.
+    private func sharedState(at index: Int) -> GlobalUse? {
+        guard tokens[index].isName("static"), index + 2 < tokens.count, tokens[index + 2].kind == .name,
+            index == 0 || !tokens[index - 1].isName("TaskLocal")
+        else { return nil }
+        let (keyword, name) = (tokens[index + 1], tokens[index + 2])
+        let isSingleton = keyword.isName("let") && Self.singletons.contains(name.text)
+        guard isSingleton || keyword.isName("var") && isStored(from: index + 3, line: name.line) else { return nil }
+        return use(
+            at: index, "static \(keyword.text) \(name.text)",
+            "is one for all sessions: keep it where a session has its own, such as in the scene's delegate")
+    }
+
+    private static let singletons: Set<String> = ["shared", "sharedInstance"]
+
+    /// True for a variable that has a value, or ends in its line; one with a body right behind its type is computed.
+    private func isStored(from place: Int, line: Int) -> Bool {
+        let rest = tokens[place...].prefix { $0.line == line }
+        return rest.first { $0.isMark("=") || $0.isMark("{") }?.isMark("=") ?? true
     }
 
     private func hasGenerator(from place: Int) -> Bool {
@@ -135,9 +157,10 @@ struct MemberUse {
 private enum ProcessGlobal {
     /// Those that the module UIKit has for each session.
     private static let replaced: [String: Set<String>] = [
-        "UserDefaults": ["standard"], "NotificationCenter": ["default"],
+        "UserDefaults": ["standard", "init"], "NotificationCenter": ["default"],
         "Locale": ["current", "autoupdatingCurrent"], "TimeZone": ["current", "autoupdatingCurrent"],
-        "DispatchQueue": ["main"], "RunLoop": ["main", "current"], "Timer": ["scheduledTimer"],
+        "DispatchQueue": ["main", "global"], "DispatchTime": ["now"], "RunLoop": ["main", "current"],
+        "Timer": ["scheduledTimer", "init"], "Task": ["init", "detached"],
     ]
 
     /// Those whose process's own the compiler takes where a file imports its module beside UIKit, which re-exports it.
@@ -155,18 +178,26 @@ private enum ProcessGlobal {
 
     static let randomRemedy = "draws from the system, and replay draws otherwise: pass `using:` the session's `random`"
 
+    private static let clockRemedy =
+        "is the process's clock, and replay reads it otherwise: take the input's time, `UIKitSession.current?.now`"
+
     /// The reason against those that no module can replace; nil for others.
     static func remedy(_ type: String, _ use: MemberUse) -> String? {
         switch (type, use.member) {
-        case ("Date", "init") where use.label == "" || use.label == "timeIntervalSinceNow", ("Date", "now"):
-            "is the process's clock, and replay reads it otherwise: take the input's time, `UIKitSession.current?.root?.now`"
+        case ("Date", "init") where use.label == "" || use.label == "timeIntervalSinceNow", ("Date", "now"),
+            ("ContinuousClock", "now"), ("ContinuousClock", "init"), ("SuspendingClock", "now"),
+            ("SuspendingClock", "init"), ("CFAbsoluteTimeGetCurrent", "init"), ("CACurrentMediaTime", "init"):
+            clockRemedy
         case ("UUID", "init") where use.label == "":
             "is new at each replay: make it of the session's random numbers, `UIKitSession.current?.root?.random`"
-        case ("SystemRandomNumberGenerator", "init"): randomRemedy
+        case ("SystemRandomNumberGenerator", "init"), ("arc4random", "init"), ("arc4random_uniform", "init"):
+            randomRemedy
         case ("Calendar", "current"), ("Calendar", "autoupdatingCurrent"):
             "is the machine's: set a calendar's `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
-        case ("HTTPCookieStorage", "shared"), ("URLCredentialStorage", "shared"):
+        case ("HTTPCookieStorage", "shared"), ("URLCredentialStorage", "shared"), ("URLCache", "shared"):
             "is every user's: give each session's client a storage of its own"
+        case ("URLSession", "shared"):
+            "has the cookies of all users, and no input may wait for it: ask in an effect, by a `URLSession` without storages"
         default: nil
         }
     }

@@ -6,7 +6,7 @@ package struct PackageTemplate: Sendable {
     }
 
     /// The place of Usher's own package: a folder, or a URL with a version.
-    package enum Origin: Equatable, Sendable {
+    package enum PackageLocation: Equatable, Sendable {
         case folder(String)
         case url(String, version: String)
     }
@@ -15,7 +15,7 @@ package struct PackageTemplate: Sendable {
     package let folder: String
     /// The name that types begin with.
     let name: String
-    private let usher: Origin
+    private let usher: PackageLocation
     private let isOnUIKit: Bool
 
     /// Makes a template.
@@ -25,7 +25,7 @@ package struct PackageTemplate: Sendable {
     ///   - usher: The package that it depends on.
     ///   - isOnUIKit: Whether its coordinators are written for UIKit.
     /// - Throws: `NameError`.
-    package init(named name: String, usher: Origin, isOnUIKit: Bool) throws(NameError) {
+    package init(named name: String, usher: PackageLocation, isOnUIKit: Bool) throws(NameError) {
         guard let first = name.first, first.isASCII, first.isLetter, name.utf8.count <= 64,
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
         else {

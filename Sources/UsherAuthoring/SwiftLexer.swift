@@ -254,7 +254,7 @@ extension SwiftLexer {
         case UInt8(ascii: "("):
             index += 1
             try readCode(depth: depth + 1)
-            // What stands behind it is apart from its code.
+            // The text behind it is apart from its code.
             add(.literal, index..<index)
         // A line may end in the middle of a text, at a backslash.
         case UInt8(ascii: "\n"), nil: break

@@ -1,4 +1,4 @@
-/// A token of Swift source: a name, a literal or a mark. Comments are none.
+/// A token of Swift source: a name, a literal or a mark; comments are none.
 package struct SwiftToken: Equatable, Sendable {
     /// The kinds of tokens.
     package enum Kind: Sendable {
@@ -28,7 +28,7 @@ package struct SwiftToken: Equatable, Sendable {
 package struct SwiftSourceError: Error, Equatable, CustomStringConvertible {
     /// The line where that begins which has no end.
     package let line: Int
-    /// What is wrong, in one clause.
+    /// The mistake, in one clause.
     package let description: String
 }
 

@@ -26,6 +26,8 @@ package enum SourceFolder {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw FileTree.ReadError(path: path, number: errno) }
         guard status.st_mode & S_IFMT == S_IFDIR else {
+            // A pipe or a device has no size, and would be read as empty.
+            guard status.st_mode & S_IFMT == S_IFREG else { throw FileTree.ReadError(path: path, number: EINVAL) }
             return [path: try FileTree.contents(of: path, count: Int(status.st_size))]
         }
         var files: [String: [UInt8]] = [:]

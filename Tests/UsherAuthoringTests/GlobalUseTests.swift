@@ -5,7 +5,8 @@ import UsherAuthoring
 struct GlobalUseTests {
     @Test(arguments: [
         "UserDefaults.standard", "NotificationCenter.default", "Locale.current", "Locale.autoupdatingCurrent",
-        "TimeZone.current", "DispatchQueue.main", "RunLoop.main", "Timer.scheduledTimer",
+        "TimeZone.current", "DispatchQueue.main", "DispatchQueue.global", "DispatchTime.now", "RunLoop.main",
+        "Timer.scheduledTimer", "Task.detached",
     ])
     func `what the module has for each session is found where it is not imported`(name: String) throws {
         #expect(try names("import Foundation\nlet a = \(name)") == [name])
@@ -27,7 +28,8 @@ struct GlobalUseTests {
 
     @Test(arguments: [
         "Date()", "Date.now", "Date(timeIntervalSinceNow:)", "UUID()", "Calendar.current", "HTTPCookieStorage.shared",
-        "SystemRandomNumberGenerator()",
+        "URLSession.shared", "SystemRandomNumberGenerator()", "ContinuousClock()", "ContinuousClock.now",
+        "CFAbsoluteTimeGetCurrent()", "arc4random()",
     ])
     func `what no module can replace is found everywhere`(name: String) throws {
         let code = name.hasSuffix(":)") ? name.dropLast() + " 5)" : name[...]
@@ -39,7 +41,13 @@ struct GlobalUseTests {
         ("var c: NotificationCenter? = .default", ["NotificationCenter.default"]), ("Date.init()", ["Date()"]),
         ("Foundation.Date()", ["Date()"]), (#"let s = "at \(Date())""#, ["Date()"]),
         ("Int.random(in: 1...6)", ["Int.random"]), ("a.shuffled()", ["a.shuffled"]),
-        ("f().randomElement()", ["randomElement"]),
+        ("f().randomElement()", ["randomElement"]), ("Task { @MainActor in load() }", ["Task"]),
+        ("Task(priority: .high) {}", ["Task(priority:)"]),
+        ("UserDefaults(suiteName: nil)", ["UserDefaults(suiteName:)"]),
+        ("let a = UserDefaults\n    .standard", ["UserDefaults.standard"]), ("let d: Date = .init()", ["Date()"]),
+        ("static let shared = Store()", ["static let shared"]), ("static var user: User?", ["static var user"]),
+        ("private static var cache: [Int: Date] = [:]", ["static var cache"]),
+        (##"let a = #"\(Date()) \#(UUID())"#"##, ["UUID()"]),
     ])
     func `other ways to say it are found, too`(code: String, found: [String]) throws {
         #expect(try names("import Foundation\n\(code)") == found)
@@ -48,8 +56,10 @@ struct GlobalUseTests {
     @Test(arguments: [
         "let d = Date(timeIntervalSince1970: 0)", "// Date()", #"let s = "Date()""#, "/* UUID() */", "My.Date()",
         "struct Date {}", "func Date() {}", "Int.random(in: 1...6, using: &random)", "a.shuffled(using: &random)",
-        "case UUID(String)", "let f: (Date) -> Void", "UserDefaults(suiteName: nil)", "var date: Date",
-        "Locale(identifier: \"en\")", "Timer.self", "if Date == .self {}",
+        "case UUID(String)", "let f: (Date) -> Void", "try await Task.sleep(for: .seconds(1))", "var date: Date",
+        "Locale(identifier: \"en\")", "Timer.self", "if Date == .self {}", "class Task {}",
+        "static var name: String { \"a\" }", "static let limit = 3", "static func shared() {}",
+        "@TaskLocal static var depth = 0", "extension Task {}", "var task: Task<Void, Never>?",
     ])
     func `what is no such use is not found`(code: String) throws {
         #expect(try names("import Foundation\n\(code)") == [])

@@ -12,8 +12,8 @@ struct PackageTemplateTests {
     }
 
     @Test func `its dependency may be a URL, and is written as Swift writes it`() throws {
-        let origin = PackageTemplate.Origin.url("https://example.org/\"usher\"", version: "0.1.0")
-        let manifest = try PackageTemplate(named: "Shop", usher: origin, isOnUIKit: true).files["Package.swift"]
+        let location = PackageTemplate.PackageLocation.url("https://example.org/\"usher\"", version: "0.1.0")
+        let manifest = try PackageTemplate(named: "Shop", usher: location, isOnUIKit: true).files["Package.swift"]
         #expect(manifest?.contains(#".package(url: "https://example.org/\"usher\"", from: "0.1.0")"#) == true)
         #expect(manifest?.contains(#".product(name: "UsherUIKit""#) == true)
     }

@@ -83,6 +83,22 @@ struct StubTests {
                 """)
     }
 
+    @Test func `what extensions of the class call is an event, too`() throws {
+        let table = """
+            extension LoginViewController: UITableViewDelegate {
+                func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {
+                    viewModel.select(at: indexPath.row)
+                }
+            }
+            extension LoginViewModel {}
+            """
+        let viewModel = "class LoginViewModel { func select(at index: Int) {} }"
+        let text = try stub(
+            "LoginViewController", ["a.swift": Self.controller, "b.swift": viewModel, "c.swift": table])
+        #expect(text.contains("case select(index: Int)"))
+        #expect(text.contains("case .select(let index): viewModel.select(at: index)"))
+    }
+
     @Test func `a class without events shows its title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasPrefix("/// HelpController as clients see it"))

@@ -8,7 +8,7 @@ package enum AuthoringCommand: Equatable, Sendable {
     /// To make a template of a class's screen.
     case stub(type: String, path: String)
     /// To write a new package.
-    case new(name: String, usher: PackageTemplate.Origin, isOnUIKit: Bool)
+    case new(name: String, usher: PackageTemplate.PackageLocation, isOnUIKit: Bool)
 
     /// Reads the words behind `usher uikit`.
     ///
@@ -43,7 +43,7 @@ package enum AuthoringCommand: Equatable, Sendable {
         guard let name = reading.operands.first, reading.operands.count == 1 else {
             throw UsageError("new takes one name: usher new Shop")
         }
-        self = .new(name: name, usher: try settings.origin(), isOnUIKit: settings.isOnUIKit)
+        self = .new(name: name, usher: try settings.location(), isOnUIKit: settings.isOnUIKit)
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -73,10 +73,8 @@ package enum AuthoringCommand: Equatable, Sendable {
         let files = try SourceFiles(path)
         let lines = files.globalUses
         for line in lines { write(line) }
-        write(
-            lines.isEmpty
-                ? "no session uses what is the process's, as far as \(files.sources.count) files say"
-                : "\(lines.count) uses of what is the process's, in \(files.sources.count) files")
+        let place = files.sources.count == 1 ? "1 file" : "\(files.sources.count) files"
+        write("uses of what is the process's: \(lines.count), in \(place)")
         return lines.isEmpty ? 0 : 1
     }
 }
@@ -102,7 +100,7 @@ private struct NewPackageOptions: Sendable {
     /// The place of the package that the new one depends on.
     ///
     /// - Throws: `UsageError`.
-    func origin() throws(UsageError) -> PackageTemplate.Origin {
+    func location() throws(UsageError) -> PackageTemplate.PackageLocation {
         let isRemote = ["https://", "ssh://", "git@"].contains { place.hasPrefix($0) }
         guard isRemote else {
             guard version == nil else { throw UsageError("--version goes with a URL, and a folder has none") }

@@ -21,7 +21,7 @@ struct AuthoringCommandTests {
         #expect(lines.count == 3)
         #expect(lines[0].hasPrefix("\(file):2:9: UserDefaults.standard is the process's"))
         #expect(lines[1].hasPrefix("\(file):3:9: Date() is the process's clock"))
-        #expect(lines[2] == "2 uses of what is the process's, in 1 files")
+        #expect(lines[2] == "uses of what is the process's: 2, in 1 file")
         #expect(try run(["uikit", "check", file]).output == end.output)
     }
 
@@ -29,10 +29,18 @@ struct AuthoringCommandTests {
         try write("import UIKit\nlet a = UserDefaults.standard\n", to: "Store.swift")
         let end = try run(["uikit", "check", folder.path])
         #expect(end.status == 0)
-        #expect(end.output == "no session uses what is the process's, as far as 1 files say\n")
+        #expect(end.output == "uses of what is the process's: 0, in 1 file\n")
+    }
+
+    @Test func `hidden folders, links to folders and links to nothing are left out`() throws {
+        let make = "mkdir .build; ln -s . loop; ln -s gone.swift nowhere.swift; ln -s Store.swift again.swift; "
+        let store = "echo 'let a = 1' > Store.swift; echo 'let a = Date()' > .build/Store.swift"
+        #expect(try Program.run(["bash", "-c", "cd '\(folder.path)'; \(make)\(store)"]).status == 0)
+        #expect(try run(["uikit", "check", folder.path]).output == "uses of what is the process's: 0, in 2 files\n")
     }
 
     @Test(arguments: [
+        (["uikit", "check", "/dev/null"], "cannot read /dev/null: Invalid argument"),
         (["uikit", "check", "/nowhere"], "cannot read /nowhere: No such file or directory"),
         (["uikit", "check", "FOLDER"], "there is no Swift file in"),
         (["uikit", "check", "FOLDER/broken.swift"], "broken.swift:2: a comment has no end"),
