@@ -61,7 +61,7 @@ export function makeTreeDrawing(label) {
   return {
     root,
     /**
-     * @param {import("./session.js").Coordinator | null} live
+     * @param {Node | null} live
      * @param {import("./session.js").Leak[]} leaks
      * @param {boolean} isSilent Whether nothing is to be made of the changes: another time is shown.
      */
@@ -149,7 +149,7 @@ function draw(edge, from, to) {
 
 /**
  * The tree with what has leaked, where it was.
- * @param {import("./session.js").Coordinator} live
+ * @param {Node} live
  * @param {import("./session.js").Leak[]} leaks
  * @returns {Node}
  */

@@ -3,9 +3,10 @@ import UsherAuthoring
 import UsherJSON
 
 extension AppUnderTest {
-    /// The coordinators that the app keeps by itself beside the engine's, as an app on the module UIKit has them, with the
-    /// screens that each shows: `App→[Home[home], Login!]`. An exclamation mark stands at a zombie: a coordinator that is
-    /// kept, though neither it nor what is below it shows a screen.
+    /// The coordinators that the app keeps by itself beside the engine's, as an app on the module UIKit has them.
+    ///
+    /// Each stands with the screens that it shows: `App→[Home[home], Login!]`. An exclamation mark is at a zombie: a
+    /// coordinator that is kept, though neither it nor what is below it shows a screen.
     public var ownTree: String {
         let roots = report?[member: "own"]?[member: "roots"].map { Array($0.elements) } ?? []
         return roots.map(\.ownTreeNotation).joined(separator: ", ")
@@ -67,6 +68,9 @@ extension AppUnderTest {
 /// The zombies and leaks among an app's own coordinators that a test has been told of.
 struct OwnFindings {
     private var known: [String] = []
+
+    /// True where something is kept no more but still in memory, and has been told: it may keep more than itself.
+    var haveLeaks: Bool { known.contains { $0.hasPrefix("leaks ") } }
 
     /// The findings that are new in a report, as sentences.
     mutating func takeNew(in report: JSONValue?) -> [String] {

@@ -50,10 +50,10 @@ struct OwnCoordinatorSearch {
     var members: [OwnTree.Member] { roots.map { Self.member($0, isRoot: true) } }
 
     /// Those that are kept, and show nothing.
-    var zombies: [OwnTree.Finding] {
+    var zombies: [OwnTree.Retained] {
         let topmost = Set(roots.map { ObjectIdentifier($0.object) })
         return all.filter { !topmost.contains(ObjectIdentifier($0.object)) && Self.isZombie($0) }.map { found in
-            OwnTree.Finding(type: "\(type(of: found.object))", holder: found.holder)
+            OwnTree.Retained(type: "\(type(of: found.object))", holder: found.holder)
         }
     }
 

@@ -40,12 +40,12 @@ final class OwnTreeWatch {
         warned = zombies.map(\.type)
     }
 
-    private func leaks(besides objects: [AnyObject], _ mayHoldWork: Bool) -> [OwnTree.Finding] {
+    private func leaks(besides objects: [AnyObject], _ mayHoldWork: Bool) -> [OwnTree.Retained] {
         let kept = Set(objects.map { ObjectIdentifier($0) })
         let left = seen.compactMap(\.object).filter { !kept.contains(ObjectIdentifier($0)) }
         seen = (objects + left).map(KnownCoordinator.init)
         guard !mayHoldWork else { return [] }
-        return left.map { OwnTree.Finding(type: "\(type(of: $0))", holder: Self.holder(of: $0)) }
+        return left.map { OwnTree.Retained(type: "\(type(of: $0))", holder: Self.holder(of: $0)) }
     }
 
     /// Itself, by the shortest way; or a closure, whose captures cannot be seen.

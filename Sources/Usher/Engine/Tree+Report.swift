@@ -97,6 +97,50 @@ extension Tree {
     }
 }
 
+extension Tree {
+    /// Appends the app's own coordinators as the member `own`, where the app keeps any.
+    func writeOwnTree(into writer: inout JSONWriter) {
+        let keepers = hierarchy.nodes.compactMap { $0.coordinator as? any OwnTreeKeeping }
+        guard let own = keepers.first?.ownTree(), !own.roots.isEmpty || !own.leaks.isEmpty else { return }
+        writer.key("own")
+        writer.beginObject()
+        writer.key("roots")
+        writer.beginArray()
+        for member in own.roots { write(member, into: &writer) }
+        writer.endArray()
+        write(own.zombies, as: "zombies", into: &writer)
+        write(own.leaks, as: "leaks", into: &writer)
+        writer.endObject()
+    }
+
+    private func write(_ member: OwnTree.Member, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("type", member.type)
+        write(window.screens.filter { member.screens.contains($0.id) }, into: &writer)
+        if member.isZombie {
+            writer.key("zombie")
+            writer.boolean(true)
+        }
+        writer.key("children")
+        writer.beginArray()
+        for child in member.children { write(child, into: &writer) }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    private func write(_ retained: [OwnTree.Retained], as name: String, into writer: inout JSONWriter) {
+        writer.key(name)
+        writer.beginArray()
+        for coordinator in retained {
+            writer.beginObject()
+            writer.member("type", coordinator.type)
+            writer.member("holder", coordinator.holder)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}
+
 extension JSONValue {
     /// All stacks of a report, as tests write them, each with the name of its tab or how it is shown:
     /// `tab(home){home[home], chat[chatList]} ⊕ sheet[invite]`.
