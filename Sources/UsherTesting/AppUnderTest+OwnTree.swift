@@ -59,7 +59,7 @@ extension AppUnderTest {
                 parts.1.append(finding)
             }
         }
-        for other in others { record(other, at: sourceLocation) }
+        for other in others { record(finding: other, at: sourceLocation) }
         guard wanted.isEmpty else { return }
         record("expected \(kind) with \"\(words)\", but there was none", at: sourceLocation)
     }

@@ -50,7 +50,7 @@ private protocol OwnDelegate: AnyObject {
 
 @MainActor
 private final class OwnViewModel {
-    weak var delegate: (any OwnDelegate)?
+    weak var coordinatorDelegate: (any OwnDelegate)?
     var retained: AnyObject?
 }
 
@@ -78,7 +78,7 @@ private final class OwnController: UIViewController, ScreenController {
         unownedCoordinator?.take(event)
         strongCoordinator?.take(event)
         delegate?.take(event)
-        viewModel.delegate?.take(event)
+        viewModel.coordinatorDelegate?.take(event)
         onEvent?(event)
     }
 }
@@ -140,7 +140,7 @@ private final class ChildCoordinator: OwnDelegate {
         case .unowned: break
         case .delegate: controller.delegate = self
         case .closure: controller.onEvent = { [weak self] event in self?.take(event) }
-        case .viewModel: controller.viewModel.delegate = self
+        case .viewModel: controller.viewModel.coordinatorDelegate = self
         case .strongly: controller.strongCoordinator = self
         case .heldByIt: self.controller = controller
         }

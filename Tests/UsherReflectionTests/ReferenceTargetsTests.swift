@@ -26,6 +26,29 @@ struct ReferenceTargetsTests {
         }
     }
 
+    @Test func `of what a closure captures each counts, and nothing else`() {
+        let (target, other) = (Referred(), Referred())
+        var (count, text) = (0, "a text that is longer than a word, and than two")
+        for _ in 0..<8 {
+            let referring = SpecialReferring()
+            referring.perform = { [weak target, weak referring] number in
+                if referring?.name == nil, number > 0 { target?.act() }
+            }
+            #expect(ReferenceTargets([other, target]).referred(by: referring) == [1])
+            referring.perform = { [unowned target, text] number in
+                count += number
+                if text.isEmpty { target.act() }
+            }
+            #expect(ReferenceTargets([other, target]).referred(by: referring) == [1])
+            referring.perform = { [weak referring, other] number in
+                if number == 0, referring == nil { other.act() }
+                count += 1
+            }
+            #expect(ReferenceTargets([other, target]).referred(by: referring) == [0])
+            text += "."
+        }
+    }
+
     @Test func `what refers to none of them is no match, even where a reference dangles`() {
         let referring = Referring()
         do {
@@ -65,6 +88,14 @@ private struct Pair {
 
 private class ReferringBase {
     var inherited: Referred?
+}
+
+private class GenericReferring<Event> {
+    var perform: ((Event) -> Void)?
+}
+
+private final class SpecialReferring: GenericReferring<Int> {
+    var name: String?
 }
 
 private final class Referring: ReferringBase {

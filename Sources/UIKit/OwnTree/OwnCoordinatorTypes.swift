@@ -11,14 +11,12 @@ final class OwnCoordinatorTypes: Sendable {
     /// Names that coordinators alone have.
     private static let telling: Set<String> = [
         "childCoordinators", "childCoordinator", "parentCoordinator", "finishDelegate", "coordinatorFinishDelegate",
-        "coordinatorDelegate",
     ]
 
     /// Names that others have, too: they count where the class is called a coordinator.
     private static let likely: Set<String> = [
-        "children", "parent", "delegate", "navigationController", "navigation", "rootViewController", "window",
-        "router",
-        "presenter", "onFinish", "didFinish", "finish", "completion",
+        "children", "parent", "delegate", "coordinatorDelegate", "navigationController", "navigation",
+        "rootViewController", "window", "router", "presenter", "onFinish", "didFinish", "finish", "completion",
     ]
 
     /// True for a coordinator of an app's own.
