@@ -14,6 +14,15 @@ struct AppearanceTests {
         #expect(Array(app.calls.dropFirst(before)) == row.calls, "\(row.source)")
     }
 
+    /// What several rows were read in: logs of apps that ran on a phone.
+    private static let inconsistentOrder = "wangling.me/2014/02/the-inconsistent-order-of-view-transition-events.html"
+    private static let lifeCycle = "arm1.ru/en/blog/zhiznennyj-tsikl-uiviewcontroller"
+    private static let fullScreenModal = "velog.io/@rudin_/iOS-LifeCycle-in-Modal and jinnify.tistory.com/64"
+    private static let cardModal = "velog.io/@rudin_/iOS-LifeCycle-in-Modal"
+    private static let switchedTabs = "pgzxc.github.io/posts/efa3afd7.html"
+    private static let selectedTabs =
+        "iphonedev.wiki/UITabBarController (_setSelectedViewController:) and juejin.cn/post/7588022226739183666"
+
     /// Navigation, A at the root.
     static let navigation = [
         Row(
@@ -23,40 +32,46 @@ struct AppearanceTests {
                 "B viewIsAppearing", "willShow B", "A viewDidDisappear", "B viewDidAppear", "didShow B",
                 "B didMove parent",
             ],
-            source: "vastdevblog.vast.com/blog/2012/04/08/uiviewcontroller-life-cycle (order, delegate); "
-                + "arm1.ru/en/blog/zhiznennyj-tsikl-uiviewcontroller (willMove, didMove)"),
+            source: "\(inconsistentOrder); \(lifeCycle) (willMove, didMove); "
+                + "UINavigationController.h: the delegate is called for a push, a pop, or a setting of the stack"),
         Row(
             name: "pop", before: [.send(.push("B"))], input: .send(.pop),
             calls: [
                 "B willMove nil", "B viewWillDisappear moving", "A viewWillAppear", "A viewIsAppearing", "willShow A",
                 "B viewDidDisappear", "A viewDidAppear", "didShow A without B", "B didMove nil",
-            ], source: "readke.com/c/0Z41505102021.html; arm1.ru; bamboo-hero.com/entry/is-moving-to-from-parent"),
+            ],
+            source: "\(inconsistentOrder); readke.com/c/0Z41505102021.html; \(lifeCycle) (willMove, didMove); "
+                + "Apple, isMovingFromParent"),
         Row(
             name: "swipe back", before: [.send(.push("B"))], input: .back,
             calls: [
                 "B willMove nil", "B viewWillDisappear moving", "A viewWillAppear", "A viewIsAppearing", "willShow A",
                 "B viewDidDisappear", "A viewDidAppear", "didShow A without B", "B didMove nil",
-            ], source: "stackoverflow.com/questions/18927878: a completed swipe is like a tap on the back button"),
+            ],
+            source: "stackoverflow.com/questions/18927878: completing a swipe is like tapping the back button; "
+                + "\(inconsistentOrder): interactive or not"),
         Row(
             name: "cancelled swipe", before: [.send(.push("B"))], input: .flow(.cancelledPop),
             calls: [
                 "B viewWillDisappear moving", "A viewWillAppear", "A viewIsAppearing", "willShow A",
                 "A viewWillDisappear", "A viewDidDisappear", "B viewWillAppear", "B viewIsAppearing", "B viewDidAppear",
-            ], source: "wangling.me/2014/02/the-inconsistent-order-of-view-transition-events.html"),
+            ],
+            source: "\(inconsistentOrder): cancelled interactive popping; UIViewControllerTransitionCoordinator.h: "
+                + "who was appearing gets viewWillDisappear, who was disappearing gets viewWillAppear"),
         Row(
             name: "pop to the root", before: [.send(.push("B")), .send(.push("C"))], input: .send(.popToRoot),
             calls: [
                 "B willMove nil", "C willMove nil", "C viewWillDisappear moving", "A viewWillAppear",
                 "A viewIsAppearing", "willShow A", "C viewDidDisappear", "A viewDidAppear", "didShow A without C",
                 "B didMove nil", "C didMove nil",
-            ], source: "as for pop: one that is covered neither appears nor disappears"),
+            ], source: "as for pop; one that is covered neither appears nor disappears: Apple, viewDidDisappear(_:)"),
         Row(
             name: "set another top", before: [.send(.push("B"))], input: .send(.set(["A", "C"])),
             calls: [
                 "B willMove nil", "C willMove parent", "C viewDidLoad", "B viewWillDisappear moving",
                 "C viewWillAppear moving", "C viewIsAppearing", "willShow C", "B viewDidDisappear", "C viewDidAppear",
                 "didShow C without B", "B didMove nil", "C didMove parent",
-            ], source: "Apple, setViewControllers(_:animated:): the change is that of a push or a pop"),
+            ], source: "UINavigationController.h: a push or a pop, depending on where the new top was before"),
         Row(
             name: "set what lies below", before: [.send(.push("B")), .send(.push("C"))],
             input: .send(.set(["A", "C"])),
@@ -68,14 +83,16 @@ struct AppearanceTests {
                 "B willMove parent", "C willMove parent", "C viewDidLoad", "A viewWillDisappear",
                 "C viewWillAppear moving", "C viewIsAppearing", "willShow C", "A viewDidDisappear", "C viewDidAppear",
                 "didShow C", "B didMove parent", "C didMove parent",
-            ], source: "Apple, pushViewController(_:animated:): the one on top is displayed; one transition a turn"),
+            ],
+            source: "Apple, pushViewController(_:animated:): the one on top is displayed; one layout a turn of the loop"
+        ),
         Row(
             name: "root of the window", input: .send(.replaceRoot("Z")),
             calls: [
                 "Z willMove parent", "Z viewDidLoad", "A viewWillDisappear", "Z viewWillAppear moving",
                 "Z viewIsAppearing", "willShow Z", "Z viewDidAppear", "A viewDidDisappear", "didShow Z",
                 "Z didMove parent",
-            ], source: "not measured: as for a modal that covers all"),
+            ], source: "no page has it: as for a modal that covers all, \(fullScreenModal)"),
     ]
 
     /// Modals over A.
@@ -86,40 +103,70 @@ struct AppearanceTests {
                 "B viewDidLoad", "A viewWillDisappear", "B viewWillAppear presented", "B viewIsAppearing",
                 "B viewDidAppear", "A viewDidDisappear", "presented B",
             ],
-            source:
-                "velog.io/@rudin_/iOS-LifeCycle-in-Modal; Apple, present(_:animated:completion:): after viewDidAppear"),
+            source: "\(fullScreenModal); Apple, present(_:animated:completion:): completion after viewDidAppear"),
         Row(
             name: "dismiss full screen", before: [.send(.present("B", style: "fullScreen"))],
             input: .send(.dismissWithCompletion),
             calls: [
                 "B viewWillDisappear dismissed", "A viewWillAppear", "A viewIsAppearing", "A viewDidAppear",
                 "B viewDidDisappear", "dismissed",
-            ], source: "velog.io/@rudin_/iOS-LifeCycle-in-Modal; Apple, dismiss(animated:completion:)"),
+            ],
+            source: "\(fullScreenModal); Apple, dismiss(animated:completion:): completion after viewDidDisappear"),
+        Row(
+            name: "present over full screen", input: .send(.present("B", style: "overFullScreen")),
+            calls: [
+                "B viewDidLoad", "B viewWillAppear presented", "B viewIsAppearing", "B viewDidAppear", "presented B",
+            ], source: "betterhee.tistory.com/75: what is below stays in the hierarchy"),
+        Row(
+            name: "dismiss over full screen", before: [.send(.present("B", style: "overFullScreen"))],
+            input: .send(.dismiss), calls: ["B viewWillDisappear dismissed", "B viewDidDisappear"],
+            source: "betterhee.tistory.com/75"),
         Row(
             name: "present a sheet", input: .send(.present("B", style: "automatic")),
             calls: [
                 "B viewDidLoad", "B viewWillAppear presented", "B viewIsAppearing", "B viewDidAppear", "presented B",
-            ], source: "velog.io/@rudin_/iOS-LifeCycle-in-Modal: what is below a card stays"),
+            ], source: "\(cardModal): what is below a card stays"),
         Row(
             name: "pull a sheet down", before: [.send(.present("B", style: "automatic"))], input: .back,
             calls: ["B viewWillDisappear dismissed", "B viewDidDisappear"],
-            source: "velog.io/@rudin_/iOS-LifeCycle-in-Modal"),
+            source: "\(cardModal): nothing is called below it"),
         Row(
             name: "pull a watched sheet down", before: [.send(.presentWatched("B"))], input: .back,
             calls: [
                 "shouldDismiss", "willDismiss", "B viewWillDisappear dismissed", "B viewDidDisappear", "didDismiss",
             ],
             source:
-                "medium.com/better-programming/…-pagesheet-in-ios-13-4bbd1e3e1ec7: ShouldDismiss, WillDismiss, DidDismiss"
+                "Apple, UIAdaptivePresentationControllerDelegate: asked, told before and after, of the user's dismissal"
         ),
         Row(
             name: "pull a sheet down that may not go", before: [.send(.presentWatched("B")), .send(.refuse)],
             input: .back, calls: ["shouldDismiss", "didAttemptToDismiss"],
-            source: "Apple, presentationControllerDidAttemptToDismiss(_:)"),
+            source: "Apple, presentationControllerDidAttemptToDismiss(_:): where ShouldDismiss returned false"),
+        Row(
+            name: "pull a modal sheet down", before: [.send(.presentWatched("B")), .send(.beModal)], input: .back,
+            calls: ["didAttemptToDismiss"],
+            source: "Apple, presentationControllerDidAttemptToDismiss(_:): where isModalInPresentation is true"),
         Row(
             name: "dismiss a watched sheet", before: [.send(.presentWatched("B"))], input: .send(.dismiss),
             calls: ["B viewWillDisappear dismissed", "B viewDidDisappear"],
-            source: "Apple, presentationControllerDidDismiss(_:): not called for a dismissal by the app"),
+            source:
+                "Apple, presentationControllerWillDismiss(_:), …DidDismiss(_:): not called for the app's own dismissal"),
+        Row(
+            name: "nested modals, a second over the first", before: [.send(.present("B", style: "fullScreen"))],
+            input: .send(.present("C", style: "fullScreen")),
+            calls: [
+                "C viewDidLoad", "B viewWillDisappear", "C viewWillAppear presented", "C viewIsAppearing",
+                "C viewDidAppear", "B viewDidDisappear", "presented C",
+            ], source: "\(fullScreenModal), of the one that presents"),
+        Row(
+            name: "nested modals, the upper one dismissed",
+            before: [
+                .send(.present("B", style: "fullScreen")), .send(.present("C", style: "fullScreen")),
+            ], input: .send(.dismiss),
+            calls: [
+                "C viewWillDisappear dismissed", "B viewWillAppear", "B viewIsAppearing", "B viewDidAppear",
+                "C viewDidDisappear",
+            ], source: "\(fullScreenModal), of the one that presents"),
         Row(
             name: "nested sheets, the lower one dismissed",
             before: [.send(.present("B", style: "automatic")), .send(.present("C", style: "automatic"))],
@@ -127,7 +174,9 @@ struct AppearanceTests {
             calls: [
                 "B viewWillDisappear dismissed", "C viewWillDisappear dismissed", "B viewDidDisappear",
                 "C viewDidDisappear",
-            ], source: "Apple, dismiss(animated:completion:): with all above it"),
+            ],
+            source:
+                "Apple, dismiss(animated:completion:): its child and all above that; no page has the order of the two"),
         Row(
             name: "push in a modal's navigation", before: [.send(.presentNavigation("B", style: "fullScreen"))],
             input: .send(.push("C")),
@@ -138,7 +187,7 @@ struct AppearanceTests {
             ], source: "as for push"),
         Row(
             name: "an alert", input: .send(.alert), calls: [],
-            source: "an alert lies over what was there, which does not disappear"),
+            source: "betterhee.tistory.com/75: a modal that does not cover all takes nothing out of the hierarchy"),
         Row(
             name: "an alert's action", before: [.send(.alert)], input: .tap("Yes"), calls: ["yes"],
             source: "Apple, UIAlertAction: the handler runs when the user selects it; after the alert has gone"),
@@ -152,24 +201,25 @@ struct AppearanceTests {
         Row(
             name: "select another tab", start: .tabs, input: .select("b"),
             calls: [
-                "shouldSelect b", "didSelect b", "B viewDidLoad", "B viewWillAppear", "A viewWillDisappear",
-                "B viewIsAppearing", "willShow B", "A viewDidDisappear", "B viewDidAppear", "didShow B",
-            ], source: "pgzxc.github.io/posts/efa3afd7.html (order); Apple, tabBarController(_:didSelect:)"),
+                "shouldSelect b", "B viewDidLoad", "B viewWillAppear", "A viewWillDisappear", "B viewIsAppearing",
+                "willShow B", "A viewDidDisappear", "B viewDidAppear", "didShow B", "didSelect b",
+            ], source: "\(switchedTabs); \(selectedTabs) (didSelect comes last)"),
         Row(
             name: "select a tab again", start: .tabs, before: [.select("b")], input: .select("a"),
             calls: [
-                "shouldSelect a", "didSelect a", "A viewWillAppear", "B viewWillDisappear", "A viewIsAppearing",
-                "B viewDidDisappear", "A viewDidAppear",
-            ], source: "pgzxc.github.io/posts/efa3afd7.html"),
+                "shouldSelect a", "A viewWillAppear", "B viewWillDisappear", "A viewIsAppearing", "B viewDidDisappear",
+                "A viewDidAppear", "didSelect a",
+            ], source: "\(switchedTabs); \(selectedTabs) (didSelect comes last)"),
         Row(
             name: "the delegate refuses a tab", start: .tabs, before: [.send(.refuse)], input: .select("b"),
-            calls: ["shouldSelect b"], source: "Apple, tabBarController(_:shouldSelect:)"),
+            calls: ["shouldSelect b"],
+            source: "Apple, tabBarController(_:shouldSelect:): false where the current tab should remain active"),
         Row(
             name: "the app selects a tab", start: .tabs, input: .send(.select(1)),
             calls: [
                 "B viewDidLoad", "B viewWillAppear", "A viewWillDisappear", "B viewIsAppearing", "willShow B",
                 "A viewDidDisappear", "B viewDidAppear", "didShow B",
-            ], source: "Apple, tabBarController(_:didSelect:): only in response to user taps"),
+            ], source: "\(switchedTabs); Apple, tabBarController(_:didSelect:): only in response to user taps"),
         Row(
             name: "a tap on the selected tab", start: .tabs, before: [.send(.push("C"))], input: .select("a"),
             calls: [

@@ -63,11 +63,13 @@ final class TabStacks {
         return controller.delegate?.tabBarController(controller, shouldSelect: tab.controller) ?? true
     }
 
-    func didSelect(_ name: String) {
+    /// Follows the user, and tells the delegate once the tab is on display.
+    func didSelect(_ name: String, in session: UIKitSession) {
         guard let index = tabs.firstIndex(where: { $0.name == name }) else { return }
         selected = index
         controller.selectedIndex = index
-        controller.delegate?.tabBarController(controller, didSelect: tabs[index].controller)
+        let (tabBar, child) = (controller, tabs[index].controller)
+        session.enqueue { tabBar.delegate?.tabBarController(tabBar, didSelect: child) }
     }
 
     /// Pops to the root, as a tab bar does where the delegate does not object.

@@ -110,7 +110,7 @@ extension WindowReconciler {
 
     /// Follows the user to another tab.
     func didSelect(_ tab: String, in session: UIKitSession) throws {
-        try session.enter { tabs?.didSelect(tab) }
+        try session.enter { tabs?.didSelect(tab, in: session) }
     }
 
     /// Does what a tab bar does at a second tap.

@@ -25,6 +25,7 @@ struct RowScreen: Screen, Equatable {
         case sheet
         case select(Int)
         case refuse
+        case beModal
         case replaceRoot(String)
         case hideBack
     }
@@ -84,6 +85,7 @@ final class RowController: UIViewController, ScreenController {
         case .sheet: presentAlert(.actionSheet)
         case .select(let index): tabBarController?.selectedIndex = index
         case .refuse: stage.refuses = true
+        case .beModal: isModalInPresentation = true
         case .replaceRoot(let name): stage.window.rootViewController = stage.navigation(with: name)
         }
     }
