@@ -22,7 +22,7 @@ struct BookingTests {
         app.send("done")
         app.expectStack(withDetail)
         app.back()
-        app.select("tickets")
+        app.select("Tickets")
         await app.settle()
         app.expectVisible(TicketListScreen(tickets: [ticket]))
     }
@@ -83,5 +83,5 @@ struct BookingTests {
         app.expectStack(withDetail)
     }
 
-    private let withDetail = "tab(films){films[filmList, filmDetail], tickets[ticketList], profile[profile]}"
+    private let withDetail = "tab(Films){Films[filmList, filmDetail], Tickets[ticketList], Profile[profile]}"
 }

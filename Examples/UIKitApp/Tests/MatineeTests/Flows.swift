@@ -4,7 +4,7 @@ import UsherTesting
 
 @testable import MatineeServer
 
-let tabs = "tab(films){films[filmList], tickets[ticketList], profile[profile]}"
+let tabs = "tab(Films){Films[filmList], Tickets[ticketList], Profile[profile]}"
 
 /// Opens a session whose user is logged in, and whose films are loaded.
 func openTabs() async throws -> AppUnderTest {

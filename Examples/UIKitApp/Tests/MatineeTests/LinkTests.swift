@@ -31,7 +31,7 @@ struct LinkTests {
         let app = try await openTabs()
         app.open(UIKitCoordinator.Flow.url(link))
         await app.settle()
-        app.select("films")
+        app.select("Films")
         app.expectStack(tabs)
     }
 }

@@ -18,10 +18,10 @@ struct LoginTests {
 
     @Test func `a login leads to the tabs, and a logout back`() async throws {
         let app = try await openTabs()
-        app.select("profile")
+        app.select("Profile")
         app.expectVisible(ProfileScreen(user: User(name: "kim")))
         app.send("logOut")
-        app.expectStack("\(tabs.replacing("(films)", with: "(profile)")) ⊕ alert[alert]")
+        app.expectStack("\(tabs.replacing("(Films)", with: "(Profile)")) ⊕ alert[alert]")
         app.tap("Log out")
         app.expectStack("n[login]")
     }

@@ -7,14 +7,28 @@ import UsherTesting
 /// The two mistakes that are in the app on purpose, as its tests find them.
 @Suite
 struct MistakeTests {
-    @Test func `a closure that holds its controller is named`() async throws {
-        let app = try await openTicket()
-        withKnownIssue {
-            app.back()
-            app.finishTest()
-        } matching: { issue in
-            "\(issue)".contains("TicketDetailViewController") && "\(issue)".contains("onShare")
+    @Test func `a coordinator that is kept after its sheet was pulled down is named, with its holder`() async throws {
+        let app = try await openTabs()
+        app.select("Profile")
+        app.send("showSettings")
+        app.expectZombie("SettingsCoordinator is a zombie: ProfileCoordinator.childCoordinators[0]") {
+            // What it keeps stays with it.
+            $0.expectLeak("SettingsViewController") { $0.back() }
         }
+        app.expectOwnTree("App→[MainTab→[Films[filmList], Tickets[ticketList], Profile[profile]→[Settings!]]]")
+    }
+
+    @Test func `a closure that holds its controller is named, with the way to it`() async throws {
+        let app = try await openTicket()
+        app.expectLeak("TicketDetailViewController.viewModel.onShare") { $0.back() }
+    }
+
+    @Test func `the same sheet closed by its button leaves nothing`() async throws {
+        let app = try await openTabs()
+        app.select("Profile")
+        app.send("showSettings")
+        app.send("close")
+        app.expectOwnTree("App→[MainTab→[Films[filmList], Tickets[ticketList], Profile[profile]]]")
     }
 
     /// Books a ticket, and shows it.
@@ -25,7 +39,7 @@ struct MistakeTests {
         app.send("pay")
         await app.settle()
         app.send("done")
-        app.select("tickets")
+        app.select("Tickets")
         await app.settle()
         app.send(.select(id: 1), on: TicketListScreen.self)
         return app

@@ -40,6 +40,27 @@ struct ServerTests {
         }
     }
 
+    @Test func `an operator sees both mistakes in the tree`() async throws {
+        try await withServer { server in
+            let session = try await Session(open: server)
+            try await session.send(#"{"event":{"logIn":{"name":"kim","password":"popcorn"}}}"#)
+            try await session.wait { $0.text.contains("Night Train") }
+            #expect(try await session.tree.own.zombies == [])
+            try await session.send(#"{"select":"Profile"}"#)
+            try await session.send(#"{"event":"showSettings"}"#)
+            try await session.send(#"{"back":true}"#)
+            let zombie = Tree.Finding(type: "SettingsCoordinator", holder: "ProfileCoordinator.childCoordinators[0]")
+            #expect(try await session.tree.own.zombies == [zombie])
+            try await session.bookTicket()
+            try await session.send(#"{"select":"Tickets"}"#)
+            try await session.wait { $0.text.contains("C4") }
+            try await session.send(#"{"event":{"select":{"id":1}}}"#)
+            try await session.send(#"{"back":true}"#)
+            let holder = try await session.holder(of: "TicketDetailViewController")
+            #expect(holder.contains("TicketDetailViewController.viewModel.onShare"))
+        }
+    }
+
     /// Runs a server of its own.
     private func withServer(_ body: (String) async throws -> Void) async throws {
         let server = Process()
@@ -47,6 +68,7 @@ struct ServerTests {
         server.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "MatineeServer")
         server.arguments = ["serve", "--port", "0", "--journal", "memory"]
+        server.environment = ProcessInfo.processInfo.environment.merging(["USHER_ADMIN_TOKEN": "operator"]) { $1 }
         server.standardOutput = output
         server.standardError = FileHandle.nullDevice
         try server.run()
@@ -62,10 +84,21 @@ struct ServerTests {
 private final class Session {
     private(set) var state: State
     private let address: String
+    private let operatorAddress: String
 
     init(open server: String) async throws {
         state = try await State(to: server + "/sessions", body: #"{"app":"matinee"}"#)
         address = server + "/sessions/" + state.session
+        operatorAddress = server + "/admin/sessions/" + state.session
+    }
+
+    /// The coordinators, as an operator sees them.
+    var tree: Tree {
+        get async throws {
+            var request = URLRequest(url: try #require(URL(string: operatorAddress + "/tree")))
+            request.setValue("Bearer operator", forHTTPHeaderField: "Authorization")
+            return try JSONDecoder().decode(Tree.self, from: try await URLSession.shared.data(for: request).0)
+        }
     }
 
     @discardableResult
@@ -81,6 +114,48 @@ private final class Session {
                 to: address, headers: ["If-None-Match": "\"\(state.revision)\"", "Prefer": "wait=30"])
         }
     }
+}
+
+extension Session {
+    /// From the list of films to a ticket, and back to the film.
+    func bookTicket() async throws {
+        for input in [
+            #"{"select":"Films"}"#, #"{"event":{"select":{"id":1}}}"#, #"{"event":"book"}"#,
+            #"{"event":{"toggle":{"seat":"C4"}}}"#, #"{"event":"pay"}"#, #"{"event":"pay"}"#,
+        ] {
+            try await send(input)
+        }
+        try await wait { $0.stack.last == "confirmation" }
+        try await send(#"{"event":"done"}"#)
+    }
+}
+
+extension Session {
+    /// Waits until the holder of a leak is known.
+    func holder(of type: String) async throws -> String {
+        while true {
+            let leak = try #require(try await tree.leaks.first { $0.type == type })
+            if let holder = leak.holder { return holder }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
+
+/// A session's coordinators, and what is wrong with them.
+private struct Tree: Decodable {
+    struct Finding: Decodable, Equatable {
+        let type: String
+        /// Of a leak it is looked for after the input was answered.
+        let holder: String?
+    }
+
+    struct Own: Decodable {
+        let zombies: [Finding]
+        let leaks: [Finding]
+    }
+
+    let own: Own
+    let leaks: [Finding]
 }
 
 /// A session's state, as the server shows it.

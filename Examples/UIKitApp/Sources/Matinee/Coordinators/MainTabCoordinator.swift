@@ -50,9 +50,9 @@ final class MainTabCoordinator: NSObject, Coordinator {
 
     private func item(for tab: Tab) -> UITabBarItem {
         switch tab {
-        case .films: UITabBarItem(title: "films", image: UIImage(systemName: "film"), tag: tab.rawValue)
-        case .tickets: UITabBarItem(title: "tickets", image: UIImage(systemName: "ticket"), tag: tab.rawValue)
-        case .profile: UITabBarItem(title: "profile", image: UIImage(systemName: "person"), tag: tab.rawValue)
+        case .films: UITabBarItem(title: "Films", image: UIImage(systemName: "film"), tag: tab.rawValue)
+        case .tickets: UITabBarItem(title: "Tickets", image: UIImage(systemName: "ticket"), tag: tab.rawValue)
+        case .profile: UITabBarItem(title: "Profile", image: UIImage(systemName: "person"), tag: tab.rawValue)
         }
     }
 
