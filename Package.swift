@@ -15,7 +15,7 @@ let package = Package(
         .library(name: "UsherServer", targets: ["UsherServer"]),
         .library(name: "UsherTesting", targets: ["UsherTesting"]),
         .library(name: "UsherPostgres", targets: ["UsherPostgres"]),
-        .library(name: "UsherUIKit", targets: ["UIKit"]),
+        .library(name: "UsherUIKit", targets: ["MessageUI", "SafariServices", "UIKit"]),
         .executable(name: "usher", targets: ["UsherCommand"]),
         .executable(name: "usher-postgres", targets: ["UsherPostgresCommand"]),
     ],
@@ -82,12 +82,15 @@ let package = Package(
 
         // UIKit without views, on the engine: its module has Apple's name, so that an app's sources stay as they are.
         .target(name: "UIKit", dependencies: ["Usher", "UsherReflection", "_Testing_UIKit"]),
+        // The two of the system's controllers that coordinators import from elsewhere.
+        .target(name: "MessageUI", dependencies: ["UIKit"]),
+        .target(name: "SafariServices", dependencies: ["UIKit"]),
         // Empty: Swift Testing asks for it in whatever imports UIKit beside it.
         .target(name: "_Testing_UIKit"),
         .testTarget(
             name: "UIKitTests",
             dependencies: articles.map { .byName(name: "\($0)Article") } + [
-                "SwiftFiveApp", "UIKit", "Usher", "UsherTesting",
+                "MessageUI", "SafariServices", "SwiftFiveApp", "UIKit", "Usher", "UsherTesting",
             ]),
         // An app as teams have it: in language mode 5, with a package's default settings.
         .target(

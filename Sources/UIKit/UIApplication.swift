@@ -1,5 +1,5 @@
 /// The application of a session, with its windows.
-@MainActor
+@MainActor @preconcurrency
 open class UIApplication: UIResponder {
     /// The ways in which it runs.
     public enum State: Int, Sendable {

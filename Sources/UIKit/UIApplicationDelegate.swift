@@ -1,5 +1,5 @@
 /// The delegate of an application: the entry of an app without scenes.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIApplicationDelegate: AnyObject {
     /// The window of an app without scenes.
     var window: UIWindow? { get set }
@@ -72,7 +72,7 @@ extension UIApplicationDelegate {
 }
 
 /// The delegate of a scene.
-@MainActor
+@MainActor @preconcurrency
 public protocol UISceneDelegate: AnyObject {
     /// Is told that the scene was made: here it makes its window.
     func scene(
@@ -117,7 +117,7 @@ extension UISceneDelegate {
 }
 
 /// The delegate of a scene with windows: the entry of an app with scenes.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The window of the scene.
     var window: UIWindow? { get set }

@@ -7,7 +7,7 @@ public enum UIUserInterfaceIdiom: Int, Sendable {
 }
 
 /// The device of a session.
-@MainActor
+@MainActor @preconcurrency
 open class UIDevice: UIResponder {
     /// The device of the session whose input is handled.
     public static var current: UIDevice { UIKitSession.current?.device ?? UIDevice(UIKitSettings()) }
@@ -35,7 +35,7 @@ open class UIDevice: UIResponder {
 }
 
 /// The screen of a device.
-@MainActor
+@MainActor @preconcurrency
 open class UIScreen: UIResponder {
     /// The only screen.
     public static var main: UIScreen { UIScreen() }

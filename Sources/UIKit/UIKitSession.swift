@@ -4,7 +4,7 @@ import Usher
 ///
 /// Code of the app runs inside `enter(_:)`, during which the session is `current`. When the outermost call ends, the
 /// session settles: what waits is run, and the engine shows what the app's controllers have come to.
-@MainActor
+@MainActor @preconcurrency
 public final class UIKitSession {
     /// The session whose input is handled on this thread; nil outside of one.
     ///

@@ -1,5 +1,5 @@
 /// A window: the one that is key is what the session shows.
-@MainActor
+@MainActor @preconcurrency
 open class UIWindow: UIView {
     /// The controller that fills it.
     open var rootViewController: UIViewController? {
@@ -56,7 +56,7 @@ extension UIViewController {
 }
 
 /// A scene: one instance of the app's user interface, with its windows.
-@MainActor
+@MainActor @preconcurrency
 open class UIWindowScene: UIScene {
     /// The windows in it.
     public final var windows: [UIWindow] {
@@ -68,7 +68,7 @@ open class UIWindowScene: UIScene {
 }
 
 /// A scene.
-@MainActor
+@MainActor @preconcurrency
 open class UIScene: UIResponder {
     /// The ways in which a scene runs.
     public enum ActivationState: Int, Sendable {
@@ -100,14 +100,14 @@ open class UIScene: UIResponder {
 }
 
 /// The system's session of a scene.
-@MainActor
+@MainActor @preconcurrency
 public final class UISceneSession {
     /// Its name for the system.
     public let persistentIdentifier = "main"
 }
 
 /// A link that an app is opened by.
-@MainActor
+@MainActor @preconcurrency
 public final class UIOpenURLContext: UIResponder {
     /// The link.
     public let url: URL

@@ -1,4 +1,6 @@
 import Foundation
+import MessageUI
+import SafariServices
 import Testing
 import UIKit
 import Usher
@@ -38,6 +40,7 @@ private final class MenuViewController: UIViewController {
         add("split") { $0.showSplit() }
         add("share") { $0.share() }
         add("web") { $0.showPage() }
+        add("mail") { $0.writeMail() }
         add("stored") { $0.showStored("Stored") }
         add("missing") { $0.showStored("Missing") }
     }
@@ -81,9 +84,26 @@ private final class MenuViewController: UIViewController {
         present(SFSafariViewController(url: url), animated: true)
     }
 
+    private func writeMail() {
+        let mail = MFMailComposeViewController()
+        mail.setToRecipients(["help@example.org"])
+        mail.setSubject("a subject")
+        mail.mailComposeDelegate = self
+        present(mail, animated: true)
+    }
+
     private func showStored(_ identifier: String) {
         let storyboard = UIStoryboard(name: "Main", bundle: nil)
         show(storyboard.instantiateViewController(withIdentifier: identifier), sender: nil)
+    }
+}
+
+extension MenuViewController: MFMailComposeViewControllerDelegate {
+    func mailComposeController(
+        _ controller: MFMailComposeViewController, didFinishWith result: MFMailComposeResult, error: (any Error)?
+    ) {
+        title = "mail \(result)"
+        controller.dismiss(animated: true)
     }
 }
 
@@ -101,7 +121,7 @@ extension MenuViewController: UIPageViewControllerDataSource {
 struct OtherControllerTests {
     @Test func `a controller's buttons can be tapped`() throws {
         let app = try AppUnderTest(KindsApp.self)
-        let actions = #"["hosting","pages","split","share","web","stored","missing"]"#
+        let actions = #"["hosting","pages","split","share","web","mail","stored","missing"]"#
         app.expectState(#"{"title":"Menu","actions":\#(actions)}"#)
     }
 
@@ -139,6 +159,11 @@ struct OtherControllerTests {
         app.expectState(#"{"items":["https://example.org"]}"#)
         app.send("done")
         app.expectStack("n[menu]")
+        app.take(.tap("mail"))
+        app.expectState(#"{"items":["help@example.org","a subject"]}"#)
+        app.send("sent")
+        app.expectStack("n[menu]")
+        #expect(app.visible?.state.hasPrefix(#"{"title":"mail sent""#) == true)
     }
 
     @Test func `a storyboard makes what is registered`() throws {

@@ -1,6 +1,7 @@
 import SwiftFiveApp
 import Testing
 import UIKit
+import Usher
 import UsherTesting
 
 /// An app in language mode 5, whose sources import Foundation beside UIKit.
@@ -17,6 +18,23 @@ struct SwiftFiveTests {
         app.expectStack("n[home] ⊕ alert[alert]")
         app.take(.tap("Log out"))
         app.expectStack("n[login]")
+    }
+
+    @Test func `coordinators on no actor run as they are`() throws {
+        let app = try AppUnderTest(PlainApp.self)
+        app.send("sort")
+        app.expectStack("n[trails] ⊕ actionSheet[alert]")
+        app.take(.tap("Length"))
+        app.expectState(#"{"trails":["Lake","Mountain"]}"#)
+        app.send("select", ["index": 1])
+        app.expectOwnTree("Trails[trails]→[Trail[trail]]")
+        app.back()
+        app.expectOwnTree("Trails[trails]")
+    }
+
+    @Test func `a button that is not there cannot be tapped for an event`() throws {
+        let app = try AppUnderTest(PlainApp.self)
+        app.expectRefusal(.refused, naming: "Shuffle") { $0.send("shuffle") }
     }
 
     @Test(arguments: ["closure", "async", "mainActor", "publisher"])

@@ -1,5 +1,5 @@
 /// The delegate of a navigation controller, told what is shown.
-@MainActor
+@MainActor @preconcurrency
 public protocol UINavigationControllerDelegate: AnyObject {
     /// Is told that a controller is about to be shown, however it came to that; also when a swipe back begins.
     func navigationController(
@@ -37,7 +37,7 @@ public struct UITransitionContextViewControllerKey: Hashable, RawRepresentable, 
 }
 
 /// The state of a transition, as its observers see it.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIViewControllerTransitionCoordinatorContext: AnyObject {
     /// True where the user sees it.
     var isAnimated: Bool { get }
@@ -51,7 +51,7 @@ public protocol UIViewControllerTransitionCoordinatorContext: AnyObject {
 }
 
 /// A transition whose course can be followed.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitionCoordinatorContext {
     /// Runs code beside the transition, and when it has ended.
     @discardableResult

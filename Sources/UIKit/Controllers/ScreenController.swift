@@ -17,7 +17,7 @@ public import Usher
 /// The content is asked for at the end of each input as long as the controller is on display, and may be asked before
 /// `viewDidLoad`, for the view of a covered controller is not loaded. It should be cheap: give out an array that is there
 /// already instead of mapping one.
-@MainActor
+@MainActor @preconcurrency
 public protocol ScreenController: UIViewController {
     /// The screen that clients see.
     associatedtype Content: Screen

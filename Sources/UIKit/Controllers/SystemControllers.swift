@@ -11,6 +11,12 @@ public struct SystemScreen<Event: Codable & Sendable & CaseIterable>: Screen, Eq
     public let items: [String]
 
     private enum CodingKeys: String, CodingKey { case items }
+
+    /// Makes the screen of one of the system's controllers.
+    package init(named name: String, items: [String]) {
+        instanceName = name
+        self.items = items
+    }
 }
 
 extension SystemScreen: ScreenWrapper {
@@ -19,7 +25,7 @@ extension SystemScreen: ScreenWrapper {
 }
 
 /// The sheet for sharing things.
-@MainActor
+@MainActor @preconcurrency
 open class UIActivityViewController: UIViewController, ScreenController {
     /// The kinds of activities.
     public struct ActivityType: Hashable, RawRepresentable, Sendable {
@@ -54,111 +60,11 @@ open class UIActivityViewController: UIViewController, ScreenController {
 
     /// The screen.
     public var content: SystemScreen<SharingEnding> {
-        SystemScreen(instanceName: "activity", items: items.map { "\($0)" })
+        SystemScreen(named: "activity", items: items.map { "\($0)" })
     }
 
     /// Ends it.
     public func handle(_ event: SharingEnding) {
         dismiss(animated: true) { [self] in completionWithItemsHandler?(nil, event == .share, nil, nil) }
     }
-}
-
-/// A page of the web.
-@MainActor
-open class SFSafariViewController: UIViewController, ScreenController {
-    /// The ends of such a page.
-    public enum PageEnding: String, Codable, CaseIterable, Sendable {
-        case done
-    }
-
-    /// The object that is told of its end.
-    public weak var delegate: (any SFSafariViewControllerDelegate)?
-    private let url: URL
-
-    /// Makes a page.
-    public init(url: URL) {
-        self.url = url
-        super.init(nibName: nil, bundle: nil)
-    }
-
-    /// Fails: there are no archives of controllers.
-    public required init?(coder: NSCoder) {
-        return nil
-    }
-
-    /// The screen.
-    public var content: SystemScreen<PageEnding> { SystemScreen(instanceName: "safari", items: [url.absoluteString]) }
-
-    /// Ends it.
-    public func handle(_ event: PageEnding) {
-        dismiss(animated: true) { [self] in delegate?.safariViewControllerDidFinish(self) }
-    }
-}
-
-/// The delegate of a page of the web.
-@MainActor
-public protocol SFSafariViewControllerDelegate: AnyObject {
-    /// Is told that the user is done with it.
-    func safariViewControllerDidFinish(_ controller: SFSafariViewController)
-}
-
-extension SFSafariViewControllerDelegate {
-    /// Does nothing.
-    public func safariViewControllerDidFinish(_ controller: SFSafariViewController) {}
-}
-
-/// The ends of writing a mail.
-public enum MFMailComposeResult: Int, Codable, CaseIterable, Sendable {
-    case cancelled, saved, sent, failed
-}
-
-/// A mail that the user writes; its end is told to the delegate, who dismisses it.
-@MainActor
-open class MFMailComposeViewController: UINavigationController, ScreenController {
-    /// The ends of such a mail.
-    public enum MailEnding: String, Codable, CaseIterable, Sendable {
-        case cancelled, saved, sent, failed
-    }
-
-    /// The object that is told of its end.
-    public weak var mailComposeDelegate: (any MFMailComposeViewControllerDelegate)?
-    private var subject = ""
-    private var recipients: [String] = []
-
-    /// True: a mail can always be sent.
-    public static func canSendMail() -> Bool { true }
-
-    /// Sets the subject.
-    open func setSubject(_ subject: String) { self.subject = subject }
-
-    /// Sets who gets it.
-    open func setToRecipients(_ recipients: [String]?) { self.recipients = recipients ?? [] }
-
-    /// Sets the text.
-    open func setMessageBody(_ body: String, isHTML: Bool) {}
-
-    /// The screen.
-    public var content: SystemScreen<MailEnding> {
-        SystemScreen(instanceName: "mailCompose", items: recipients + [subject])
-    }
-
-    /// Ends it.
-    public func handle(_ event: MailEnding) {
-        let result: MFMailComposeResult =
-            switch event {
-            case .cancelled: .cancelled
-            case .saved: .saved
-            case .sent: .sent
-            case .failed: .failed
-            }
-        mailComposeDelegate?.mailComposeController(self, didFinishWith: result, error: nil)
-    }
-}
-
-/// The delegate of a mail.
-@MainActor
-public protocol MFMailComposeViewControllerDelegate: AnyObject {
-    /// Is told of its end; it dismisses it.
-    func mailComposeController(
-        _ controller: MFMailComposeViewController, didFinishWith result: MFMailComposeResult, error: (any Error)?)
 }

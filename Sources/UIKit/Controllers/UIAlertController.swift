@@ -1,7 +1,7 @@
 import Usher
 
 /// A message with actions, as an alert or an action sheet; closed by the action that the user taps.
-@MainActor
+@MainActor @preconcurrency
 open class UIAlertController: UIViewController {
     /// The ways in which it is shown.
     public enum Style: Int, Sendable {
@@ -73,7 +73,7 @@ open class UIAlertController: UIViewController {
 }
 
 /// An action of an alert.
-@MainActor
+@MainActor @preconcurrency
 open class UIAlertAction {
     /// The meanings of an action, by which it is drawn and placed.
     public enum Style: Int, Sendable {

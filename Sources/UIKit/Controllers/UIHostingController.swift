@@ -1,7 +1,7 @@
 public import Usher
 
 /// A controller whose screen is a value, where a phone has a view of SwiftUI's.
-@MainActor
+@MainActor @preconcurrency
 open class UIHostingController<Content: Screen & Equatable>: UIViewController, ScreenController {
     /// The screen.
     open var rootView: Content

@@ -1,5 +1,5 @@
 /// A container with a stack of controllers, of which the user sees the top one and goes back from it.
-@MainActor
+@MainActor @preconcurrency
 open class UINavigationController: UIViewController {
     /// The object that is told what is shown.
     open weak var delegate: (any UINavigationControllerDelegate)?

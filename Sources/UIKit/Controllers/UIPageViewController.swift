@@ -1,7 +1,7 @@
 import Usher
 
 /// A container of pages that the user turns.
-@MainActor
+@MainActor @preconcurrency
 open class UIPageViewController: UIViewController {
     /// The ways in which a page is turned.
     public enum TransitionStyle: Int, Sendable {
@@ -93,7 +93,7 @@ open class UIPageViewController: UIViewController {
 }
 
 /// The source of pages.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIPageViewControllerDataSource: AnyObject {
     /// The page before a page.
     func pageViewController(
@@ -107,7 +107,7 @@ public protocol UIPageViewControllerDataSource: AnyObject {
 }
 
 /// The delegate of pages.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIPageViewControllerDelegate: AnyObject {
     /// Is told that the user begins to turn to pages.
     func pageViewController(

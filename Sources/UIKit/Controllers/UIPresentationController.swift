@@ -29,11 +29,11 @@ public enum UIModalTransitionStyle: Int, Sendable {
 }
 
 /// An object that animates transitions; nobody asks it.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIViewControllerTransitioningDelegate: AnyObject {}
 
 /// The manager of a presentation.
-@MainActor
+@MainActor @preconcurrency
 open class UIPresentationController: UIResponder {
     /// The object that is asked and told when the user closes it.
     public weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
@@ -58,7 +58,7 @@ open class UIPresentationController: UIResponder {
 }
 
 /// The manager of a sheet: its heights are kept, and change nothing.
-@MainActor
+@MainActor @preconcurrency
 open class UISheetPresentationController: UIPresentationController {
     /// The heights at which a sheet may rest.
     public struct Detent: Hashable, Sendable {
@@ -79,7 +79,7 @@ open class UISheetPresentationController: UIPresentationController {
 }
 
 /// The manager of a popover: where it points is kept, and changes nothing.
-@MainActor
+@MainActor @preconcurrency
 open class UIPopoverPresentationController: UIPresentationController {
     /// The view that it points at.
     open var sourceView: UIView?
@@ -88,7 +88,7 @@ open class UIPopoverPresentationController: UIPresentationController {
 }
 
 /// The delegate of a presentation, asked and told when the user closes it; not when the app does.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIAdaptivePresentationControllerDelegate: AnyObject {
     /// Is asked whether the user may close it.
     func presentationControllerShouldDismiss(_ presentationController: UIPresentationController) -> Bool

@@ -1,5 +1,5 @@
 /// A container with columns; on a phone it is one stack, from the primary column to the secondary.
-@MainActor
+@MainActor @preconcurrency
 open class UISplitViewController: UIViewController {
     /// The columns.
     public enum Column: Int, Sendable {

@@ -5,7 +5,7 @@ import Synchronization
 /// ```swift
 /// UIStoryboard.register("Main", "Login") { LoginViewController() }
 /// ```
-@MainActor
+@MainActor @preconcurrency
 public final class UIStoryboard {
     private let name: String
 
@@ -43,7 +43,7 @@ public final class UIStoryboard {
 }
 
 /// A nib: a name under which makers of controllers are registered.
-@MainActor
+@MainActor @preconcurrency
 public final class UINib {
     private let name: String
 

@@ -1,5 +1,5 @@
 /// A container of controllers of which the user selects one.
-@MainActor
+@MainActor @preconcurrency
 open class UITabBarController: UIViewController {
     /// The object that is asked and told of the user's selections.
     open weak var delegate: (any UITabBarControllerDelegate)?
@@ -74,7 +74,7 @@ open class UITabBarController: UIViewController {
 }
 
 /// The delegate of a tab bar, asked and told of what the user taps; not of what the app selects.
-@MainActor
+@MainActor @preconcurrency
 public protocol UITabBarControllerDelegate: AnyObject {
     /// Is asked before the user's tap selects a controller.
     ///
@@ -98,7 +98,7 @@ extension UITabBarControllerDelegate {
 }
 
 /// The item of a tab bar for one controller.
-@MainActor
+@MainActor @preconcurrency
 open class UITabBarItem: UIBarItem {
     /// The text on its badge.
     open var badgeValue: String?

@@ -4,7 +4,7 @@ import Usher
 ///
 /// A class that is a `ScreenController` says what it shows; of any other, clients see the class's name, the title and
 /// what can be tapped.
-@MainActor
+@MainActor @preconcurrency
 open class UIViewController: UIResponder {
     /// The title, shown in a bar.
     open var title: String?

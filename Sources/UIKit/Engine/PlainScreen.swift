@@ -66,7 +66,8 @@ final class PlainRecord: ScreenRecord {
         handle = coordinator.show(screen, keeping: ControllerHold.object(for: controller), replacing: replacing) {
             [unowned session] kept, event in
             switch event {
-            case .tap(let title): try session.enter { try ControllerHold.controller(of: kept)?.tap(title) }
+            case .tap(let title):
+                try session.enter { try ControllerHold.controller(of: kept)?.performAction(titled: title) }
             }
         }
         super.init(controller)
@@ -98,7 +99,12 @@ extension UIViewController {
             }
     }
 
-    func tap(_ title: String) throws {
+    /// Does what a tap on one of its bar buttons, controls or listed actions does, for a `ScreenController` whose event
+    /// stands for it: a coordinator may have put the button there.
+    ///
+    /// - Parameter title: The text on it.
+    /// - Throws: `Refusal` where there is none, or it is disabled.
+    public final func performAction(titled title: String) throws {
         guard let action = tappableActions.first(where: { $0.title == title }) else {
             throw Refusal("there is nothing called \"\(title)\" to tap")
         }

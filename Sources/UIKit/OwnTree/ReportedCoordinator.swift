@@ -6,7 +6,7 @@
 /// ```swift
 /// extension OnboardingFlow: ReportedCoordinator {}
 /// ```
-@MainActor
+@MainActor @preconcurrency
 public protocol ReportedCoordinator: AnyObject {
     /// Others that it keeps where reflection finds none, such as in a closure.
     var reportedChildren: [AnyObject] { get }

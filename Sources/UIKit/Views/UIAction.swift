@@ -1,5 +1,5 @@
 /// A part of a menu.
-@MainActor
+@MainActor @preconcurrency
 open class UIMenuElement: UIResponder {
     /// The text on it.
     public let title: String
@@ -13,7 +13,7 @@ open class UIMenuElement: UIResponder {
 }
 
 /// A closure with a title, which a control or a menu runs.
-@MainActor
+@MainActor @preconcurrency
 open class UIAction: UIMenuElement {
     /// The names by which actions are told apart.
     public struct Identifier: Hashable, RawRepresentable, Sendable {
@@ -73,7 +73,7 @@ open class UIAction: UIMenuElement {
 }
 
 /// A menu of actions and other menus.
-@MainActor
+@MainActor @preconcurrency
 open class UIMenu: UIMenuElement {
     /// The parts of it.
     public let children: [UIMenuElement]

@@ -1,5 +1,5 @@
 /// A view that the user can tap.
-@MainActor
+@MainActor @preconcurrency
 open class UIControl: UIView {
     /// The things that happen to a control.
     public struct Event: OptionSet, Hashable, Sendable {
@@ -79,7 +79,7 @@ open class UIControl: UIView {
 }
 
 /// A button.
-@MainActor
+@MainActor @preconcurrency
 open class UIButton: UIControl {
     /// The kinds of buttons.
     public enum ButtonType: Int, Sendable {

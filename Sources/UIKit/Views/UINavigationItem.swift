@@ -1,5 +1,5 @@
 /// The items of a navigation bar for one controller.
-@MainActor
+@MainActor @preconcurrency
 open class UINavigationItem: UIResponder {
     /// The ways in which a large title is shown.
     public enum LargeTitleDisplayMode: Int, Sendable {
@@ -56,7 +56,7 @@ open class UINavigationItem: UIResponder {
 }
 
 /// An item of a bar.
-@MainActor
+@MainActor @preconcurrency
 open class UIBarItem: UIResponder {
     /// The text on it.
     open var title: String?
@@ -71,7 +71,7 @@ open class UIBarItem: UIResponder {
 }
 
 /// A button of a bar.
-@MainActor
+@MainActor @preconcurrency
 open class UIBarButtonItem: UIBarItem {
     /// The ways in which it is drawn.
     public enum Style: Int, Sendable {

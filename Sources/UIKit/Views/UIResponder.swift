@@ -3,7 +3,7 @@
 /// An object that takes part in the user interface; compared by identity.
 ///
 /// On a phone it is an `NSObject`; here it is the root of its classes, for what they are is isolated to the main actor.
-@MainActor
+@MainActor @preconcurrency
 open class UIResponder {
     /// Makes a responder.
     public init() {}

@@ -1,5 +1,5 @@
 /// A view: data that nobody draws.
-@MainActor
+@MainActor @preconcurrency
 open class UIView: UIResponder {
     /// Its place in the view that it is in.
     open var frame: CGRect
@@ -94,7 +94,7 @@ open class UIView: UIResponder {
 }
 
 /// A bar of a navigation.
-@MainActor
+@MainActor @preconcurrency
 open class UINavigationBar: UIView {
     /// True where titles are large.
     open var prefersLargeTitles = false
@@ -105,7 +105,7 @@ open class UINavigationBar: UIView {
 }
 
 /// A bar of tabs.
-@MainActor
+@MainActor @preconcurrency
 open class UITabBar: UIView {
     /// The colour of tabs that are not selected.
     open var unselectedItemTintColor: UIColor?
@@ -116,11 +116,11 @@ open class UITabBar: UIView {
 }
 
 /// A bar of buttons.
-@MainActor
+@MainActor @preconcurrency
 open class UIToolbar: UIView {}
 
 /// A field for a text.
-@MainActor
+@MainActor @preconcurrency
 open class UITextField: UIView {
     /// The text.
     open var text: String?
@@ -139,7 +139,7 @@ public enum UIKeyboardType: Int, Sendable {
 }
 
 /// A recogniser of a gesture, which nobody makes.
-@MainActor
+@MainActor @preconcurrency
 open class UIGestureRecognizer: UIResponder {
     /// False where it does not listen.
     open var isEnabled = true
@@ -148,5 +148,5 @@ open class UIGestureRecognizer: UIResponder {
 }
 
 /// The delegate of a gesture's recogniser; nobody asks it.
-@MainActor
+@MainActor @preconcurrency
 public protocol UIGestureRecognizerDelegate: AnyObject {}
