@@ -21,15 +21,16 @@ package final class FrontProxy: Sendable {
     /// Starts it before the servers on some ports.
     package init(before ports: [Int], routing: Routing) throws {
         folder = try TemporaryFolder()
-        // Its port cannot be found by it: another program may take the one that is free now.
+        // Its port cannot be found by it: another program may take the one that is free now, and answer in its stead.
+        let monitor = "/proxy-\(UInt64.random(in: .min ... .max))"
         for _ in 0..<8 {
             let port = try Self.freePort()
-            let configuration = Self.configuration(port, ports, routing)
+            let configuration = Self.configuration(port, ports, routing, monitor)
             try folder.write(Array(configuration.utf8), to: "configuration")
             let path = "PATH=\(Program.environment["PATH"] ?? ""):/usr/sbin:/sbin"
             let program = try Program(
                 ["env", path, "haproxy", "-db", "-q", "-f", folder("configuration")], errors: .file(folder("log")))
-            if Self.answers(port) {
+            if Self.answers(port, at: monitor) {
                 self.port = port
                 self.program = Mutex(program)
                 return
@@ -42,7 +43,9 @@ package final class FrontProxy: Sendable {
     /// Ends it.
     package func stop() { program.withLock { $0.kill() } }
 
-    private static func configuration(_ port: Int, _ ports: [Int], _ routing: Routing) -> String {
+    private static func configuration(
+        _ port: Int, _ ports: [Int], _ routing: Routing, _ monitor: String
+    ) -> String {
         let servers = ports.enumerated().map { "server server\($0) 127.0.0.1:\($1)" }.joined(separator: "\n    ")
         let (set, balance) =
             switch routing {
@@ -66,6 +69,7 @@ package final class FrontProxy: Sendable {
                 retry-on conn-failure
             frontend all
                 bind 127.0.0.1:\(port)
+                monitor-uri \(monitor)
                 acl opens path /sessions
                 use_backend opening if opens
                 default_backend sessions
@@ -100,11 +104,12 @@ package final class FrontProxy: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits until a server behind it answers.
-    private static func answers(_ port: Int) -> Bool {
+    /// Waits until it answers itself, and a server behind it.
+    private static func answers(_ port: Int, at monitor: String) -> Bool {
         for _ in 0..<200 {
             let client = LocalhostClient(port: port, timeout: 1)
-            if (try? client.request("GET", "/healthz"))?.status == 200 { return true }
+            let isHere = [monitor, "/healthz"].allSatisfy { (try? client.request("GET", $0))?.status == 200 }
+            if isHere { return true }
             usleep(20_000)
         }
         return false
