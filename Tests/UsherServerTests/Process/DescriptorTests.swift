@@ -19,8 +19,11 @@ struct DescriptorTests {
         }
         #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
         // Not before the idle ones that have waited longest are closed.
-        while try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 503 {}
-        #expect(try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#).status == 201)
+        var opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
+        while opened.status == 503 {
+            opened = try client.request("POST", "/sessions", body: #"{"app":"hello-bye"}"#)
+        }
+        #expect(opened.status == 201, "\(opened.text)")
         let metrics = try LocalhostClient(port: port).request("GET", "/metrics").text
         let shortages = metrics.split(separator: "\n").first { $0.hasPrefix("usher_descriptor_shortages_total") }
         #expect(shortages == "usher_descriptor_shortages_total 0")
