@@ -38,6 +38,20 @@ struct PresentationTests {
         app.expectStack("n[A] ⊕ sheet[B]")
     }
 
+    @Test(arguments: [false, true])
+    func `the container that one stands in cannot be presented`(onModal: Bool) throws {
+        let app = try AppUnderTest(RowApp.self)
+        if onModal { app.take(.send(.present("B", style: "automatic"))) }
+        app.expectWarning("present modally an active controller") { $0.take(.send(.presentContainer)) }
+        app.expectStack(onModal ? "n[A] ⊕ sheet[B]" : "n[A]")
+    }
+
+    @Test func `nothing contains the container that it stands in`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.expectWarning("as a child") { $0.take(.send(.addContainer)) }
+        app.expectStack("n[A]")
+    }
+
     @Test func `presenting during a dismissal does nothing, with UIKit's words`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))

@@ -88,7 +88,7 @@ extension UIViewController {
     /// The words of UIKit for presenting a controller that cannot be presented now; it then does nothing.
     private func complaint(against controller: UIViewController) -> String? {
         let attempt = "Attempt to present \(type(of: controller)) on \(type(of: self))"
-        if controller.presentation.presenting != nil || controller.parent != nil {
+        if controller.isActive || controller === outermost {
             return "Application tried to present modally an active controller \(type(of: controller))"
         }
         if let presented = presentation.presented {
@@ -97,6 +97,12 @@ extension UIViewController {
                 : "\(attempt) which is already presenting \(type(of: presented))"
         }
         return isInWindow ? nil : "\(attempt) whose view is not in the window hierarchy"
+    }
+
+    /// True where it was presented, is in a container, or is the root of a window.
+    private var isActive: Bool {
+        presentation.presenting != nil || parent != nil
+            || UIKitSession.current?.application.windows.contains { $0.rootViewController === self } ?? false
     }
 
     /// True where a window shows it, or what it was presented by.

@@ -139,11 +139,21 @@ open class UIViewController: UIResponder {
     /// Adds a controller to those that it contains.
     open func addChild(_ controller: UIViewController) {
         guard controller.parent !== self else { return }
+        guard !isContained(in: controller) else {
+            let complaint = "\(type(of: controller)) cannot be added as a child of what it contains, or of itself"
+            return UIKitSession.current?.warn(complaint) ?? ()
+        }
         if controller.parent != nil { controller.removeFromParent() }
         controller.willMove(toParent: self)
         children.append(controller)
         controller.parent = self
         UIKitSession.current?.setNeedsReconciling()
+    }
+
+    private func isContained(in controller: UIViewController) -> Bool {
+        var container: UIViewController? = self
+        while let next = container, next !== controller { container = next.parent }
+        return container != nil
     }
 
     /// Leaves its container.

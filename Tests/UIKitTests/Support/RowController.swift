@@ -17,6 +17,8 @@ struct RowScreen: Screen, Equatable {
         case presentModal(String)
         case presentNavigation(String, style: String)
         case presentTwice(String, String)
+        case presentContainer
+        case addContainer
         case dismiss
         case dismissWithCompletion
         case dismissAndPresent(String)
@@ -79,7 +81,9 @@ final class RowController: UIViewController, ScreenController {
     func handle(_ event: RowScreen.Event) throws {
         switch event {
         case .push, .pushTwo, .pushSelf, .pushNavigation, .pop, .popToRoot, .popTo, .set, .hideBack: navigate(event)
-        case .present, .presentWatched, .presentModal, .presentNavigation, .presentTwice: present(event)
+        case .present, .presentWatched, .presentModal, .presentNavigation, .presentTwice, .presentContainer:
+            present(event)
+        case .addContainer: stage.window.rootViewController.map { addChild($0) }
         case .dismiss, .dismissWithCompletion, .dismissAndPresent, .dismissRoot: dismiss(event)
         case .alert: presentAlert(.alert)
         case .sheet: presentAlert(.actionSheet)
@@ -137,6 +141,7 @@ final class RowController: UIViewController, ScreenController {
         case .presentTwice(let first, let second):
             present(stage.make(first), animated: true)
             present(stage.make(second), animated: true)
+        case .presentContainer: stage.window.rootViewController.map { present($0, animated: true) }
         default: break
         }
     }
