@@ -126,7 +126,8 @@ struct LoadClient {
     /// Sends an acknowledged event once more; somebody else may have sent it first.
     private mutating func repeatEvent(on session: LoadSession) {
         guard let (place, number) = session.repetition() else { return look(at: session) }
-        defer { session.settle(place) }
+        let before = failures
+        defer { settle(place, of: session, isLate: failures > before) }
         let event = LedgerEvent(.add, number)
         let headers = [("Idempotency-Key", key(number))]
         guard let exchange = settle("POST", "\(session.path)/events", headers, event.body) else { return }
