@@ -58,30 +58,36 @@ final class Committer {
             return give(up: group.writes, error.journalError(name))
         }
         var resending = rules
-        while true {
-            do throws(PostgresFailure) {
-                let written = try send(group, parameters, resending)
-                return end(group.writes, group.mark, written, into: &statistics)
-            } catch {
-                if error.kind == .unanswered, !context.safeguards.contains(.resending) {
-                    return look(for: group, into: &statistics)
-                }
-                switch recover(from: error, Set(group.writes.map(\.key)), &resending) {
-                case .again: continue
-                case .alone:
-                    for one in group.writes { write([one], of: group.kind, into: &statistics) }
-                case .parts(let free):
-                    for isFree in [true, false] {
-                        let part = group.writes.filter { free.contains($0.key) == isFree }
-                        write((part, group.kind, group.mark), resending, into: &statistics)
-                    }
-                case .giveUp(let error):
-                    if case .outcomeUnknown = error { context.claims.noteLostAnswer() }
-                    give(up: group.writes, error)
-                }
-                return
-            }
+        let recovery = resend(Set(group.writes.map(\.key)), &resending) { resending throws(PostgresFailure) in
+            try write(group, parameters, resending, into: &statistics)
         }
+        switch recovery {
+        case nil: return
+        case .alone: for one in group.writes { write([one], of: group.kind, into: &statistics) }
+        case .parts(let free):
+            for isFree in [true, false] {
+                let part = group.writes.filter { free.contains($0.key) == isFree }
+                write((part, group.kind, group.mark), resending, into: &statistics)
+            }
+        case .giveUp(let error):
+            if case .outcomeUnknown = error { context.claims.noteLostAnswer() }
+            give(up: group.writes, error)
+        }
+    }
+
+    /// Sends a group, and ends it upon the answer.
+    private func write(
+        _ group: MarkedGroup, _ parameters: Parameters, _ resending: Resending,
+        into statistics: inout BatchStatistics
+    ) throws(PostgresFailure) {
+        let written: Set<JournalKey>
+        do throws(PostgresFailure) {
+            written = try send(group, parameters, resending)
+        } catch {
+            guard error.kind == .unanswered, !context.safeguards.contains(.resending) else { throw error }
+            return look(for: group, into: &statistics)
+        }
+        end(group.writes, group.mark, written, into: &statistics)
     }
 
     /// Sends a group.
@@ -150,22 +156,18 @@ final class Committer {
 
     private func write(_ changes: [JournalChange], _ rules: Resending, into statistics: inout BatchStatistics) {
         var resending = rules
-        while true {
-            do throws(PostgresFailure) {
-                let missing = try SingleWrites(changes, on: link, until: resending.deadline).run()
-                return end(changes, missing, into: &statistics)
-            } catch {
-                switch recover(from: error, Set(changes.map(\.key)), &resending) {
-                case .again: continue
-                case .alone: for change in changes { write([change], into: &statistics) }
-                case .parts(let free):
-                    for isFree in [true, false] {
-                        write(changes.filter { free.contains($0.key) == isFree }, resending, into: &statistics)
-                    }
-                case .giveUp(let error): for change in changes { refuse(change, error) }
-                }
-                return
+        let recovery = resend(Set(changes.map(\.key)), &resending) { resending throws(PostgresFailure) in
+            let missing = try SingleWrites(changes, on: link, until: resending.deadline).run()
+            end(changes, missing, into: &statistics)
+        }
+        switch recovery {
+        case nil: return
+        case .alone: for change in changes { write([change], into: &statistics) }
+        case .parts(let free):
+            for isFree in [true, false] {
+                write(changes.filter { free.contains($0.key) == isFree }, resending, into: &statistics)
             }
+        case .giveUp(let error): for change in changes { refuse(change, error) }
         }
     }
 
@@ -183,10 +185,8 @@ final class Committer {
 
     // MARK: Failures
 
-    /// The way on after a failure of a statement that writes several sessions.
+    /// The way on after a failure of a statement that writes several sessions, and is not sent again as it is.
     private enum Recovery {
-        /// It is sent again now.
-        case again
         /// Each session is written alone.
         case alone
         /// The sessions whose rows nobody else has locked are written first, and then the others.
@@ -194,14 +194,37 @@ final class Committer {
         case giveUp(JournalError)
     }
 
-    /// Decides what is done after a failure, and makes the pause before.
+    /// Sends what writes several sessions, and again, with pauses, until it has an answer.
+    ///
+    /// - Parameters:
+    ///   - keys: The sessions.
+    ///   - resending: The rules.
+    ///   - send: Sends it once.
+    /// - Returns: nil once it has an answer.
+    private func resend(
+        _ keys: @autoclosure () -> Set<JournalKey>, _ resending: inout Resending,
+        _ send: (Resending) throws(PostgresFailure) -> Void
+    ) -> Recovery? {
+        while true {
+            do throws(PostgresFailure) {
+                try send(resending)
+                return nil
+            } catch {
+                if let recovery = recover(from: error, keys(), &resending) { return recovery }
+            }
+        }
+    }
+
+    /// Decides what is done after a failure.
+    ///
+    /// - Returns: nil, after the pause before it, where it is sent again as it is.
     private func recover(
         from failure: PostgresFailure, _ keys: Set<JournalKey>, _ resending: inout Resending
-    ) -> Recovery {
+    ) -> Recovery? {
         switch resending.step(after: failure, at: MonotonicClock.now) {
         case .again(let pause):
             SystemThread.pause(nanoseconds: pause)
-            return .again
+            return nil
         case .split: return keys.count > 1 ? .alone : .giveUp(.corrupt(.malformed))
         case .giveUp(let error): return .giveUp(error)
         case .part:

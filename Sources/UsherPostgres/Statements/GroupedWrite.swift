@@ -19,8 +19,8 @@ struct GroupedWrite {
     let key: JournalKey
     /// The version that is expected; nil for a session that begins.
     let base: RecordToken?
-    /// The answers that the header counts before the first change.
-    private let answersBefore: Int
+    /// The number of answers that the stored header must count before the first change.
+    let expectedAnswers: Int
     /// The header after the last change.
     private(set) var header: SessionHeader
     private(set) var entries: [(revision: Int, content: [UInt8])] = []
@@ -40,21 +40,21 @@ struct GroupedWrite {
         base = change.tail.token
         switch change.action {
         case .create(let header, let entries, let opening):
-            (kind, self.header, answersBefore, self.opening) = (.create, header, 0, opening)
+            (kind, self.header, expectedAnswers, self.opening) = (.create, header, 0, opening)
             _ = try change.update(upon: .missing)
             self.entries = zip(1..., entries).map { (revision: $0, content: $1) }
             add(change, nil)
         case .append(let header, let entry, let answer):
-            (kind, self.header, answersBefore) = (.append, header, header.answers - (answer == nil ? 0 : 1))
+            (kind, self.header, expectedAnswers) = (.append, header, header.answers - (answer == nil ? 0 : 1))
             try check(change)
             entries = [(header.revision, entry)]
             add(change, answer)
         case .keep(let header, let answer):
-            (kind, self.header, answersBefore) = (.append, header, header.answers - 1)
+            (kind, self.header, expectedAnswers) = (.append, header, header.answers - 1)
             try check(change)
             add(change, answer)
         case .end(let header, let answer, let time):
-            (kind, self.header, answersBefore) = (.end, header, header.answers - (answer == nil ? 0 : 1))
+            (kind, self.header, expectedAnswers) = (.end, header, header.answers - (answer == nil ? 0 : 1))
             untouchedSince = time
             try check(change)
             add(change, answer)
@@ -87,7 +87,7 @@ struct GroupedWrite {
     /// Checks the first change against what its chain knows; the answers are compared by the statement.
     private func check(_ change: JournalChange) throws(JournalError) {
         guard let base else { throw .conflict }
-        _ = try change.update(upon: .alive(revision: base.revision, answers: answersBefore))
+        _ = try change.update(upon: .alive(revision: base.revision, answers: expectedAnswers))
     }
 
     private mutating func add(_ change: JournalChange, _ answer: KeyedAnswer?) {
@@ -95,9 +95,6 @@ struct GroupedWrite {
         if let answer { answers.append((header.answers, answer)) }
         work += change.begun
     }
-
-    /// The number of answers that the stored header must count.
-    var expectedAnswers: Int { answersBefore }
 
     /// The version after a statement with a mark has written it.
     func token(of mark: UInt64) -> RecordToken {
