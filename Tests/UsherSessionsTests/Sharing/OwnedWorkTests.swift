@@ -1,7 +1,6 @@
 import Synchronization
 import Testing
 import Usher
-import UsherJSON
 import UsherJournal
 
 @testable import UsherSessions
@@ -18,17 +17,11 @@ extension EffectTests {
             Courier.shared.withLock { $0 = courier }
         }
 
-        private func run(_ name: String, on id: SessionID, at server: Int, wait: Duration? = nil) async throws
-            -> Snapshot
-        {
-            try await group.send(#"{"run":{"_0":"\#(name)"}}"#, to: id, on: server, wait: wait)
-        }
-
         @Test func `who began it runs it, and nobody else`() async throws {
             courier.hold()
             let id = try await group.open("errand")
             _ = try await group.state(of: id, on: 1)
-            _ = try await run("tea", on: id, at: 0)
+            try await group.run("tea", on: id, at: 0)
             await group.until { courier.waiting == ["tea"] }
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == 0)
             #expect(try await group.state(of: id, on: 1).text.contains(#""pending":["errand"]"#))
@@ -46,7 +39,7 @@ extension EffectTests {
             let group = ServerGroup(3, apps: [ErrandApp.self])
             courier.hold()
             let id = try await group.open("errand")
-            _ = try await run("tea", on: id, at: 0, in: group)
+            try await group.run("tea", on: id, at: 0)
             await group.until { courier.waiting == ["tea"] }
             group.clock.advance(by: 16_000)
             for server in 1...2 { group.journals[server].beat() }
@@ -65,16 +58,10 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        private func run(
-            _ name: String, on id: SessionID, at server: Int, in group: ServerGroup
-        ) async throws -> Snapshot {
-            try await group.send(#"{"run":{"_0":"\#(name)"}}"#, to: id, on: server)
-        }
-
         @Test func `a server that missed its beat begins nothing until it is registered anew`() async throws {
             let id = try await group.open("errand")
             group.clock.advance(by: 16_000)
-            _ = try await run("tea", on: id, at: 0)
+            try await group.run("tea", on: id, at: 0)
             for _ in 0..<1_000 { await Task.yield() }
             #expect(courier.ids.isEmpty)
             group.journals[0].beat()
@@ -86,7 +73,7 @@ extension EffectTests {
         @Test func `of a lease that ran out, the next owns nothing`() async throws {
             courier.hold()
             let id = try await group.open("errand")
-            _ = try await run("tea", on: id, at: 0)
+            try await group.run("tea", on: id, at: 0)
             await group.until { courier.waiting == ["tea"] }
             group.clock.advance(by: 16_000)
             group.journals[1].beat()
@@ -105,7 +92,7 @@ extension EffectTests {
         @Test func `work is claimed also while the guilty inputs cannot be read`() async throws {
             courier.hold()
             let id = try await group.open("errand")
-            _ = try await run("tea", on: id, at: 0)
+            try await group.run("tea", on: id, at: 0)
             await group.until { courier.waiting == ["tea"] }
             group.clock.advance(by: 16_000)
             group.journals[1].beat()
@@ -119,7 +106,7 @@ extension EffectTests {
         @Test func `what nobody has claimed meanwhile, the next lease claims`() async throws {
             courier.hold()
             let id = try await group.open("errand")
-            _ = try await run("tea", on: id, at: 0)
+            try await group.run("tea", on: id, at: 0)
             await group.until { courier.waiting == ["tea"] }
             group.clock.advance(by: 16_000)
             for journal in group.journals { journal.beat() }
@@ -153,34 +140,6 @@ extension EffectTests {
             #expect(group.store.work(of: key) == [piece])
         }
 
-        @Test func `an answer waits for its effect on the server that it came to`() async throws {
-            let id = try await group.open("errand")
-            let answer = try await run("tea", on: id, at: 1, wait: .seconds(5))
-            #expect(answer.text.contains(#""log":["tea done"]"#))
-            #expect(answer.revision == 3)
-            try await group.expectAgreement(on: id)
-        }
-
-        @Test func `a twin elsewhere waits for the answer's row`() async throws {
-            courier.hold()
-            let id = try await group.open("errand")
-            _ = try await group.state(of: id, on: 1)
-            let first = Task {
-                try await group.send(#"{"run":{"_0":"tea"}}"#, to: id, on: 0, key: "a", wait: .seconds(5))
-            }
-            await group.until { courier.waiting == ["tea"] }
-            let twin = Task {
-                try await group.send(#"{"run":{"_0":"tea"}}"#, to: id, on: 1, key: "a", wait: .seconds(5))
-            }
-            await group.until { group.clock.isAwaited(at: 200) }
-            courier.release("there")
-            let answer = try await first.value
-            group.clock.advance(by: 200)
-            #expect(try await twin.value.state == answer.state)
-            #expect(courier.ids.count == 1)
-            try await group.expectAgreement(on: id)
-        }
-
         @Test func `a timer belongs to nobody until it is due soon, and fires once`() async throws {
             let id = try await group.open("errand")
             try await group.send(#"{"wait":{"_0":60000}}"#, to: id, on: 0)
@@ -208,39 +167,13 @@ extension EffectTests {
             await group.until { group.store.head(of: id.key)?.revision == 3 }
         }
 
-        @Test func `a result that comes upon what another server has written counts all the same`() async throws {
-            courier.hold()
-            let id = try await group.open("errand")
-            _ = try await run("tea", on: id, at: 0)
-            await group.until { courier.waiting == ["tea"] }
-            let message = InputContent.message(try JSONDocument(parsing: Array(#"{"text":"hello"}"#.utf8)).root)
-            _ = try await group.registries[1].handle(InputRequest(message), on: id)
-            courier.release("there")
-            await group.until { group.store.head(of: id.key)?.revision == 4 }
-            #expect(try await group.state(of: id, on: 1).text.contains(#""log":["hello","there"]"#))
-            try await group.expectAgreement(on: id)
-        }
-
-        @Test func `what another server's input has ended is cancelled here, and forgotten`() async throws {
-            courier.hold()
-            let id = try await group.open("errand")
-            _ = try await run("tea", on: id, at: 0)
-            await group.until { courier.waiting == ["tea"] }
-            _ = try await group.registries[1].end(id)
-            #expect(try await group.error { try await group.state(of: id, on: 0) }?.name == "ended")
-            courier.release()
-            for _ in 0..<1_000 { await Task.yield() }
-            #expect(group.store.head(of: id.key)?.ending != nil)
-            #expect(group.registries[0].settings.owned?.sessions.isEmpty == true)
-        }
-
         @Test func `work of a change that lost does not begin`() async throws {
             let id = try await group.open("errand")
             _ = try await group.state(of: id, on: 1)
             group.journals[1].hold()
-            let event = Task { try await run("milk", on: id, at: 1) }
+            let event = Task { try await group.run("milk", on: id, at: 1) }
             await group.until { group.journals[1].waiting > 0 }
-            _ = try await run("tea", on: id, at: 0, wait: .seconds(5))
+            try await group.run("tea", on: id, at: 0, wait: .seconds(5))
             #expect(courier.ids.count == 1)
             group.journals[1].release()
             #expect(try await event.value.revision == 4)
@@ -250,44 +183,11 @@ extension EffectTests {
             try await group.expectAgreement(on: id)
         }
 
-        @Test func `work is not forgotten before its result is durable, after a failover has lost as many revisions`()
-            async throws
-        {
-            courier.hold()
-            let id = try await group.open("errand")
-            _ = try await run("tea", on: id, at: 0)
-            await group.until { courier.waiting == ["tea"] }
-            let before = group.store.records
-            for text in ["one", "two"] { try await say(text, to: id, on: 0) }
-            group.store.goBack(to: before)
-            #expect(try await group.state(of: id, on: 0).revision == 2)
-            group.journals[0].hold()
-            courier.release("there")
-            await group.until { group.journals[0].waiting > 0 }
-            let session = try #require(group.registries[0].store.find(id))
-            session.commit(0)
-            #expect(group.journals[0].released.isEmpty)
-            #expect(group.store.work(of: id.key) == [WorkPiece(revision: 2, place: 1)])
-            try await say("hello", to: id, on: 1)
-            group.journals[0].release()
-            // The same run hands it in again.
-            await group.until { group.store.head(of: id.key)?.revision == 4 }
-            #expect(courier.ids.count == 1)
-            #expect(try await group.state(of: id, on: 1).text.contains(#""log":["hello","there"]"#))
-            await group.until { group.store.work(of: id.key).isEmpty }
-            try await group.expectAgreement(on: id)
-        }
-
-        private func say(_ text: String, to id: SessionID, on server: Int) async throws {
-            let message = InputContent.message(try JSONDocument(parsing: Array(#"{"text":"\#(text)"}"#.utf8)).root)
-            _ = try await group.registries[server].handle(InputRequest(message), on: id)
-        }
-
         @Test(arguments: [SharedJournal.Cut.before, .after])
         func `work of a change of which nobody knows begins where it was made`(cut: SharedJournal.Cut) async throws {
             let id = try await group.open("errand")
             group.journals[0].cut(cut)
-            #expect(try await group.error { try await run("tea", on: id, at: 0) }?.name == "outcomeUnknown")
+            #expect(try await group.error { try await group.run("tea", on: id, at: 0) }?.name == "outcomeUnknown")
             #expect(courier.ids.isEmpty)
             await group.registries[0].meetPeers()
             guard case .after = cut else {
@@ -304,7 +204,7 @@ extension EffectTests {
         @Test func `a session that others work for may leave memory`() async throws {
             courier.hold()
             let id = try await group.open("errand")
-            _ = try await run("tea", on: id, at: 0)
+            try await group.run("tea", on: id, at: 0)
             _ = try await group.state(of: id, on: 1)
             await group.until { courier.waiting == ["tea"] }
             // No time goes by: the effect's would be up.

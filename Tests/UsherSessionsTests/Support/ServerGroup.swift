@@ -52,6 +52,12 @@ struct ServerGroup {
         try await send(#"{"add":{"_0":"\#(line)"}}"#, to: id, on: server, key: key, if: revision)
     }
 
+    /// Has an errand run.
+    @discardableResult
+    func run(_ errand: String, on id: SessionID, at server: Int, wait: Duration? = nil) async throws -> Snapshot {
+        try await send(#"{"run":{"_0":"\#(errand)"}}"#, to: id, on: server, wait: wait)
+    }
+
     @discardableResult
     func perform(
         _ input: String, on id: SessionID, at server: Int, key: String? = nil, if revision: Int? = nil,
