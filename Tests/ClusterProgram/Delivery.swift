@@ -7,7 +7,7 @@ struct Delivery: Effect {
     struct Receipt: Codable, Sendable { let number: Int }
 
     let number: Int
-    /// What its result adds.
+    /// The number that its result adds.
     let receipt: Int
 
     func run(_ context: EffectContext<NoServices>) async throws -> Receipt {

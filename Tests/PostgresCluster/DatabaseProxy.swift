@@ -78,7 +78,7 @@ public final class DatabaseProxy: Sendable {
     /// The cuts that have not been made yet.
     public var waitingCuts: Int { cuts.withLock(\.count) }
 
-    /// How often it has held something up so far.
+    /// The number of times that it has held something up so far.
     public var heldUp: Int { weir.count }
 
     /// Holds each request up from now on.

@@ -10,7 +10,7 @@ final class Weir: Sendable {
     private let held = Atomic(0)
     private let clients = Mutex<Set<Int32>>([])
 
-    /// How often something was held up so far.
+    /// The number of times that something was held up so far.
     var count: Int { held.load(ordering: .relaxed) }
 
     /// True while nothing passes.

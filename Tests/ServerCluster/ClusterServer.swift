@@ -38,7 +38,7 @@ package final class ClusterServer: Sendable {
     /// The port that it listens on, the same after each start.
     package var port: Int { state.withLock { $0.port } }
 
-    /// How it was started last.
+    /// The way in which it was started last.
     package var setup: ServerSetup { state.withLock { $0.setup } }
 
     /// All that it has written to its log so far.

@@ -247,7 +247,7 @@ struct ClaimTests {
             try #require(peers.isReachable && peers.mayBeginWork)
         }
         try lock.release()
-        // What was not forgotten comes again.
+        // Work that was not forgotten comes again.
         while try database.run("SELECT count(*) FROM usher.work") != "0\n" {
             for work in try await peers.claim(dueBy: .max, limit: 100) {
                 peers.release(work.pieces, of: work.key, under: lease)

@@ -2,7 +2,7 @@
 struct DeliveryChecker {
     /// The ids under which each number came.
     let deliveries: [Int: [String]]
-    /// How often the server that ran an effect may have died, or lost its lease: each time it begins once more.
+    /// The number of times that the server which ran an effect may have died, or lost its lease: each begins it once more.
     let deaths: Int
 
     /// All anomalies that there are.

@@ -48,7 +48,7 @@ struct HistoryCheckerTests {
         #expect(Self.anomalies(Self.good + [late]) == [])
     }
 
-    /// What follows on an event of a session that has ended may be missing, and what was not answered may be there.
+    /// Of a session that has ended, results of events may be missing, and events that were not answered may be there.
     private static func ended(at revision: Int, _ adding: [Observation] = []) -> Set<Anomaly.Kind> {
         let history = good.filter { $0.request != .following(1_014) }
         return anomalies(

@@ -201,7 +201,7 @@ struct CatchingUpTests {
         group.journals[1].release()
         await group.until { watcher.revisions.last == 21 }
         for _ in 0..<1_000 { await Task.yield() }
-        // What was asked before the last ring is asked once more.
+        // A question that was asked before the last ring is asked once more.
         #expect(group.journals[1].confirmations <= before + 4)
     }
 

@@ -7,9 +7,9 @@ final class ScriptedCoordinator: Coordinator<String> {
     private let onStart: Script
     /// What the events of its screens do.
     var onEvent: [StepScreen.Event: Script]
-    /// What it does, and answers, when a tab of its own is about to be selected; nil where it allows all.
+    /// Decides whether a tab of its own may be selected; nil where all may.
     var onSelect: ((ScriptedCoordinator, String) throws -> Bool)?
-    /// What it does when one of its screens is seen again.
+    /// Runs when one of its screens is seen again.
     var onReturn: ((ScriptedCoordinator, Int) throws -> Void)?
     var handles: [Handle<StepScreen>] = []
     var ended: [String] = []
