@@ -152,8 +152,7 @@ struct ClassOutline {
 
     private static let words: Set<String> = [
         "public", "open", "internal", "private", "fileprivate", "package", "final", "override", "static", "class",
-        "weak",
-        "unowned", "lazy", "nonisolated", "dynamic", "mutating", "required", "convenience",
+        "weak", "unowned", "lazy", "nonisolated", "dynamic", "mutating", "required", "convenience",
     ]
 }
 

@@ -32,13 +32,12 @@ package struct ControllerStub {
         var others: [String: ClassOutline] = [:]
         for (path, source) in files.sorted(by: { $0.key < $1.key }) {
             for outline in ClassOutline.all(in: source) {
-                let isDeclared = outline.isDeclaration
-                if isDeclared, outline.name == name { found.append((path, outline)) }
-                if outline.name == name, outline.supertypes.contains("ScreenController") {
+                if outline.isDeclaration { others[outline.name] = outline }
+                guard outline.name == name else { continue }
+                guard !outline.supertypes.contains("ScreenController") else {
                     throw Failure(description: "\(name) is a ScreenController already: \(path):\(outline.line)")
                 }
-                if isDeclared { others[outline.name] = outline }
-                if !isDeclared, outline.name == name { extensions.append(outline) }
+                if outline.isDeclaration { found.append((path, outline)) } else { extensions.append(outline) }
             }
         }
         guard let first = found.first else { throw Self.unknown(name, others) }

@@ -33,16 +33,14 @@ package struct GlobalUseSearch {
     private func use(at index: Int) -> GlobalUse? {
         guard tokens[index].kind == .name else { return nil }
         if let found = randomUse(at: index) ?? sharedState(at: index) { return found }
-        guard let isFoundations = isSaidToBeFoundations(index) else { return nil }
-        let type = tokens[index].text
-        if let call = callOfMember(behind: index), let remedy = ProcessGlobal.remedy(type, call) {
-            return use(at: index, call.text(of: type), remedy)
-        }
-        let isHidden = ProcessGlobal.isHidden(type, by: source.imports)
-        let isSessions = source.imports.contains("UIKit") && !isFoundations && !isHidden
-        guard !isSessions, let call = callOfMember(behind: index), ProcessGlobal.isReplaced(type, call) else {
+        guard let isFoundations = isSaidToBeFoundations(index), let call = callOfMember(behind: index) else {
             return nil
         }
+        let type = tokens[index].text
+        if let remedy = ProcessGlobal.remedy(type, call) { return use(at: index, call.text(of: type), remedy) }
+        let isHidden = ProcessGlobal.isHidden(type, by: source.imports)
+        let isSessions = source.imports.contains("UIKit") && !isFoundations && !isHidden
+        guard !isSessions, ProcessGlobal.isReplaced(type, call) else { return nil }
         let why =
             isFoundations
             ? "it is named as Foundation's"
