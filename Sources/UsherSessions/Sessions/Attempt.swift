@@ -192,9 +192,13 @@ extension Session {
     ///
     /// - Returns: nil where it did not come to its end, or the session has moved on.
     func verdict(of run: DryRun) async -> DryRunVerdict? {
+        await settings.pace.wait(for: id)
         // Each copy holds one of those threads, so that there are never more copies than these.
         let answer = await withTaskExecutorPreference(settings.threads.copies) { () -> [UInt8]? in
-            let copy = await locked { guarded in guarded.look { $0.copy(for: run) } }
+            let (begin, copy) = await locked { guarded in
+                (MonotonicClock.now, guarded.look { $0.copy(for: run) })
+            }
+            defer { settings.pace.note(MonotonicClock.now - begin) }
             return copy?.result()
         }
         guard let verdict = answer.flatMap({ DryRunVerdict(json: $0) }) else { return nil }

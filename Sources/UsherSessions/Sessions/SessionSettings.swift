@@ -26,6 +26,8 @@ final class SessionSettings: Sendable {
     let stalled = StalledSessions()
     let threads: SessionThreads
     let refusals = RefusalSites()
+    /// Spaces the dry runs of all sessions.
+    let pace = DryRunPace()
     let metrics: SessionMetrics
     /// The record that says whose author's code runs; nil where nobody has to know.
     let flight: FlightRecord?

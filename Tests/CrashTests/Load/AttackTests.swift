@@ -46,7 +46,7 @@ struct AttackTests {
             environment: Program.environment.merging(["USHER_ADMIN_TOKEN": LocalhostClient.operatorToken]) { $1 },
             errors: .nowhere)
         let port = try #require(program.readPort())
-        let victim = try Victim(port: port)
+        let victim = Victim(port: port)
         let before = try victim.live(for: Self.seconds.before, beside: program)
         let attack = Attack(port: port)
         try attack.prepare(histories: 2, of: Self.history)
@@ -91,18 +91,25 @@ private final class Victim {
     }
 
     private let client: LocalhostClient
-    private let path: String
 
-    init(port: Int) throws {
+    /// Rounds that one session lives through; it can take 100,000 inputs.
+    private static let rounds = 10_000
+
+    init(port: Int) {
         client = LocalhostClient(port: port, from: 3)
-        let opened = try client.request("POST", "/sessions", body: #"{"app":"gallery"}"#)
-        path = try #require(opened["Location"])
+    }
+
+    private func open() throws -> String {
+        try #require(try client.request("POST", "/sessions", body: #"{"app":"gallery"}"#)["Location"])
     }
 
     func live(for seconds: Int, beside program: Program) throws -> Experience {
         var experience = Experience()
         let end = ContinuousClock.now + .seconds(seconds)
+        var (path, round) = ("", 0)
         while ContinuousClock.now < end {
+            if round.isMultiple(of: Self.rounds) { path = try open() }
+            round += 1
             for (method, path, body) in [
                 ("POST", "\(path)/events", #"{"event":"alert"}"#), ("GET", path, nil),
                 ("POST", "\(path)/events", #"{"event":"no"}"#), ("GET", "/healthz", nil),
