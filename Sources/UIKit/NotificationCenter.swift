@@ -2,8 +2,9 @@
 ///
 /// A subclass of Foundation's for the reason that `UserDefaults` is one. Foundation's methods cannot be overridden, so
 /// those here fit their arguments better; what reaches Foundation's all the same is passed on.
+///
+/// Unchecked because only code of its session's input reaches it, under that session's lock.
 public final class NotificationCenter: Foundation.NotificationCenter, @unchecked Sendable {
-    // Unchecked because only code of its session's input reaches it, under that session's lock.
     private var observations: [Observation] = []
 
     /// One observer's interest.

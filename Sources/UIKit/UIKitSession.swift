@@ -174,8 +174,9 @@ private enum CurrentSession {
 }
 
 /// The globals that are made only in a session that uses them.
+///
+/// Unchecked because only code of its session's input reaches it, under that session's lock.
 private final class SessionGlobals: @unchecked Sendable {
-    // Unchecked because only code of its session's input reaches it, under that session's lock.
     private(set) lazy var defaults = UserDefaults()
     private(set) lazy var notificationCenter = NotificationCenter()
 }

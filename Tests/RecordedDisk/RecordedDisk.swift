@@ -190,8 +190,9 @@ private let deleteRecorded: @convention(c) (UnsafeMutablePointer<sqlite3_vfs>?, 
     }
 
 /// Without shared memory and mapped files: a journal is one connection's.
+///
+/// Unsafe because a pointer is; it is made once and never changed.
 private nonisolated(unsafe) let recordedMethods: UnsafeMutablePointer<sqlite3_io_methods> = {
-    // because it is made once and never changed
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     var made = sqlite3_io_methods()
     made.iVersion = 1

@@ -1,8 +1,9 @@
 public import Dispatch
 
 /// A piece of work that can be cancelled until it is done.
+///
+/// Unchecked because only code of its session's input reaches it, under that session's lock.
 public final class DispatchWorkItem: @unchecked Sendable {
-    // Unchecked because only code of its session's input reaches it, under that session's lock.
     private var block: (@MainActor () -> Void)?
     private var observers: [@MainActor () -> Void] = []
     private var timers: [SessionWork] = []
@@ -62,8 +63,9 @@ public final class DispatchWorkItem: @unchecked Sendable {
 }
 
 /// A count of work that is under way, which tells when all of it is done.
+///
+/// Unchecked because only code of its session's input reaches it, under that session's lock.
 public final class DispatchGroup: @unchecked Sendable {
-    // Unchecked because only code of its session's input reaches it, under that session's lock.
     private var count = 0
     private var observers: [() -> Void] = []
 

@@ -1,9 +1,9 @@
 import Usher
 
 /// A task of a session that has begun and not ended, with what it waits for.
+///
+/// Unchecked because only code of its session's input reaches it, under that session's lock.
 final class RunningTask: @unchecked Sendable {
-    // Unchecked because only code of its session's input reaches it, under that session's lock.
-
     @TaskLocal
     private static var ofCode: RunningTask?
 

@@ -3,8 +3,9 @@ public import Usher
 /// A hold on work that a session waits for: a timer or an effect, by which it can be cancelled.
 ///
 /// The work goes with no screen. It is over when it is done or cancelled, and at the end of its session.
+///
+/// Unchecked because only code of its session's input reaches it, under that session's lock.
 public final class SessionWork: @unchecked Sendable {
-    // Unchecked because only code of its session's input reaches it, under that session's lock.
     private weak var coordinator: UIKitCoordinator?
     private var pending: WorkHold?
 

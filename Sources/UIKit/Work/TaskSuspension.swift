@@ -1,6 +1,7 @@
 /// A suspension of a task that its session ends: with a value, an error, or the task's cancellation.
+///
+/// Unchecked because only code of its session's input reaches it, under that session's lock.
 final class TaskSuspension<Value>: @unchecked Sendable {
-    // Unchecked because only code of its session's input reaches it, under that session's lock.
     private var continuation: CheckedContinuation<Value, any Error>?
     private var work: SessionWork?
 

@@ -63,8 +63,9 @@ struct ArticleWalk {
 }
 
 /// The coordinators of an article's app: those in its tree, and those that have been in it and still live.
+///
+/// Unchecked because a test and the app in it are on one thread.
 final class CoordinatorWatch: @unchecked Sendable {
-    // Unchecked because a test and the app in it are on one thread.
     @TaskLocal static var current: CoordinatorWatch?
 
     private struct Seen {
