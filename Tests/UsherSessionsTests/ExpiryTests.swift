@@ -84,7 +84,7 @@ struct ExpiryTests {
         private let end = Atomic(false)
         var sawEnd: Bool { end.load(ordering: .relaxed) }
         func see(_ state: SharedSnapshot) {}
-        func seeEnd() { end.store(true, ordering: .relaxed) }
+        func seeEnd(_ tombstone: Tombstone?) { end.store(true, ordering: .relaxed) }
     }
 
     @Test func `an event puts it off, and so does a read`() async throws {

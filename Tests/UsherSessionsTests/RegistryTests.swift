@@ -105,7 +105,7 @@ struct RegistryTests {
 
     private final class Onlooker: SessionWatcher {
         func see(_ state: SharedSnapshot) {}
-        func seeEnd() {}
+        func seeEnd(_ tombstone: Tombstone?) {}
     }
 
     private func ids(_ count: Int, in registry: SessionRegistry) async throws -> [SessionID] {

@@ -140,7 +140,7 @@ extension Problem {
             the session \(tombstone.reason == .expired ? "has" : "was") \(tombstone.reason.rawValue) at \(when); open another with POST /sessions \
             {"app":"\(tombstone.app)"}
             """,
-            type: ProblemType.sessionEnded)
+            type: ProblemType.sessionEnded, members: tombstone.members)
     }
 
     private init(_ input: GuiltyInput, _ current: Snapshot?) {

@@ -14,8 +14,8 @@ final class EventStream: SessionWatcher {
         var sent: Int?
         /// The newest state that could not be sent yet.
         var missed: SharedSnapshot?
-        /// Set once the session is over without a last state that says so.
-        var isEnding = false
+        /// The `end` event, once the session is over without a last state that says so.
+        var end: [UInt8]?
         /// Backpressure: nothing is sent until the reader has taken what is buffered, for which it has been waited since
         /// this time by the `MonotonicClock`.
         var awaitsRoomSince: Int64?
@@ -68,8 +68,8 @@ final class EventStream: SessionWatcher {
         goOn()
     }
 
-    func seeEnd() {
-        state.withLock { $0.isEnding = true }
+    func seeEnd(_ tombstone: Tombstone?) {
+        state.withLock { $0.end = ServerSentEvent.end(tombstone) }
         goOn()
     }
 
@@ -126,8 +126,8 @@ extension EventStream.State {
             self.missed = nil
             if missed.snapshot.ending != nil { body.finish() }
         }
-        guard isEnding, !body.isOver else { return true }
-        guard body.send(ServerSentEvent.end) else { return false }
+        guard let end, !body.isOver else { return true }
+        guard body.send(end) else { return false }
         body.finish()
         return true
     }
@@ -144,8 +144,6 @@ extension EventStream.State {
 
 /// The events of a session's stream on the wire (the HTML standard, section 9.2.5).
 enum ServerSentEvent {
-    /// The session is over without a last state: it was deleted, or has expired.
-    static let end = Array("event: end\ndata: {}\n\n".utf8)
     /// Nothing, to keep the connection alive.
     static let comment = Array(":\n\n".utf8)
     /// The client should come back after a second.
@@ -163,6 +161,13 @@ enum ServerSentEvent {
             BodyPiece(Array("\(gap)id: \(id)\nevent: state\ndata: ".utf8)),
             BodyPiece(state.snapshot.state, holding: state), BodyPiece(ending),
         ]
+    }
+
+    /// The session is over without a last state: it was deleted, or has expired.
+    ///
+    /// - Parameter tombstone: Its remains, which are the data; nil where there are none.
+    static func end(_ tombstone: Tombstone?) -> [UInt8] {
+        Array("event: end\ndata: ".utf8) + (tombstone?.json ?? Array("{}".utf8)) + ending
     }
 
     private static let ending = Array("\n\n".utf8)

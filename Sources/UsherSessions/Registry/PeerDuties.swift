@@ -126,13 +126,18 @@ final class PeerDuties: JournalListener {
         } catch {
             switch error {
             case .retired: store.remove(session)
-            case .ended, .unknown:
-                _ = session.retire()
-                store.remove(session)
-                settings.watches.end(id)
+            case .ended(let tombstone): forget(session, tombstone)
+            case .unknown: forget(session, nil)
             default: break
             }
         }
+    }
+
+    /// Lets a session leave memory that others have ended, and those who watch it know.
+    private func forget(_ session: Session, _ tombstone: Tombstone?) {
+        _ = session.retire()
+        store.remove(session)
+        settings.watches.end(session.id, tombstone)
     }
 
     /// The session with an id, put into memory where it is not there; that is no use of it.

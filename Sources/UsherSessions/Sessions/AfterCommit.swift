@@ -79,7 +79,7 @@ extension Session {
     ///
     /// - Returns: The coordinators that did not leave memory.
     func afterCommit(_ outcome: EndOutcome, _ reason: Tombstone.Reason) -> [Leak] {
-        whenFree { [self] in stop($0.work) }
+        whenFree { [self] in stop($0) }
         settings.metrics.app(outcome.app).count(LifeStep(reason))
         settings.leave(self)
         return outcome.leaks
@@ -97,17 +97,17 @@ extension Session {
             settings.watches.show(guarded.commit(revision, isShared: settings.isShared), of: id)
             switch guarded.state.commit() {
             case .work(let awake): awake.runWork(begin)
-            case .stop: stop(guarded.work)
+            case .stop: stop(guarded)
             case .none: break
             }
         }
     }
 
     /// Ends what goes on, for the session is over.
-    func stop(_ work: BackgroundWork) {
-        work.stop()
+    func stop(_ guarded: borrowing GuardedSession) {
+        guarded.work.stop()
         settings.owned?.forget(id.journalKey)
-        settings.watches.end(id)
+        settings.watches.end(id, guarded.tombstone)
     }
 
     /// Counts an input that did nothing, unless it is tried again.

@@ -75,7 +75,7 @@ struct CatchUp: Sendable {
         switch result {
         case .caughtUp(let head): session.commit(head.header.revision)
         case .ended:
-            session.whenFree { [session] in session.stop($0.work) }
+            session.whenFree { [session] in session.stop($0) }
             settings.leave(session)
         case .dropped, .failed: break
         }

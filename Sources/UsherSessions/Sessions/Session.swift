@@ -249,6 +249,12 @@ struct GuardedSession {
         if let ending = awake.ending { state.end(with: ending) }
     }
 
+    /// The remains of a session that is over.
+    var tombstone: Tombstone? {
+        guard case .failure(.ended(let tombstone)) = state.ending?.result else { return nil }
+        return tombstone
+    }
+
     /// A request comes in.
     mutating func enter() -> SessionState<AwakeSession>.Availability {
         let availability = state.enter()

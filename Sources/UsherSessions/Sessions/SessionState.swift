@@ -106,6 +106,11 @@ struct SessionState<Tree: GuardedTree> {
         return .asleep(carried, isDropped: true)
     }
 
+    /// The answer to every request, where the session is over.
+    var ending: Ending? {
+        if case .over(let ending) = phase { ending } else { nil }
+    }
+
     // MARK: Waking
 
     /// The part of a request in the waking.

@@ -8,7 +8,9 @@ package protocol SessionWatcher: AnyObject, Sendable {
     func see(_ state: SharedSnapshot)
 
     /// The session is over; nothing more comes.
-    func seeEnd()
+    ///
+    /// - Parameter tombstone: Its remains; nil where the journal has forgotten them.
+    func seeEnd(_ tombstone: Tombstone?)
 }
 
 /// The watchers of each session.
@@ -88,9 +90,9 @@ final class Watches: Sendable {
         return state
     }
 
-    func end(_ id: SessionID) {
+    func end(_ id: SessionID, _ tombstone: Tombstone?) {
         guard count > 0 else { return }
-        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.seeEnd() }
+        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.seeEnd(tombstone) }
     }
 }
 
@@ -114,7 +116,7 @@ final class RevisionWatcher: SessionWatcher {
         if state.snapshot.revision > known { end() }
     }
 
-    func seeEnd() {
+    func seeEnd(_ tombstone: Tombstone?) {
         end()
     }
 

@@ -49,6 +49,10 @@ struct FailingAppTests {
             #expect(after.status == 410)
             #expect(after.detail.contains("finished"))
             #expect(after.detail.contains("POST /sessions"))
+            #expect(after["reason"]?.string == "finished")
+            #expect(after["app"]?.string == "fragile")
+            #expect(after["endedAt"]?.string.map { after.detail.contains($0) } == true)
+            #expect(after["start"]?.text == #"{"method":"POST","path":"/sessions","body":{"app":"fragile"}}"#)
         }
     }
 

@@ -45,7 +45,7 @@ struct EventStreamTests {
     @Test func `a reader without room learns that the session was ended`() {
         begin(at: 1)
         for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
-        stream.seeEnd()
+        stream.seeEnd(nil)
         #expect(read().suffix(3) == ["gap", "state 40", "end"])
         #expect(stream.body.isOver)
     }

@@ -21,6 +21,8 @@ func withServer(
 /// A client that watches a session.
 final class StreamClient {
     private let connection: RawConnection
+    /// The data of the newest event.
+    private(set) var data = ""
 
     init(_ port: Int, _ path: String, lastEventID: String? = nil, timeout: Int = 20) throws {
         connection = try RawConnection(port: port, timeout: timeout)
@@ -38,6 +40,7 @@ final class StreamClient {
         while let lines = try connection.readEvent() {
             let fields = lines.map { $0.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } } }
             func value(_ name: String) -> String? { fields.first { $0.first == name[...] }?.last.map(String.init) }
+            data = value("data") ?? data
             if let event = value("event") { return value("id").map { "\(event) \($0)" } ?? event }
             if let retry = value("retry") { return "retry \(retry)" }
         }

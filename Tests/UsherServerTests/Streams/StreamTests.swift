@@ -40,6 +40,13 @@ struct StreamTests {
             #expect(try watcher.next() == "state 1")
             #expect(try client.request("DELETE", path).status == 204)
             #expect(try watcher.next() == "end")
+            let gone = try JSONDocument(parsing: client.request("GET", "\(path)/stream").body).root
+            let end = try JSONDocument(parsing: Array(watcher.data.utf8)).root
+            #expect(end[member: "reason"]?.string == "deleted")
+            #expect(end[member: "app"]?.string == "hello-bye")
+            // The same members as in the 410 to those that come later.
+            #expect(end.members.map(\.name) == ["reason", "endedAt", "app", "start"])
+            for member in end.members { #expect(gone[member: member.name]?.bytes == member.value.bytes) }
             #expect(try watcher.next() == nil)
             #expect(try client.request("GET", "\(path)/stream").status == 410)
             #expect(try client.request("GET", "/sessions/\(String(repeating: "0", count: 32))/stream").status == 404)

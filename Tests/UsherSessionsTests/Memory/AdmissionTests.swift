@@ -89,6 +89,6 @@ struct AdmissionTests {
 
     private final class Onlooker: SessionWatcher {
         func see(_ state: SharedSnapshot) {}
-        func seeEnd() {}
+        func seeEnd(_ tombstone: Tombstone?) {}
     }
 }

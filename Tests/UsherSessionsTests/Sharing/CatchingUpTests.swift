@@ -267,5 +267,5 @@ final class Spectator: SessionWatcher {
         }
     }
 
-    func seeEnd() { seen.withLock { $0.sawEnd = true } }
+    func seeEnd(_ tombstone: Tombstone?) { seen.withLock { $0.sawEnd = true } }
 }
