@@ -3,12 +3,17 @@
 public struct Refusal: Error, Sendable {
     /// One sentence for the client.
     public let reason: String
+    /// A word by which the client's program knows this refusal, such as `card-declined`; nil for none.
+    public let code: String?
 
     /// Makes a refusal.
     ///
-    /// - Parameter reason: One sentence for the client: why not, and what to do instead.
-    public init(_ reason: String) {
+    /// - Parameters:
+    ///   - reason: One sentence for the client: why not, and what to do instead.
+    ///   - code: A word by which the client's program knows this refusal from the app's others.
+    public init(_ reason: String, code: String? = nil) {
         self.reason = reason
+        self.code = code
     }
 }
 
@@ -32,6 +37,8 @@ public struct Rejection: Error, Sendable {
     public let kind: Kind
     /// One sentence for the client: what was wrong and what to do.
     public let reason: String
+    /// A refusal's word for programs, where its author has given one.
+    public let code: String?
     /// More for the log than the reason; may hold an author's internals.
     public let cause: String?
     /// The other handling with which to try again, on a tree as it was before, where only a link was at fault.
@@ -42,10 +49,12 @@ public struct Rejection: Error, Sendable {
     /// - Parameters:
     ///   - kind: What the input failed of.
     ///   - reason: One sentence for the client.
+    ///   - code: A refusal's word for programs.
     ///   - cause: What the log should say beyond the reason.
-    public init(_ kind: Kind, _ reason: String, cause: String? = nil) {
+    public init(_ kind: Kind, _ reason: String, code: String? = nil, cause: String? = nil) {
         self.kind = kind
         self.reason = reason
+        self.code = code
         self.cause = cause
     }
 
@@ -62,7 +71,7 @@ public struct Rejection: Error, Sendable {
     init(_ error: any Error) {
         switch error {
         case let rejection as Rejection: self = rejection
-        case let refusal as Refusal: self.init(.refused, refusal.reason)
+        case let refusal as Refusal: self.init(.refused, refusal.reason, code: refusal.code)
         default: self.init(.failed, "a handler failed; the session is as it was before", cause: "\(error)")
         }
     }

@@ -1,5 +1,6 @@
 import Usher
 import UsherHTTP
+import UsherJSON
 import UsherJournal
 import UsherProcess
 import UsherSessions
@@ -45,7 +46,7 @@ extension Problem {
             self.init(.unprocessableContent, reason, type: ProblemType.invalidOptions)
         case .notOpened(let rejection):
             let (status, type) = Self.kind(of: rejection)
-            self.init(status, rejection.reason, type: type)
+            self.init(status, rejection.reason, type: type, members: rejection.members)
         case .full:
             self = .serverFull(
                 "this server holds as many sessions as it may; end one, or try again later", retryAfter: 10)
@@ -158,6 +159,7 @@ extension Problem {
     private init(_ rejection: Rejection, _ current: Snapshot) {
         let (status, type) = Self.kind(of: rejection)
         self.init(status, rejection.reason, type: type, current: current)
+        members = rejection.members + members
     }
 
     private static func kind(of rejection: Rejection) -> (status: Status, type: String) {
@@ -175,5 +177,15 @@ extension Problem {
         self.init(
             status, detail, type: type, headers: ["ETag": EntityTag.text(current)],
             members: [("current", current.state)])
+    }
+}
+
+extension Rejection {
+    /// The members by which a program tells refusals apart.
+    fileprivate var members: [(name: String, json: [UInt8])] {
+        guard let code else { return [] }
+        var writer = JSONWriter()
+        writer.string(code)
+        return [("code", writer.bytes)]
     }
 }

@@ -61,7 +61,7 @@ extension SessionError {
     init(opening app: String, _ error: any Error) {
         switch error {
         case let error as JSONError: self = .invalidOptions("the options of \"\(app)\": \(error)")
-        case let refusal as Refusal: self = .notOpened(Rejection(.refused, refusal.reason))
+        case let refusal as Refusal: self = .notOpened(Rejection(.refused, refusal.reason, code: refusal.code))
         case let rejection as Rejection where rejection.kind != .failed: self = .notOpened(rejection)
         case let rejection as Rejection: self = .cannotStart(cause: rejection.cause ?? rejection.reason)
         default: self = .cannotStart(cause: "\(error)")

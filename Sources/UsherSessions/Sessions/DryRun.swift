@@ -83,7 +83,8 @@ enum DryRunVerdict: Sendable {
                 let reason = answer[member: "reason"]?.string, let screen = answer[member: "screen"]?.integer,
                 let coordinator = answer[member: "coordinator"]?.integer
             else { return nil }
-            let rejection = Rejection(kind, reason, cause: answer[member: "cause"]?.string)
+            let rejection = Rejection(
+                kind, reason, code: answer[member: "code"]?.string, cause: answer[member: "cause"]?.string)
             self = .refused(
                 rejection.retried(with: LinkHandling(in: answer)),
                 spent: NextIdentifiers(screen: screen, coordinator: coordinator))
@@ -113,9 +114,9 @@ enum DryRunVerdict: Sendable {
     private static func write(_ rejection: Rejection, into writer: inout JSONWriter) {
         writer.key("reason")
         writer.string(rejection.reason)
-        if let cause = rejection.cause {
-            writer.key("cause")
-            writer.string(cause)
+        for case (let name, let text?) in [("code", rejection.code), ("cause", rejection.cause)] {
+            writer.key(name)
+            writer.string(text)
         }
         rejection.retry?.write(into: &writer)
     }

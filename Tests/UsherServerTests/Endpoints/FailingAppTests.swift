@@ -10,6 +10,19 @@ struct FailingAppTests {
         try await walk(on: surface) { walk, _ in
             let answer = try await walk.expectUnchanged(422, naming: "not before noon") { try await $0.send("refuse") }
             #expect(answer["type"]?.string == "urn:usher:problem:refused")
+            #expect(answer["code"] == nil)
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `a refusal's code is a member of its own`(on surface: Surface) async throws {
+        try await walk(on: surface) { walk, _ in
+            let answer = try await walk.expectUnchanged(422, naming: "the card was declined") {
+                try await $0.send("decline")
+            }
+            #expect(answer["code"]?.string == "card-declined")
+            #expect(answer["type"]?.string == "urn:usher:problem:refused")
+            #expect(answer["current", "revision"]?.integer == 1)
         }
     }
 
@@ -80,6 +93,7 @@ struct FailingAppTests {
             #expect(answer.status == 422)
             #expect(answer["type"]?.string == "urn:usher:problem:\(type)")
             #expect(answer.detail.contains(words), "\(answer.text)")
+            #expect(answer["code"]?.string == (type == "refused" ? "closed" : nil))
         }
     }
 
@@ -110,7 +124,7 @@ private enum FragileApp: App {
 
     static func root(_ options: Options) throws -> sending AnyCoordinator {
         guard !options.broken else { throw BrittleError() }
-        guard !options.closed else { throw Refusal("closed for today") }
+        guard !options.closed else { throw Refusal("closed for today", code: "closed") }
         return FragileCoordinator()
     }
 }
@@ -120,7 +134,7 @@ private struct BrittleError: Error, CustomStringConvertible {
 }
 
 private struct FragileScreen: Screen {
-    enum Event: Codable, CaseIterable { case refuse, fail, leak, finish }
+    enum Event: Codable, CaseIterable { case refuse, decline, fail, leak, finish }
 }
 
 private final class FragileCoordinator: Coordinator<String> {
@@ -128,6 +142,7 @@ private final class FragileCoordinator: Coordinator<String> {
         push(FragileScreen()) { me, event in
             switch event {
             case .refuse: throw Refusal("not before noon")
+            case .decline: throw Refusal("the card was declined", code: "card-declined")
             case .fail: throw BrittleError()
             case .leak: me.leak()
             case .finish: me.finish("all done")
