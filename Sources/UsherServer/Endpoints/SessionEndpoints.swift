@@ -13,7 +13,7 @@ struct SessionEndpoints: SessionAsking {
     func add(to router: inout Router) {
         router.on(.post, "/sessions") { request, _ in try await open(request) }
         router.on(.get, "/sessions/{id}") { request, parameters in try await show(request, parameters) }
-        router.on(.delete, "/sessions/{id}") { _, parameters in try await end(parameters) }
+        router.on(.delete, "/sessions/{id}") { request, parameters in try await end(request, parameters) }
         router.on(.post, "/sessions/{id}/events", reply: { request, parameters in try handle(request, parameters) })
     }
 
@@ -40,6 +40,10 @@ struct SessionEndpoints: SessionAsking {
             try registry.gate.admit(.input)
             return try await registry.snapshot(of: id)
         }
+        let precondition = try EntityTag.precondition(request, epoch: registry.epoch)
+        guard precondition.holds(for: snapshot.revision, in: registry.epoch) else {
+            throw problem(.preconditionFailed(current: snapshot), of: id)
+        }
         guard try EntityTag.isKnown(snapshot, to: request) else { return .current(snapshot) }
         let preference = Preference(request)
         guard let wait = preference.wait else { return .notModified(snapshot) }
@@ -50,9 +54,16 @@ struct SessionEndpoints: SessionAsking {
         return response.applying(preference.ofWaiter)
     }
 
-    private func end(_ parameters: PathParameters) async throws(Problem) -> Response {
+    private func end(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
-        log.write(try await ask(id) { id throws(SessionError) in try await registry.end(id) }, in: id)
+        let precondition: Precondition
+        do throws(Problem) { precondition = try EntityTag.precondition(request, epoch: registry.epoch) } catch {
+            // That there is no such session matters more.
+            _ = try await snapshot(of: id)
+            throw error
+        }
+        log.write(
+            try await ask(id) { id throws(SessionError) in try await registry.end(id, if: precondition) }, in: id)
         return Response(status: .noContent)
     }
 

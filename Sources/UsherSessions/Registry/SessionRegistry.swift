@@ -146,12 +146,14 @@ package final class SessionRegistry: Sendable {
 
     /// Ends a session and gives all its memory back.
     ///
-    /// - Parameter id: The key to it.
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - precondition: The condition on its revision.
     /// - Returns: Coordinators that did not leave memory, for the log.
     /// - Throws: `SessionError.ended` when it was over already.
-    package func end(_ id: SessionID) async throws(SessionError) -> [Leak] {
+    package func end(_ id: SessionID, if precondition: Precondition = .none) async throws(SessionError) -> [Leak] {
         try await with(id) { session throws(SessionError) in
-            try await session.end(.deleted) ?? []
+            try await session.end(.deleted, if: precondition) ?? []
         }
     }
 

@@ -51,8 +51,12 @@ package enum Precondition: Equatable, Sendable {
     /// The revision must be one of these, and of the epoch in which the client has seen it.
     case revision(oneOf: [Int], epoch: String? = nil)
 
-    /// - Parameter epoch: The journal's epoch, as it is now: it may be another by the time that a request is made again.
-    func holds(for revision: Int, in epoch: @autoclosure () -> String?) -> Bool {
+    /// True where a session at a revision meets it.
+    ///
+    /// - Parameters:
+    ///   - revision: The session's revision.
+    ///   - epoch: The journal's epoch, as it is now: it may be another by the time that a request is made again.
+    package func holds(for revision: Int, in epoch: @autoclosure () -> String?) -> Bool {
         switch self {
         case .none: true
         case .revision(let revisions, let seen): revisions.contains(revision) && seen == epoch()

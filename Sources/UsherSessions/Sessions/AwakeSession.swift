@@ -81,8 +81,13 @@ final class AwakeSession {
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
         if record.readsFirst() { return .behind }
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
-        guard !request.precondition.holds(for: tree.revision, in: settings.journal.epoch) else { return nil }
-        return .answered(pending(.failure(.preconditionFailed(current: snapshot()))))
+        return failure(of: request.precondition).map { .answered($0) }
+    }
+
+    /// The answer to a request whose precondition does not hold; nil where it does.
+    func failure<Value>(of precondition: Precondition) -> PendingAnswer<Value>? {
+        guard !precondition.holds(for: tree.revision, in: settings.journal.epoch) else { return nil }
+        return pending(.failure(.preconditionFailed(current: snapshot())))
     }
 
     /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.

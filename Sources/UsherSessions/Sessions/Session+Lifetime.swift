@@ -120,17 +120,19 @@ extension Session {
     /// - Parameters:
     ///   - reason: Why it ends.
     ///   - time: It goes on if it was used since: milliseconds since 1970; nil to end it anyway.
+    ///   - precondition: The condition on its revision.
     /// - Returns: The coordinators that did not leave memory; nil where it goes on.
     /// - Throws: `SessionError.ended` when it was over already.
-    func end(_ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil) async throws(SessionError) -> [Leak]? {
-        guard let outcome = try await complete(EndOperation(reason: reason, time: time)) else { return nil }
+    func end(
+        _ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil, if precondition: Precondition = .none
+    ) async throws(SessionError) -> [Leak]? {
+        let operation = EndOperation(reason: reason, time: time, precondition: precondition)
+        guard let outcome = try await complete(operation) else { return nil }
         return afterCommit(outcome, reason)
     }
 
-    /// - Parameter head: The head in the journal, for a session that is not in memory; nil while that is not known.
-    fileprivate func attemptEnd(
-        _ reason: Tombstone.Reason, unlessUsedSince time: Int64?, head: RecordHead?, _ turn: LockTurn
-    ) -> Attempt<EndOutcome?> {
+    fileprivate func attempt(_ operation: EndOperation, _ turn: LockTurn) -> Attempt<EndOutcome?> {
+        let (reason, time) = (operation.reason, operation.time)
         // One that is being used needs no lock to be seen.
         guard lastUse <= time ?? .max else { return .answered(PendingAnswer(.success(nil))) }
         guard turn == .called || queue.isEmpty else { return .busy }
@@ -144,12 +146,14 @@ extension Session {
             case .retired: return .answered(PendingAnswer(.failure(.retired)))
             case .over(let ending): return .answered(confirmed(ending).as())
             case .awake(let awake):
+                let failure: PendingAnswer<EndOutcome?>? = awake.failure(of: operation.precondition)
+                if let failure { return .answered(failure) }
                 awake.flight.begin(.end)
                 let answer = awake.end(reason, at: now, unlessUsedSince: time)
                 if let ending = awake.ending { guarded.state.end(with: ending) }
                 return .answered(answer)
             case .asleep(let carried, _):
-                guard let head else { return .asleep }
+                guard let head = operation.head else { return .asleep }
                 settings.totals.end(carried?.counted.live ?? 0)
                 var record = RecordWriter(head, of: id, settings: settings, answers: [])
                 record.end(reason, at: now, unlessUsedSince: time)
@@ -269,16 +273,17 @@ struct CarriedState {
 private struct EndOperation: SessionOperation {
     let reason: Tombstone.Reason
     let time: Int64?
-    private var head: RecordHead?
+    let precondition: Precondition
+    /// The head in the journal, for a session that is not in memory; nil while that is not known.
+    private(set) var head: RecordHead?
 
-    init(reason: Tombstone.Reason, time: Int64?) {
+    init(reason: Tombstone.Reason, time: Int64?, precondition: Precondition) {
         self.reason = reason
         self.time = time
+        self.precondition = precondition
     }
 
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<EndOutcome?> {
-        session.attemptEnd(reason, unlessUsedSince: time, head: head, turn)
-    }
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<EndOutcome?> { session.attempt(self, turn) }
 
     /// One that was used meanwhile, elsewhere, does not end for its age.
     mutating func lose() throws(SessionError) {
@@ -288,6 +293,11 @@ private struct EndOperation: SessionOperation {
 
     /// One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.
     mutating func wake(_ session: Session) async throws(SessionError) -> EndOutcome?? {
+        guard precondition == .none else {
+            // Who hears that it does not hold is told the state, too.
+            try await session.wake()
+            return nil
+        }
         _ = await session.waitForWaker()
         let head = try await session.settings.ask { journal throws(JournalError) in
             try await journal.head(of: session.id.journalKey)

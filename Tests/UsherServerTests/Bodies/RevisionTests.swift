@@ -2,6 +2,7 @@ import HelloBye
 import Testing
 import UsherHTTP
 import UsherJSON
+import UsherServer
 
 @Suite("Revisions and conditions")
 struct RevisionTests {
@@ -46,6 +47,45 @@ struct RevisionTests {
             try await walk.expectUnchanged(400, naming: "If-Match") {
                 try await $0.post(#"{"event":"bye"}"#, headers: ["If-Match": condition])
             }
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `If-Match is a condition of a read and of the end, too`(on surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage in
+            let walk = try await stage.open("hello-bye")
+            try await walk.send("bye")
+            for method in [UsherHTTP.Method.get, .delete] {
+                let answer = try await stage.request(method, walk.path, headers: ["If-Match": "\"1\""])
+                #expect(answer.status == 412)
+                #expect(answer["type"]?.string == "urn:usher:problem:revision-mismatch")
+                #expect(answer["current", "revision"]?.integer == 2)
+                #expect(answer.headers["ETag"] == "\"2\"")
+                #expect(try await stage.request(method, walk.path, headers: ["If-Match": "2"]).status == 400)
+            }
+            // If-Match goes first (RFC 9110, section 13.2.2).
+            let both: HeaderFields = ["If-Match": "\"1\"", "If-None-Match": "\"2\""]
+            #expect(try await stage.request(.get, walk.path, headers: both).status == 412)
+            for condition in ["\"2\"", "*"] {
+                #expect(try await stage.request(.get, walk.path, headers: ["If-Match": condition]).status == 200)
+            }
+            #expect(try await stage.request(.delete, walk.path, headers: ["If-Match": "\"2\""]).status == 204)
+            for condition in ["\"2\"", "2"] {
+                #expect(try await stage.request(.delete, walk.path, headers: ["If-Match": condition]).status == 410)
+            }
+        }
+    }
+
+    @Test func `a session that hibernates ends at the revision that If-Match names, and at no other`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.maxLive = 1 }) { stage in
+            let asleep = try await stage.open("hello-bye")
+            _ = try await stage.open("hello-bye")
+            #expect(try await stage.request(.get, "/admin/sessions")["awake"]?.integer == 1)
+            let answer = try await stage.request(.delete, asleep.path, headers: ["If-Match": "\"7\""])
+            #expect(answer.status == 412)
+            #expect(answer["current", "revision"]?.integer == 1)
+            #expect(try await stage.request(.delete, asleep.path, headers: ["If-Match": "\"1\""]).status == 204)
+            #expect(try await asleep.state().status == 410)
         }
     }
 
