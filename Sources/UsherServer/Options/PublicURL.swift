@@ -31,13 +31,9 @@ package struct PublicURL: Equatable, Sendable {
         let host = HostPolicy.hostWithoutPort(String(text))
         let isAddress = text.hasPrefix("[")
         let rest = text.dropFirst(host.count + (isAddress ? 2 : 0))
-        guard isAddress ? NetworkAddress(host) != nil : !host.isEmpty && host.allSatisfy(isNameCharacter) else {
+        guard isAddress ? NetworkAddress(host) != nil : HostPolicy.isName(host) else {
             return false
         }
         return rest.isEmpty || rest.first == ":" && UInt16(rest.dropFirst()).map { $0 > 0 } == true
-    }
-
-    private static func isNameCharacter(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || ".-_".contains(character))
     }
 }

@@ -16,10 +16,10 @@ extension ServeOptions {
             options.allowedOrigins.append(try origin(value))
         },
         Option(
-            "allow-host", "NAME", "a name that requests may use for the server; repeatable",
+            "allow-host", "NAME", "a name or address that requests may use for the server, without port; repeatable",
             isRepeatable: true
-        ) { value, options in
-            options.allowedHosts.append(value)
+        ) { value, options throws(UsageError) in
+            options.allowedHosts.append(try host(value))
         },
         Option(
             "trusted-proxy", "CIDR",
@@ -101,7 +101,7 @@ extension ServeOptions {
     private func reachable(_ address: String) -> String {
         guard ["0.0.0.0", "::"].contains(host), let name = allowedHosts.first, let port = address.lastIndex(of: ":")
         else { return address }
-        return "http://\(name)\(address[port...])"
+        return "http://\(name.contains(":") ? "[\(name)]" : name)\(address[port...])"
     }
 
     /// The check of `Host` on the public port.
@@ -123,6 +123,17 @@ extension ServeOptions {
 
     /// The proxies that are believed where they name a request's client.
     var proxies: TrustedProxies { TrustedProxies(trustedProxies) }
+
+    private static func host(_ text: String) throws(UsageError) -> String {
+        guard let host = HostPolicy.host(text) else {
+            throw UsageError(
+                """
+                --allow-host takes a name such as shop.example or an address such as 10.0.0.5 or [2001:db8::1], without \
+                scheme, port, path or wildcard, not "\(text)"
+                """)
+        }
+        return host
+    }
 
     private enum Choice: String {
         case yes, no

@@ -7,6 +7,8 @@ struct HostPolicy: Sendable {
     /// True of a server that is bound to loopback.
     private let isLoopback: Bool
     private let allowed: Set<String>
+    /// The addresses of version 6 among them, however they are written.
+    private let addresses: Set<NetworkAddress>
 
     /// Makes a policy.
     ///
@@ -17,6 +19,7 @@ struct HostPolicy: Sendable {
         boundHost = host.lowercased()
         isLoopback = Self.isLoopback(boundHost)
         self.allowed = Set(allowed.map { $0.lowercased() })
+        addresses = Set(([host] + allowed).compactMap(Self.address))
     }
 
     /// Checks a request.
@@ -31,6 +34,7 @@ struct HostPolicy: Sendable {
         let field = String(decoding: bytes, as: UTF8.self)
         let host = Self.hostWithoutPort(field).lowercased()
         if allowed.contains(host) || (isLoopback ? Self.isLoopback(host) : host == boundHost) { return }
+        if let address = Self.address(host), addresses.contains(address) { return }
         if Self.healthPaths.contains(request.path) { return }
         throw Problem(
             .forbidden, "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it",
@@ -61,6 +65,27 @@ struct HostPolicy: Sendable {
     private static func isLoopbackIPv6(_ host: String) -> Bool {
         let groups = host.split(separator: ":", omittingEmptySubsequences: false).map { $0.drop { $0 == "0" } }
         return groups.last == "1" && groups.count <= 8 && groups.dropLast().allSatisfy(\.isEmpty)
+    }
+
+    /// An address of version 6.
+    private static func address(_ host: String) -> NetworkAddress? {
+        host.utf8.contains(UInt8(ascii: ":")) ? NetworkAddress(host) : nil
+    }
+
+    /// Reads a name or an address, the latter with or without brackets where it is of version 6.
+    ///
+    /// - Returns: As a policy compares it; nil for anything else.
+    static func host(_ text: String) -> String? {
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+        let host = (isBracketed ? String(text.dropFirst().dropLast()) : text).lowercased()
+        guard isBracketed || host.utf8.contains(UInt8(ascii: ":")) else { return isName(host[...]) ? host : nil }
+        return address(host).map { _ in host }
+    }
+
+    /// True of a name, or an address of version 4.
+    static func isName(_ text: Substring) -> Bool {
+        !text.isEmpty
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-" || $0 == "_") }
     }
 
     /// `[::1]:8080` is `::1`, `localhost:8080` is `localhost`.

@@ -44,6 +44,35 @@ struct PolicyTests {
         #expect(try await status(["Host": "shop.example:443"]) { $0.allowedHosts = ["Shop.example"] } == 204)
     }
 
+    @Test(arguments: [
+        ("Shop.Example", "shop.example:443"), ("[2001:DB8::1]", "[2001:db8::1]:80"), ("10.0.0.5", "10.0.0.5:8080"),
+        ("2001:db8::1", "[2001:db8:0:0::1]"), ("[::1]", "[::1]:8080"), ("shop_1", "shop_1"),
+    ])
+    func `a host is allowed in every way to write it`(text: String, host: String) async throws {
+        let options = try options(allowing: text)
+        let status = try await status(["Host": host]) {
+            $0.host = "192.0.2.1"
+            $0.allowedHosts = options.allowedHosts
+        }
+        #expect(status == 204)
+    }
+
+    @Test(arguments: [
+        "shop.example:443", "https://shop.example", "*.shop.example", "*", "", "[::1", "[::1]:80", "[shop.example]",
+        "::g",
+        "shop.example/", "kim@shop.example", "a b", "ä.example",
+    ])
+    func `a host that would never be asked for is refused at the start`(text: String) {
+        let error = #expect(throws: UsageError.self) { try options(allowing: text) }
+        #expect(error?.reason.contains("--allow-host takes a name") == true)
+    }
+
+    private func options(allowing host: String) throws -> ServeOptions {
+        let command = try Command(["serve", "--allow-host", host], environment: { ["HOME": "/home/kim"][$0] })
+        guard case .serve(let options) = command else { throw UsageError("it does not serve") }
+        return options
+    }
+
     @Test func `a server elsewhere answers for its address only`() async throws {
         let bind: (inout ServeOptions) -> Void = { $0.host = "192.0.2.1" }
         #expect(try await status(["Host": "192.0.2.1:8080"], bind) == 204)
