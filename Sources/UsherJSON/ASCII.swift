@@ -22,6 +22,9 @@ enum ASCII {
         byte == space || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
+    /// True of a digit.
+    static func isDigit(_ byte: UInt8) -> Bool { byte >= zero && byte <= nine }
+
     /// True of a byte that stands for itself in a string, alone (RFC 8259, section 7).
     @inline(__always)
     static func isPlain(_ byte: UInt8) -> Bool {

@@ -43,9 +43,10 @@ extension SessionAsking {
         of request: Request, _ preference: Preference,
         _ content: (JSONValue) throws(JSONError) -> InputContent
     ) throws(Problem) -> InputRequest {
-        InputRequest(
-            try request.read(content), if: try EntityTag.precondition(request, epoch: registry.epoch),
-            key: try request.idempotencyKey(), wait: preference.eventWait)
+        let json = try request.json()
+        return InputRequest(
+            try json.read(content), if: try EntityTag.precondition(request, epoch: registry.epoch),
+            key: try request.idempotencyKey(json), wait: preference.eventWait)
     }
 
     /// The answer to an input that counted.

@@ -18,8 +18,9 @@ struct SessionEndpoints: SessionAsking {
     }
 
     private func open(_ request: Request) async throws(Problem) -> Response {
-        let key = try request.idempotencyKey()
-        let body = try request.read { json throws(JSONError) in try OpenRequest(json) }
+        let json = try request.json()
+        let body = try json.read { json throws(JSONError) in try OpenRequest(json) }
+        let key = try request.idempotencyKey(json)
         let client = limiter.client(of: request)
         try client?.admitSession()
         do throws(SessionError) {

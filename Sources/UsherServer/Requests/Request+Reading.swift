@@ -23,18 +23,14 @@ extension Request {
     ///
     /// - Throws: `Problem` 415 unless it says that it is `application/json`, 400 unless it is and has that shape.
     func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
-        let json = try json()
-        do throws(JSONError) {
-            return try body(json)
-        } catch {
-            throw Problem(malformed: error)
-        }
+        try json().read(body)
     }
 
-    /// The client's name for the request (draft-ietf-httpapi-idempotency-key-header), with a digest of the body.
+    /// The client's name for the request (draft-ietf-httpapi-idempotency-key-header), with a digest of the body's meaning.
     ///
+    /// - Parameter body: The body.
     /// - Throws: `Problem` 400 for several, or one that is empty, too long, or not of visible ASCII characters.
-    func idempotencyKey() throws(Problem) -> IdempotencyKey? {
+    func idempotencyKey(_ body: JSONValue) throws(Problem) -> IdempotencyKey? {
         guard headers.contains(.idempotencyKey) else { return nil }
         guard let field = headers.onlyValue(of: .idempotencyKey), Self.keyLength.contains(field.count),
             field.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -94,6 +90,13 @@ extension Problem {
 }
 
 extension JSONValue {
+    /// Reads a body of a known shape.
+    ///
+    /// - Throws: `Problem` 400 unless it has that shape.
+    func read<Body>(_ body: (JSONValue) throws(JSONError) -> Body) throws(Problem) -> Body {
+        do throws(JSONError) { return try body(self) } catch { throw Problem(malformed: error) }
+    }
+
     /// The one member that an object must have, and no other.
     ///
     /// - Parameters:

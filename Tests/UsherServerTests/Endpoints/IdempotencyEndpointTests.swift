@@ -40,6 +40,25 @@ struct IdempotencyEndpointTests {
     }
 
     @Test(arguments: Surface.allCases)
+    func `the same key with the same meaning in other bytes is the same request`(surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage in
+            let key: HeaderFields = ["Idempotency-Key": "k0"]
+            let opened = try await stage.request(
+                .post, "/sessions", headers: key, body: #"{"app":"hello-bye","options":{}}"#)
+            let again = try await stage.request(
+                .post, "/sessions", headers: key, body: #"{ "options": {}, "app": "hello\u002dbye" }"#)
+            #expect(again.status == 201)
+            #expect(again.text == opened.text)
+            let walk = try Walk(on: stage, opened: opened)
+            let first = try await walk.post(#"{"screen":1,"event":"bye"}"#, headers: key)
+            let second = try await walk.post(#"{"event" : "bye", "screen" : 1.0}"#, headers: key)
+            #expect(second.headers["Idempotent-Replayed"] == "true")
+            #expect(second.text == first.text)
+            #expect(try await walk.post(#"{"screen":2,"event":"bye"}"#, headers: key).status == 422)
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
     func `the same key with another body is refused`(surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self, StartLoginMainApp.self]) { stage in
             let path = "/sessions/\(try await stage.open("hello-bye").id)"
