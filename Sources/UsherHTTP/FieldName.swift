@@ -35,6 +35,8 @@ package struct FieldName: Sendable {
 extension FieldName {
     /// `Authorization` (RFC 9110 §11.6.2).
     package static let authorization = FieldName("Authorization")
+    /// `Content-Encoding` (RFC 9110 §8.4).
+    package static let contentEncoding = FieldName("Content-Encoding")
     /// `Content-Length` (RFC 9110 §8.6).
     package static let contentLength = FieldName("Content-Length")
     /// `Content-Type` (RFC 9110 §8.3).

@@ -114,9 +114,9 @@ private struct Lenient: Decodable, Equatable {
             #"{"word":18446744073709551616}"#,
             "expected an integer from 0 to 18446744073709551615, found 18446744073709551616 at /word"
         ),
-        (#"{"int8":1.5}"#, "expected an integer without fraction or exponent, found 1.5 at /int8"),
-        (#"{"int8":1.0}"#, "expected an integer without fraction or exponent, found 1.0 at /int8"),
-        (#"{"int8":1e1}"#, "expected an integer without fraction or exponent, found 1e1 at /int8"),
+        (#"{"int8":1.5}"#, "expected a whole number, found 1.5 at /int8"),
+        (#"{"int8":1e-1}"#, "expected a whole number, found 1e-1 at /int8"),
+        (#"{"int8":1e3}"#, "expected an integer from -128 to 127, found 1e3 at /int8"),
         (#"{"double":"1"}"#, "expected a number, found a string at /double"),
         (
             #"{"double":1e999}"#,

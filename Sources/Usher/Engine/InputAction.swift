@@ -26,7 +26,8 @@ package enum InputAction: Sendable {
         var speaker: JSONValue?
         for (name, value) in json.members {
             switch name {
-            case "screen": speaker = value
+            // What may be left out may be null, too.
+            case "screen": speaker = value.kind == .null ? nil : value
             case _ where !Self.names.contains(name):
                 throw value.error("unknown member \"\(name)\"; \(Self.usage)")
             case _ where kind != nil: throw Self.notOne(json)

@@ -19,11 +19,11 @@ extension DecodingRun {
     /// The error for a number that an integer type cannot hold.
     func unfit<Number: FixedWidthInteger>(_ type: Number.Type, at index: Int) -> DecodingError {
         switch tape.tokens[index].kind {
-        case .integer:
+        case _ where tape.isWhole(at: index):
             let range = "an integer from \(Number.min) to \(Number.max)"
             return .dataCorrupted(context("expected \(range), found \(literal(at: index))", at: index))
         case .number:
-            let reason = "expected an integer without fraction or exponent, found \(literal(at: index))"
+            let reason = "expected a whole number, found \(literal(at: index))"
             return .dataCorrupted(context(reason, at: index))
         default:
             return mismatch(type, "an integer", at: index)

@@ -80,7 +80,7 @@ package struct JSONValue: Sendable {
     /// The text of a string; nil for anything else.
     package var string: String? { token.kind == .string ? tape.string(at: index) : nil }
 
-    /// The number, when it is written without fraction and exponent and fits; nil for anything else.
+    /// The number, when it is whole, in whatever way it is written, and fits; nil for anything else.
     package var integer: Int? { tape.integer(at: index) }
 
     /// The truth value of `true` or `false`; nil for anything else.

@@ -45,14 +45,31 @@ extension Tape {
         return true
     }
 
-    /// The integer literal at `index`; nil when there is none, or it does not fit.
+    /// The whole number at `index`, however it is written; nil when there is none, or it does not fit.
     func integer<Number: FixedWidthInteger>(at index: Int, as type: Number.Type = Number.self) -> Number? {
         let token = tokens[index]
-        guard token.kind == .integer else { return nil }
-        let isNegative = bytes[Int(token.start)] == ASCII.minus
+        switch token.kind {
+        case .integer: return Self.integer(of: bytes[Int(token.start)..<Int(token.end)])
+        case .number: return DecimalNumber(text(at: index)).integer.flatMap { Self.integer(of: $0[...]) }
+        default: return nil
+        }
+    }
+
+    /// True of a whole number, whatever its size.
+    func isWhole(at index: Int) -> Bool {
+        switch tokens[index].kind {
+        case .integer: true
+        case .number: DecimalNumber(text(at: index)).integer != nil
+        default: false
+        }
+    }
+
+    @inline(__always)
+    private static func integer<Number: FixedWidthInteger>(of literal: ArraySlice<UInt8>) -> Number? {
+        let isNegative = literal.first == ASCII.minus
         var number: Number = 0
-        for position in Int(token.start) + (isNegative ? 1 : 0)..<Int(token.end) {
-            let digit = bytes[position] - ASCII.zero
+        for byte in literal.dropFirst(isNegative ? 1 : 0) {
+            let digit = byte - ASCII.zero
             let (shifted, overflows) = number.multipliedReportingOverflow(by: 10)
             let (sum, exceeds) =
                 isNegative

@@ -137,8 +137,8 @@ private struct OpenRequest {
         guard let app = json[member: "app"] else { throw json.error("missing member \"app\"; \(Self.usage)") }
         guard let name = app.string else { throw app.error("expected the name of an app") }
         self.app = name
-        link = try json[member: "open"].map { link throws(JSONError) in try InputAction.steps(link) } ?? []
-        guard let options = json[member: "options"] else {
+        link = try json[given: "open"].map { link throws(JSONError) in try InputAction.steps(link) } ?? []
+        guard let options = json[given: "options"] else {
             self.options = Array("{}".utf8)
             return
         }

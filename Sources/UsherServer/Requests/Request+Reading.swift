@@ -5,12 +5,17 @@ import UsherSessions
 extension Request {
     /// The body as JSON.
     ///
-    /// - Throws: `Problem` 415 unless it says that it is `application/json`, 400 unless it is.
+    /// - Throws: `Problem` 415 unless it says that it is `application/json`, and in no content coding; 400 unless it is.
     func json() throws(Problem) -> JSONValue {
         guard hasJSONContent else {
             throw Problem(
                 .unsupportedMediaType, "send the body with Content-Type: application/json",
                 headers: ["Accept": "application/json"])
+        }
+        guard !isCoded else {
+            throw Problem(
+                .unsupportedMediaType, "send the body as it is, without Content-Encoding",
+                headers: ["Accept-Encoding": "identity"])
         }
         do throws(JSONError) {
             return try JSONDocument(parsing: body).root
@@ -40,7 +45,7 @@ extension Request {
                 "Idempotency-Key takes one name of 1 to 255 visible characters, such as a UUID; send a new one",
                 type: ProblemType.malformedRequest)
         }
-        return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.digest)
+        return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.meaning)
     }
 
     /// The size of a page of a list; 100 unless the client says.
@@ -67,6 +72,12 @@ extension Request {
 
     private static let keyLength = 1...255
     private static let usualType = Array("application/json".utf8)
+
+    /// True of a body in a content coding, such as gzip (RFC 9110, section 8.4).
+    private var isCoded: Bool {
+        guard headers.contains(.contentEncoding) else { return false }
+        return headers.values(of: "Content-Encoding").joined(separator: ",").lowercased() != "identity"
+    }
 
     /// True of JSON's media type, in no charset but UTF-8 (RFC 8259, section 8.1).
     private var hasJSONContent: Bool {

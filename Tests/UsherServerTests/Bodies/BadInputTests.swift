@@ -25,7 +25,10 @@ struct BadInputTests {
             (#"{"screen":"1","event":"startApp"}"#, 400, "whole number"),
             (#"{"screen":99999999999999999999,"event":"startApp"}"#, 400, "whole number"),
             (#"{"back":1}"#, 400, "expected true"),
-            (#"{"popped":1.0}"#, 400, "whole number"),
+            (#"{"popped":1.5}"#, 400, "whole number"),
+            (#"{"popped":null}"#, 400, "whole number"),
+            (#"{"screen":2.0,"event":"startApp"}"#, 409, "never"),
+            (#"{"popped":1.0}"#, 422, "root"),
             (#"{"select":5}"#, 400, "name of a tab"),
             (#"{"open":"home"}"#, 400, "list of flows"),
             (#"{"open":[]}"#, 400, "list of flows"),
@@ -95,6 +98,61 @@ struct BadInputTests {
             let answer = try await stage.request(
                 .post, "/sessions", headers: ["Content-Type": type], body: #"{"app":"hello-bye"}"#)
             #expect(answer.status == 201)
+        }
+    }
+
+    @Test(arguments: ["gzip", "br", "deflate, gzip", "identity, gzip", ""])
+    func `a body in a content coding is not taken`(coding: String) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            let answer = try await stage.request(
+                .post, "/sessions", headers: ["Content-Encoding": coding], body: #"{"app":"hello-bye"}"#)
+            expectProblem(answer, 415)
+            #expect(answer.headers["Accept-Encoding"] == "identity")
+            #expect(answer.detail.contains("Content-Encoding"))
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 0)
+        }
+    }
+
+    @Test(arguments: ["identity", "Identity"])
+    func `a body in no content coding may say so`(coding: String) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
+            let headers: HeaderFields = ["Content-Encoding": coding]
+            let body = #"{"app":"hello-bye"}"#
+            #expect(try await stage.request(.post, "/sessions", headers: headers, body: body).status == 201)
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `what may be left out may be null, and a whole number be written with a fraction`(
+        on surface: Surface
+    ) async throws {
+        try await surface.serve([StartLoginMainApp.self]) { stage in
+            let opened = try await stage.request(
+                .post, "/sessions", body: #"{"app":"start-login-main","options":null,"open":null}"#)
+            #expect(opened.status == 201, "\(opened.text)")
+            let walk = try Walk(on: stage, opened: opened)
+            #expect(try await walk.post(#"{"screen":1.0,"event":"startApp"}"#).status == 200)
+            #expect(try await walk.post(#"{"popped":2e0}"#).status == 200)
+            #expect(try await walk.post(#"{"screen":null,"event":"startApp"}"#).status == 200)
+            #expect(walk.answer["revision"]?.integer == 4)
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `no cache may keep that something is not there`(on surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage in
+            let walk = try await stage.open("hello-bye")
+            let unknown = "/sessions/\(String(repeating: "0", count: 32))"
+            for (path, status) in [("/nowhere", 404), (unknown, 404), ("\(unknown)/stream", 404)] {
+                let answer = try await stage.request(.get, path)
+                #expect(answer.status == status)
+                #expect(answer.headers["Cache-Control"] == "no-store", "\(path)")
+            }
+            #expect(try await stage.request(.put, walk.path).headers["Cache-Control"] == "no-store")
+            #expect(try await walk.delete().status == 204)
+            let gone = try await walk.state()
+            #expect(gone.status == 410)
+            #expect(gone.headers["Cache-Control"] == "no-store")
         }
     }
 
