@@ -81,3 +81,8 @@ extension Status {
     /// HTTP Version Not Supported (505).
     package static let httpVersionNotSupported = Status(code: 505, reason: "HTTP Version Not Supported")
 }
+
+extension Status {
+    /// True of a refusal that a cache may keep where nothing is said (RFC 9110, section 15.1).
+    var isCacheableRefusal: Bool { [404, 405, 410, 414, 501].contains(code) }
+}

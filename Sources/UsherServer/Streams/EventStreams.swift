@@ -99,6 +99,6 @@ struct StreamEndpoints: SessionAsking {
     }
 
     private static let headers: HeaderFields = [
-        "Content-Type": "text/event-stream", "Cache-Control": "no-store", "X-Accel-Buffering": "no",
+        "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no",
     ]
 }

@@ -31,6 +31,8 @@ final class StreamClient {
         let head = try connection.readInterim()
         try #require(head.status == 200)
         #expect(head["Content-Type"] == "text/event-stream")
+        // A proxy that would gather events to compress them is told not to (RFC 9111, section 5.2.2.6).
+        #expect(head["Cache-Control"] == "no-store, no-transform")
     }
 
     /// The next event, as its name with the id behind; nil at the end.
