@@ -144,7 +144,7 @@ struct OriginPolicy: Sendable {
     /// Lets the page from an allowed origin read the answer.
     func open(_ response: inout Response, to origin: String) {
         response.headers.set(name: "Access-Control-Allow-Origin", value: origin)
-        response.headers.set(name: "Access-Control-Expose-Headers", value: "ETag, Location, Retry-After")
+        response.headers.set(name: "Access-Control-Expose-Headers", value: Self.exposed)
         response.headers.set(name: "Vary", value: "Origin")
     }
 
@@ -156,9 +156,16 @@ struct OriginPolicy: Sendable {
         response.headers.set(name: "Access-Control-Allow-Methods", value: response.headers["Allow"] ?? "")
         response.headers.set(
             name: "Access-Control-Allow-Headers",
-            value: "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer")
+            value: Self.taken)
         response.headers.set(name: "Access-Control-Max-Age", value: "600")
     }
+
+    /// The fields of answers that a page may read (the Fetch standard exposes few others).
+    private static let exposed = "ETag, Idempotent-Replayed, Location, Preference-Applied, Retry-After"
+    /// The fields that a page may send.
+    private static let taken = """
+        Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, traceparent
+        """
 
     /// A proxy may have ended TLS in front: the own host counts under both schemes.
     private func isOwn(_ origin: String, of request: Request) -> Bool {

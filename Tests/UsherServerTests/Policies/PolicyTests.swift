@@ -152,7 +152,12 @@ struct PolicyTests {
                 headers: ["Origin": "https://shop.example", "Access-Control-Request-Method": "POST"])
             #expect(preflight.status == 204)
             #expect(preflight.headers["Access-Control-Allow-Methods"]?.contains("POST") == true)
-            #expect(preflight.headers["Access-Control-Allow-Headers"]?.contains("Content-Type") == true)
+            for field in ["Content-Type", "Idempotency-Key", "Last-Event-ID", "Prefer", "traceparent"] {
+                #expect(preflight.headers["Access-Control-Allow-Headers"]?.contains(field) == true, "\(field)")
+            }
+            for field in ["ETag", "Idempotent-Replayed", "Location", "Preference-Applied", "Retry-After"] {
+                #expect(answer.headers["Access-Control-Expose-Headers"]?.contains(field) == true, "\(field)")
+            }
         }
     }
 
