@@ -6,10 +6,7 @@ import Testing
 /// Prometheus' own judgement, on a server as it is run.
 @Suite("promtool", .blocking, .timeLimit(.minutes(5)))
 struct PromtoolTests {
-    @Test(
-        .enabled(
-            if: Promtool.isInstalled,
-            "promtool is not in the PATH: apt-get install prometheus (Debian's package, which also starts a service)"))
+    @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
     func `promtool check metrics has nothing to say of a server's metrics`() throws {
         let folder = try TemporaryFolder()
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "sqlite:\(folder("journal.sqlite"))"])
@@ -28,7 +25,11 @@ struct PromtoolTests {
 }
 
 /// The tool, where it is installed.
-private enum Promtool {
+enum Promtool {
+    /// Says how to install it.
+    static let remedy: Comment =
+        "promtool is not in the PATH: apt-get install prometheus (Debian's package, which also starts a service)"
+
     static var isInstalled: Bool { (try? Program.run(["promtool", "--version"]))?.status == 0 }
 
     static func check(_ metrics: [UInt8], in folder: TemporaryFolder) throws -> ProgramEnd {
