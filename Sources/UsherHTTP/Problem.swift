@@ -34,7 +34,7 @@ package struct Problem: Error, Sendable {
         var fields = headers
         fields.set(name: "Content-Type", value: "application/problem+json")
         if status.isCacheableRefusal, !fields.contains("Cache-Control") {
-            // What is not there may be there soon, and nobody may answer for the server meanwhile.
+            // A resource that is not there may be there soon, and no cache may answer for the server meanwhile.
             fields.set(name: "Cache-Control", value: "no-store")
         }
         return Response(status: status, headers: fields, body: json)

@@ -26,7 +26,7 @@ package enum InputAction: Sendable {
         var speaker: JSONValue?
         for (name, value) in json.members {
             switch name {
-            // What may be left out may be null, too.
+            // Null stands for a member that is left out.
             case "screen": speaker = value.kind == .null ? nil : value
             case _ where !Self.names.contains(name):
                 throw value.error("unknown member \"\(name)\"; \(Self.usage)")

@@ -34,6 +34,7 @@ final class AwakeSession {
 
     var id: SessionID { record.id }
     var app: String { record.header.app }
+    var revision: Int { tree.revision }
     /// The time of the newest input: milliseconds since 1970.
     var time: Int64 { record.header.time }
 
@@ -82,12 +83,6 @@ final class AwakeSession {
         if record.readsFirst() { return .behind }
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
         return failure(of: request.precondition).map { .answered($0) }
-    }
-
-    /// The answer to a request whose precondition does not hold; nil where it does.
-    func failure<Value>(of precondition: Precondition) -> PendingAnswer<Value>? {
-        guard !precondition.holds(for: tree.revision, in: settings.journal.epoch) else { return nil }
-        return pending(.failure(.preconditionFailed(current: snapshot())))
     }
 
     /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
@@ -298,7 +293,6 @@ extension AwakeSession: GuardedTree {
     func carried(leakCount: Int, isLost: Bool = false) -> CarriedState {
         CarriedState(
             identifiers: isLost ? nil : tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted,
-            inquiry: inquiry,
-            doubt: record.carriedDoubt)
+            inquiry: inquiry, doubt: record.carriedDoubt)
     }
 }

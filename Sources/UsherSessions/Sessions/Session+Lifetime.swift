@@ -131,42 +131,6 @@ extension Session {
         return afterCommit(outcome, reason)
     }
 
-    fileprivate func attempt(_ operation: EndOperation, _ turn: LockTurn) -> Attempt<EndOutcome?> {
-        let (reason, time) = (operation.reason, operation.time)
-        // One that is being used needs no lock to be seen.
-        guard lastUse <= time ?? .max else { return .answered(PendingAnswer(.success(nil))) }
-        guard turn == .called || queue.isEmpty else { return .busy }
-        let attempt = guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?> in
-            // A request notes its use before it takes the lock, so one that is not seen here will find a tombstone.
-            guard lastUse <= time ?? .max else { return .answered(PendingAnswer(.success(nil))) }
-            let now = settings.clock.now()
-            switch guarded.enter() {
-            case .waking: return .asleep
-            case .behind: return .behind
-            case .retired: return .answered(PendingAnswer(.failure(.retired)))
-            case .over(let ending): return .answered(confirmed(ending).as())
-            case .awake(let awake):
-                let failure: PendingAnswer<EndOutcome?>? = awake.failure(of: operation.precondition)
-                if let failure { return .answered(failure) }
-                awake.flight.begin(.end)
-                let answer = awake.end(reason, at: now, unlessUsedSince: time)
-                if let ending = awake.ending { guarded.state.end(with: ending) }
-                return .answered(answer)
-            case .asleep(let carried, _):
-                guard let head = operation.head else { return .asleep }
-                settings.totals.end(carried?.counted.live ?? 0)
-                var record = RecordWriter(head, of: id, settings: settings, answers: [])
-                record.end(reason, at: now, unlessUsedSince: time)
-                if let ending = record.ending { guarded.state.end(with: ending) }
-                return .answered(record.pending(.success(EndOutcome(app: head.header.app, leaks: [])), isChange: true))
-            }
-        }
-        guard let attempt else { return .busy }
-        settings.flight?.end()
-        leaveLock()
-        return attempt
-    }
-
     /// Takes the session out of memory, unless something is under way; the journal has it.
     ///
     /// - Returns: True where it has left.
@@ -267,44 +231,4 @@ struct CarriedState {
     let inquiry: LeakInquiry
     /// The doubt in whether this server alone writes the session.
     let doubt: WriterDoubt
-}
-
-/// An end from outside.
-private struct EndOperation: SessionOperation {
-    let reason: Tombstone.Reason
-    let time: Int64?
-    let precondition: Precondition
-    /// The head in the journal, for a session that is not in memory; nil while that is not known.
-    private(set) var head: RecordHead?
-
-    init(reason: Tombstone.Reason, time: Int64?, precondition: Precondition) {
-        self.reason = reason
-        self.time = time
-        self.precondition = precondition
-    }
-
-    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<EndOutcome?> { session.attempt(self, turn) }
-
-    /// One that was used meanwhile, elsewhere, does not end for its age.
-    mutating func lose() throws(SessionError) {
-        guard time == nil else { throw .notRecorded(cause: "the session was used meanwhile") }
-        head = nil
-    }
-
-    /// One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.
-    mutating func wake(_ session: Session) async throws(SessionError) -> EndOutcome?? {
-        guard precondition == .none else {
-            // Who hears that it does not hold is told the state, too.
-            try await session.wake()
-            return nil
-        }
-        _ = await session.waitForWaker()
-        let head = try await session.settings.ask { journal throws(JournalError) in
-            try await journal.head(of: session.id.journalKey)
-        }
-        guard let head else { throw .unknown }
-        if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
-        self.head = head
-        return nil
-    }
 }

@@ -1,0 +1,94 @@
+import Usher
+import UsherJournal
+import UsherProcess
+
+/// An end from outside.
+struct EndOperation: SessionOperation {
+    private let reason: Tombstone.Reason
+    private let time: Int64?
+    private let precondition: Precondition
+    /// The head in the journal, for a session that is not in memory; nil while that is not known.
+    private var head: RecordHead?
+
+    /// Makes one.
+    ///
+    /// - Parameters:
+    ///   - reason: Why it ends.
+    ///   - time: The session goes on if it was used since: milliseconds since 1970; nil to end it anyway.
+    ///   - precondition: The condition on its revision.
+    init(reason: Tombstone.Reason, time: Int64?, precondition: Precondition) {
+        self.reason = reason
+        self.time = time
+        self.precondition = precondition
+    }
+
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<EndOutcome?> {
+        // One that is being used needs no lock to be seen.
+        guard !wasUsed(session) else { return .answered(PendingAnswer(.success(nil))) }
+        guard turn == .called || session.queue.isEmpty else { return .busy }
+        let attempt = session.guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?> in
+            // A request notes its use before it takes the lock, so one that is not seen here will find a tombstone.
+            guard !wasUsed(session) else { return .answered(PendingAnswer(.success(nil))) }
+            return end(session, &guarded)
+        }
+        guard let attempt else { return .busy }
+        session.settings.flight?.end()
+        session.leaveLock()
+        return attempt
+    }
+
+    /// One that was used meanwhile, elsewhere, does not end for its age.
+    mutating func lose() throws(SessionError) {
+        guard time == nil else { throw .notRecorded(cause: "the session was used meanwhile") }
+        head = nil
+    }
+
+    /// One that is just being woken ends with its tree; one that cannot be woken, and one that sleeps, without.
+    mutating func wake(_ session: Session) async throws(SessionError) -> EndOutcome?? {
+        guard precondition == .none else {
+            // The answer where it does not hold has the state, for which there must be a tree.
+            try await session.wake()
+            return nil
+        }
+        _ = await session.waitForWaker()
+        let head = try await session.settings.ask { journal throws(JournalError) in
+            try await journal.head(of: session.id.journalKey)
+        }
+        guard let head else { throw .unknown }
+        if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
+        self.head = head
+        return nil
+    }
+
+    private func wasUsed(_ session: Session) -> Bool { session.lastUse > time ?? .max }
+
+    private func end(_ session: Session, _ guarded: inout GuardedSession) -> Attempt<EndOutcome?> {
+        switch guarded.enter() {
+        case .waking: return .asleep
+        case .behind: return .behind
+        case .retired: return .answered(PendingAnswer(.failure(.retired)))
+        case .over(let ending): return .answered(session.confirmed(ending).as())
+        case .awake(let awake):
+            let failure: PendingAnswer<EndOutcome?>? = awake.failure(of: precondition)
+            if let failure { return .answered(failure) }
+            awake.flight.begin(.end)
+            let answer = awake.end(reason, at: session.settings.clock.now(), unlessUsedSince: time)
+            if let ending = awake.ending { guarded.state.end(with: ending) }
+            return .answered(answer)
+        case .asleep(let carried, _):
+            guard let head else { return .asleep }
+            return .answered(end(session, &guarded, without: carried, head))
+        }
+    }
+
+    /// Ends a session that is not in memory.
+    private func end(
+        _ session: Session, _ guarded: inout GuardedSession, without carried: CarriedState?, _ head: RecordHead
+    ) -> PendingAnswer<EndOutcome?> {
+        session.settings.totals.end(carried?.counted.live ?? 0)
+        var record = RecordWriter(head, of: session.id, settings: session.settings, answers: [])
+        record.end(reason, at: session.settings.clock.now(), unlessUsedSince: time)
+        if let ending = record.ending { guarded.state.end(with: ending) }
+        return record.pending(.success(EndOutcome(app: head.header.app, leaks: [])), isChange: true)
+    }
+}
