@@ -1,0 +1,95 @@
+import { Backoff } from "./backoff.js";
+import { Problem } from "./problem.js";
+
+/** @typedef {import("./protocol.js").State} State */
+/**
+ * @typedef {object} Input
+ * @property {any} body
+ * @property {string} key
+ * @property {(state: State) => void} resolve
+ * @property {(problem: Problem) => void} reject
+ */
+
+/**
+ * The inputs that the server has not answered, in their order. One is under way at a time, under its idempotency key and
+ * again and again until an answer decides it: so each counts once, and none overtakes another.
+ */
+export class Outbox {
+  #attempt;
+  #bound;
+  #backoff;
+  #world;
+  #changed;
+  /** @type {Input[]} */ #inputs = [];
+  #isDelivering = false;
+  /** @type {Problem | null} */ #closing = null;
+
+  /**
+   * @param {import("./world.js").World} world
+   * @param {(body: any, key: string) => Promise<State>} attempt
+   * @param {number} bound How many may wait.
+   * @param {(count: number) => void} changed
+   */
+  constructor(world, attempt, bound, changed) {
+    this.#world = world;
+    this.#attempt = attempt;
+    this.#bound = bound;
+    this.#changed = changed;
+    this.#backoff = new Backoff(world);
+  }
+
+  get count() { return this.#inputs.length; }
+
+  /**
+   * @param {any} body
+   * @returns {Promise<State>} The state that answered it.
+   * @throws {Problem} The server's refusal, or `queue-full` or `closed` of the client's own.
+   */
+  add(body) {
+    if (this.#closing) return Promise.reject(this.#closing);
+    if (this.#inputs.length >= this.#bound) {
+      return Promise.reject(Problem.own("queue-full", `${this.#bound} inputs wait for the server already`));
+    }
+    return new Promise((resolve, reject) => {
+      this.#inputs.push({ body, key: this.#world.key(), resolve, reject });
+      this.#changed(this.#inputs.length);
+      this.#deliverAll();
+    });
+  }
+
+  /** Tries at once what waits for its next attempt. */
+  wake() { this.#backoff.wake(); }
+
+  /** Rejects what waits; one that is under way may count, or not. */
+  close() {
+    this.#closing ??= Problem.own("closed", "the client was closed before the server had answered");
+    for (const input of this.#inputs.splice(0)) input.reject(this.#closing);
+    this.#backoff.wake();
+  }
+
+  async #deliverAll() {
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
+    for (let input = this.#inputs[0]; input; input = this.#inputs[0]) {
+      await this.#deliver(input).then(input.resolve, (error) => input.reject(Problem.from(error)));
+      if (this.#inputs[0] === input) this.#inputs.shift();
+      this.#changed(this.#inputs.length);
+    }
+    this.#isDelivering = false;
+  }
+
+  /** @param {Input} input @returns {Promise<State>} */
+  async #deliver({ body, key }) {
+    this.#backoff.reset();
+    for (;;) {
+      try {
+        return await this.#attempt(body, key);
+      } catch (error) {
+        const problem = Problem.from(error);
+        if (!problem.isTransient) throw problem;
+        if (!this.#closing) await this.#backoff.wait(problem.retryAfter * 1000);
+        if (this.#closing) throw this.#closing;
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** An answer that is not 2xx, as RFC 9457 has it; status 0 where there was no answer, or none that can be read. */
+export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {string} detail
+   * @param {{ type?: string, current?: import("./protocol.js").State, [member: string]: any }} [members] The body.
+   * @param {number} [retryAfter] Seconds.
+   */
+  constructor(status, detail, members = {}, retryAfter = 0) {
+    super(detail);
+    this.name = "Problem";
+    this.status = status;
+    this.type = members.type ?? "about:blank";
+    /** The session as it stands, where the answer told. */
+    this.current = members.current ?? null;
+    this.members = members;
+    this.retryAfter = retryAfter;
+  }
+
+  get isUnreachable() { return this.status === 0; }
+
+  /** The session is over, or never was. */
+  get isGone() { return this.type === "urn:usher:problem:session-ended" || this.type === "urn:usher:problem:unknown-session"; }
+
+  /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
+  get isTransient() {
+    if (this.type === "urn:usher:problem:handler-failed") return false;
+    return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
+  }
+
+  /**
+   * A problem that is the client's own.
+   * @param {string} name
+   * @param {string} detail
+   */
+  static own(name, detail) {
+    return new Problem(-1, detail, { type: `urn:usher:client:${name}` });
+  }
+
+  /** @param {unknown} error */
+  static from(error) {
+    return error instanceof Problem ? error : new Problem(0, `no answer: ${error}`);
+  }
+}

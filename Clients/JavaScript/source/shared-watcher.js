@@ -1,0 +1,116 @@
+import { Watcher } from "./watcher.js";
+
+/** @typedef {import("./watcher.js").Watching} Watching */
+/** @typedef {{ kind: keyof Watching, value?: any } | { kind: "ask" }} Message */
+
+/**
+ * One watcher for all tabs of a browser that show a session: the one that holds a lock watches, and tells the others. A
+ * hidden tab lets go, so that a session which nobody sees holds no connection. Where there are no locks, each tab watches.
+ */
+export class SharedWatcher {
+  #world;
+  #make;
+  #told;
+  #name;
+  /** @type {BroadcastChannel | null} */ #channel = null;
+  /** @type {Watcher | null} */ #watcher = null;
+  /** @type {AbortController | null} */ #seeking = null;
+  #stopObserving = () => {};
+  #isStopped = false;
+  /** @type {import("./protocol.js").State | null} */ #last = null;
+
+  /**
+   * @param {import("./world.js").World} world
+   * @param {string} name The session's URL.
+   * @param {(told: Watching) => Watcher} make
+   * @param {Watching} told
+   */
+  constructor(world, name, make, told) {
+    this.#world = world;
+    this.#name = `usher ${name}`;
+    this.#make = make;
+    this.#told = told;
+  }
+
+  start() {
+    if (this.#world.tabs) {
+      this.#channel = this.#world.tabs.channel(this.#name);
+      this.#channel.onmessage = ({ data }) => this.#hear(data);
+    }
+    this.#stopObserving = this.#world.visibility?.observe(() => this.#see()) ?? this.#stopObserving;
+    this.#see();
+  }
+
+  stop() {
+    this.#isStopped = true;
+    this.#stopObserving();
+    this.#letGo();
+    this.#channel?.close();
+    this.#channel = null;
+  }
+
+  wake() { this.#watcher?.wake(); }
+
+  #see() {
+    if (this.#world.visibility?.isHidden()) {
+      this.#letGo();
+      this.#told.connection("hidden");
+    } else if (!this.#seeking) this.#seek();
+  }
+
+  /** Watches as soon as no other tab does; until then the one that does is asked for what it has seen. */
+  #seek() {
+    const seeking = this.#seeking = new AbortController();
+    if (!this.#world.tabs) return this.#watch(seeking.signal);
+    this.#say({ kind: "ask" });
+    this.#world.tabs.locks.request(this.#name, { signal: seeking.signal }, () => this.#watch(seeking.signal)).catch(() => {});
+  }
+
+  /** @param {AbortSignal} signal @returns {Promise<void>} Until it lets go. */
+  async #watch(signal) {
+    if (signal.aborted) return;
+    const watcher = this.#watcher = this.#make(this.#telling());
+    const isOver = new Promise((/** @type {(value?: any) => void} */ resolve) => signal.addEventListener("abort", resolve));
+    watcher.start();
+    await isOver;
+    watcher.stop();
+    if (this.#watcher === watcher) this.#watcher = null;
+  }
+
+  #letGo() {
+    // Its listener runs at once: the connection is closed before a browser freezes the tab.
+    this.#watcher?.stop();
+    this.#watcher = null;
+    this.#seeking?.abort();
+    this.#seeking = null;
+  }
+
+  /** @returns {Watching} To this tab and to the others. */
+  #telling() {
+    const tell = (/** @type {keyof Watching} */ kind) => (/** @type {any} */ value) => {
+      if (kind === "state") this.#last = value;
+      this.#pass(kind, value);
+      this.#say({ kind, value: kind === "gone" ? { status: value.status, detail: value.message, members: value.members } : value });
+    };
+    return { connecting: tell("connecting"), state: tell("state"), connection: tell("connection"), gone: tell("gone") };
+  }
+
+  /** @param {any} message */
+  #hear({ kind, value }) {
+    if (this.#isStopped) return;
+    if (kind !== "ask") return this.#pass(kind, value);
+    if (!this.#watcher || !this.#last) return;
+    this.#say({ kind: "state", value: this.#last });
+    this.#say({ kind: "connection", value: "live" });
+  }
+
+  /** @param {keyof Watching} kind @param {any} [value] */
+  #pass(kind, value) {
+    if (this.#isStopped) return;
+    if (kind === "connection" && this.#world.visibility?.isHidden()) return;
+    this.#told[kind](value);
+  }
+
+  /** @param {Message} message */
+  #say(message) { this.#channel?.postMessage(message); }
+}

@@ -1,0 +1,156 @@
+import { Backoff } from "./backoff.js";
+import { EventReader } from "./event-reader.js";
+import { Problem } from "./problem.js";
+
+/** @typedef {"live" | "reconnecting" | "unreachable" | "hidden" | "ended"} Connection */
+/** @typedef {import("./protocol.js").State} State */
+/**
+ * Whom a watcher tells.
+ * @typedef {object} Watching
+ * @property {() => void} connecting The next state may be older than one seen before.
+ * @property {(state: State) => void} state
+ * @property {(connection: Connection) => void} connection
+ * @property {(ending: Problem) => void} gone
+ */
+
+/** The first state comes with the stream's head, and a comment every 15 s: what says less is a proxy that keeps it back. */
+const firstPatience = 5_000, silence = 45_000;
+const pollWait = 25, pollingFor = 300_000, suspiciouslyShort = 500;
+
+/** Thrown where a stream cannot be had, but an answer can. */
+class NoStream extends Error {}
+
+/** Follows a session: by its stream, or by long polls where something on the way lets no stream through. */
+export class Watcher {
+  #world;
+  #exchange;
+  #url;
+  #told;
+  #backoff;
+  #stopping = new AbortController();
+  #pollsUntil = 0;
+  #leastPause = 0;
+  #revision = 0;
+
+  /**
+   * @param {import("./world.js").World} world
+   * @param {import("./exchange.js").Exchange} exchange
+   * @param {string} url The session's.
+   * @param {Watching} told
+   */
+  constructor(world, exchange, url, told) {
+    this.#world = world;
+    this.#exchange = exchange;
+    this.#url = url;
+    this.#told = told;
+    this.#backoff = new Backoff(world);
+  }
+
+  stop() {
+    this.#stopping.abort();
+    this.#backoff.wake();
+  }
+
+  /** Tries at once what waits for its next attempt. */
+  wake() { this.#backoff.wake(); }
+
+  async start() {
+    while (!this.#isStopped) {
+      try {
+        this.#told.connecting();
+        await (this.#world.now() < this.#pollsUntil ? this.#poll() : this.#stream());
+      } catch (error) {
+        if (this.#isStopped) return;
+        if (error instanceof NoStream) {
+          this.#pollsUntil = this.#world.now() + pollingFor;
+          continue;
+        }
+        const problem = Problem.from(error);
+        if (!problem.isTransient) return this.#told.gone(problem);
+        this.#told.connection(problem.isUnreachable ? "unreachable" : "reconnecting");
+        await this.#backoff.wait(Math.max(problem.retryAfter * 1000, this.#leastPause));
+        this.#leastPause = 0;
+      }
+    }
+  }
+
+  get #isStopped() { return this.#stopping.signal.aborted; }
+
+  /** Until it breaks, which is told by what it throws. */
+  async #stream() {
+    const connection = new AbortController(), reader = new EventReader();
+    const abort = () => connection.abort();
+    this.#stopping.signal.addEventListener("abort", abort);
+    let hasSpoken = false, timer = this.#world.setTimer(abort, firstPatience * 2);
+    const restart = (/** @type {number} */ patience) => {
+      this.#world.clearTimer(timer);
+      timer = this.#world.setTimer(abort, patience);
+    };
+    let hasHead = false;
+    try {
+      const body = await this.#open(connection.signal);
+      hasHead = true;
+      restart(firstPatience);
+      for (;;) {
+        const { done, value } = await body.read();
+        if (done) throw new Problem(503, "the stream ended");
+        const events = reader.read(value);
+        hasSpoken ||= events.some(({ type }) => type === "state");
+        if (hasSpoken) restart(silence);
+        for (const event of events) await this.#take(event);
+      }
+    } catch (error) {
+      if (error instanceof Problem || error instanceof NoStream || !hasHead) throw error;
+      if (!hasSpoken && connection.signal.aborted && !this.#isStopped) throw new NoStream();
+      throw new Problem(503, `the stream broke: ${error}`);
+    } finally {
+      this.#leastPause = reader.retry;
+      this.#world.clearTimer(timer);
+      this.#stopping.signal.removeEventListener("abort", abort);
+      connection.abort();
+    }
+  }
+
+  /** @param {AbortSignal} signal */
+  async #open(signal) {
+    const response = await this.#exchange.begin(`${this.#url}/stream`, { headers: { Accept: "text/event-stream" }, signal });
+    const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
+    if (!isStream || !response.body) throw new NoStream();
+    return response.body.pipeThrough(/** @type {any} */ (new TextDecoderStream())).getReader();
+  }
+
+  /** @param {import("./event-reader.js").ServerSentEvent} event */
+  async #take(event) {
+    if (this.#isStopped) return;
+    if (event.type === "state") this.#tell(this.#world.read(event.data));
+    // The session itself says how it ended; where it lives after all, the stream is opened anew.
+    if (event.type === "end") this.#tell(await this.#look());
+  }
+
+  /** Long polls, until a stream is worth another try. */
+  async #poll() {
+    this.#tell(await this.#look());
+    while (!this.#isStopped && this.#world.now() < this.#pollsUntil) {
+      const began = this.#world.now();
+      const state = await this.#look({ "If-None-Match": `"${this.#revision}"`, Prefer: `wait=${pollWait}` });
+      if (state) this.#tell(state);
+      // A proxy may not pass on that we would wait.
+      else if (this.#world.now() - began < suspiciouslyShort) await this.#backoff.wait();
+    }
+  }
+
+  /** @param {Record<string, string>} [headers] @returns {Promise<State>} */
+  #look(headers = {}) {
+    const patience = (pollWait + 10) * 1000;
+    return this.#exchange.ask(this.#url, { headers, patience, signal: this.#stopping.signal });
+  }
+
+  /** @param {State} state */
+  #tell(state) {
+    if (this.#isStopped) return;
+    this.#backoff.reset();
+    this.#revision = state.revision;
+    this.#told.connection("live");
+    this.#told.state(state);
+  }
+}

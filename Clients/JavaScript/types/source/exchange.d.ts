@@ -1,0 +1,36 @@
+export class Exchange {
+    /** @param {import("./world.js").World} world @param {Headers} [headers] */
+    constructor(world: import("./world.js").World, headers?: Headers | undefined);
+    /**
+     * @param {string} url
+     * @param {Request} [request]
+     * @returns {Promise<any>} The answer's JSON; null where it is empty, or 304.
+     * @throws {Problem}
+     */
+    ask(url: string, request?: Request | undefined): Promise<any>;
+    /**
+     * @param {string} url
+     * @param {Request} request
+     * @returns {Promise<Response>} Its head has come; it is 2xx or 304.
+     * @throws {Problem} What `fetch` throws is none yet.
+     */
+    begin(url: string, { method, body, headers, signal }: Request): Promise<Response>;
+    #private;
+}
+export type Request = {
+    method?: string | undefined;
+    /**
+     * Sent as JSON.
+     */
+    body?: any;
+    headers?: Record<string, string> | undefined;
+    /**
+     * Milliseconds for the whole answer.
+     */
+    patience?: number | undefined;
+    signal?: AbortSignal | undefined;
+};
+/**
+ * Of each request, such as `Authorization`.
+ */
+export type Headers = (() => Record<string, string>) | Record<string, string>;

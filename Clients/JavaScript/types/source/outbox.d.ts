@@ -1,0 +1,41 @@
+/** @typedef {import("./protocol.js").State} State */
+/**
+ * @typedef {object} Input
+ * @property {any} body
+ * @property {string} key
+ * @property {(state: State) => void} resolve
+ * @property {(problem: Problem) => void} reject
+ */
+/**
+ * The inputs that the server has not answered, in their order. One is under way at a time, under its idempotency key and
+ * again and again until an answer decides it: so each counts once, and none overtakes another.
+ */
+export class Outbox {
+    /**
+     * @param {import("./world.js").World} world
+     * @param {(body: any, key: string) => Promise<State>} attempt
+     * @param {number} bound How many may wait.
+     * @param {(count: number) => void} changed
+     */
+    constructor(world: import("./world.js").World, attempt: (body: any, key: string) => Promise<State>, bound: number, changed: (count: number) => void);
+    get count(): number;
+    /**
+     * @param {any} body
+     * @returns {Promise<State>} The state that answered it.
+     * @throws {Problem} The server's refusal, or `queue-full` or `closed` of the client's own.
+     */
+    add(body: any): Promise<State>;
+    /** Tries at once what waits for its next attempt. */
+    wake(): void;
+    /** Rejects what waits; one that is under way may count, or not. */
+    close(): void;
+    #private;
+}
+export type State = import("./protocol.js").State;
+export type Input = {
+    body: any;
+    key: string;
+    resolve: (state: State) => void;
+    reject: (problem: Problem) => void;
+};
+import { Problem } from "./problem.js";

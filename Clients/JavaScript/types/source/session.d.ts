@@ -1,0 +1,154 @@
+/**
+ * Opens a session. It is tried until the server answers, and opens one, however often it is tried.
+ * @param {string | URL} server Its address.
+ * @param {string} app
+ * @param {Settings & { options?: any, link?: any[] }} [settings] With the app's options, and a deep link to begin with.
+ * @returns {Promise<Session>}
+ * @throws {Problem}
+ */
+export function open(server: string | URL, app: string, settings?: (Settings & {
+    options?: any;
+    link?: any[] | undefined;
+}) | undefined): Promise<Session>;
+/**
+ * Goes on with a session that was opened before, here or elsewhere.
+ * @param {string | URL} server
+ * @param {string} id
+ * @param {Settings} [settings]
+ * @returns {Promise<Session>}
+ * @throws {Problem} `isGone` where it is over.
+ */
+export function resume(server: string | URL, id: string, settings?: Settings | undefined): Promise<Session>;
+/** A session that this client follows. */
+export class Session {
+    /** @param {string | URL} server @param {State} state @param {Settings} settings */
+    constructor(server: string | URL, state: State, settings: Settings);
+    id: string;
+    /** The newest that is known. */
+    get state(): import("./protocol.js").State;
+    get connection(): import("./watcher.js").Connection;
+    /** The visible screen; none where nothing is shown. */
+    get visible(): import("./protocol.js").Screen | null;
+    /** How many inputs the server has not answered. */
+    get waiting(): number;
+    /** Why the session is over, where it did not say so in a last state. */
+    get ending(): Problem | null;
+    /**
+     * Has a view follow: it is told of what is there already, then of what changes.
+     * @param {Observer} observer
+     * @returns {() => void} Ends it.
+     */
+    observe(observer: Observer): () => void;
+    /**
+     * Sends a screen's event: of the visible one where none is named. It names the screen, so that a second tap, or one that
+     * waited while others went on, is refused instead of meaning another screen.
+     * @param {string} event
+     * @param {Record<string, any>} [payload]
+     * @param {number} [screen]
+     * @returns {Promise<State>}
+     * @throws {Problem}
+     */
+    send(event: string, payload?: Record<string, any> | undefined, screen?: number | undefined): Promise<State>;
+    /**
+     * The user asks to go back.
+     * @returns {Promise<State>}
+     * @throws {Problem}
+     */
+    back(): Promise<State>;
+    /**
+     * The user has popped a screen, by a swipe.
+     * @param {number} screen
+     * @returns {Promise<State>}
+     * @throws {Problem}
+     */
+    popped(screen: number): Promise<State>;
+    /**
+     * The user has pulled a sheet down.
+     * @param {number} screen Its first.
+     * @returns {Promise<State>}
+     * @throws {Problem}
+     */
+    dismissed(screen: number): Promise<State>;
+    /**
+     * The user tapped a tab.
+     * @param {string} tab
+     * @returns {Promise<State>}
+     * @throws {Problem}
+     */
+    select(tab: string): Promise<State>;
+    /**
+     * Follows a deep link.
+     * @param {any[]} flows
+     * @returns {Promise<State>}
+     * @throws {Problem}
+     */
+    follow(flows: any[]): Promise<State>;
+    /**
+     * Sends an input as docs/protocol.md has it.
+     * @param {any} body
+     * @returns {Promise<State>}
+     * @throws {Problem}
+     */
+    input(body: any): Promise<State>;
+    /** Tries at once what waits for its next attempt. */
+    retryNow(): void;
+    /**
+     * Ends the session on the server, and then here.
+     * @throws {Problem}
+     */
+    end(): Promise<void>;
+    /** Lets go of the session, which stays on the server. Inputs that wait are rejected. */
+    close(): void;
+    #private;
+}
+export type State = import("./protocol.js").State;
+export type Screen = import("./protocol.js").Screen;
+/**
+ * A view, or who else follows: each method may be missing.
+ */
+export type Observer = {
+    insert?: ((screen: Screen, at: number) => void) | undefined;
+    /**
+     * Hidden: in a tab, and it may come back under its id.
+     */
+    remove?: ((id: number, isHidden: boolean) => void) | undefined;
+    update?: ((screen: Screen) => void) | undefined;
+    select?: ((tabs: import("./protocol.js").Tabs | null) => void) | undefined;
+    /**
+     * After the operations that lead to it.
+     */
+    state?: ((state: State) => void) | undefined;
+    connection?: ((connection: import("./watcher.js").Connection) => void) | undefined;
+    /**
+     * How many inputs the server has not answered.
+     */
+    waiting?: ((count: number) => void) | undefined;
+    /**
+     * The session is over, or this client may not see it.
+     */
+    gone?: ((ending: Problem) => void) | undefined;
+};
+export type Settings = {
+    /**
+     * Of each request, such as `Authorization`.
+     */
+    headers?: import("./exchange.js").Headers | undefined;
+    view?: Observer | undefined;
+    /**
+     * How many inputs may wait for the server; 32 where it is left out.
+     */
+    mostWaiting?: number | undefined;
+    /**
+     * False: no stream, and only answers tell of states.
+     */
+    isWatching?: boolean | undefined;
+    /**
+     * Ends the tries to open, or to resume.
+     */
+    signal?: AbortSignal | undefined;
+    /**
+     * For tests.
+     */
+    world?: import("./world.js").World | undefined;
+};
+import { Problem } from "./problem.js";

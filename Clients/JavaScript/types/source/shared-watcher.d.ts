@@ -1,0 +1,27 @@
+/** @typedef {import("./watcher.js").Watching} Watching */
+/** @typedef {{ kind: keyof Watching, value?: any } | { kind: "ask" }} Message */
+/**
+ * One watcher for all tabs of a browser that show a session: the one that holds a lock watches, and tells the others. A
+ * hidden tab lets go, so that a session which nobody sees holds no connection. Where there are no locks, each tab watches.
+ */
+export class SharedWatcher {
+    /**
+     * @param {import("./world.js").World} world
+     * @param {string} name The session's URL.
+     * @param {(told: Watching) => Watcher} make
+     * @param {Watching} told
+     */
+    constructor(world: import("./world.js").World, name: string, make: (told: Watching) => Watcher, told: Watching);
+    start(): void;
+    stop(): void;
+    wake(): void;
+    #private;
+}
+export type Watching = import("./watcher.js").Watching;
+export type Message = {
+    kind: keyof Watching;
+    value?: any;
+} | {
+    kind: "ask";
+};
+import { Watcher } from "./watcher.js";

@@ -1,0 +1,30 @@
+/** Follows a session: by its stream, or by long polls where something on the way lets no stream through. */
+export class Watcher {
+    /**
+     * @param {import("./world.js").World} world
+     * @param {import("./exchange.js").Exchange} exchange
+     * @param {string} url The session's.
+     * @param {Watching} told
+     */
+    constructor(world: import("./world.js").World, exchange: import("./exchange.js").Exchange, url: string, told: Watching);
+    stop(): void;
+    /** Tries at once what waits for its next attempt. */
+    wake(): void;
+    start(): Promise<void>;
+    #private;
+}
+export type Connection = "live" | "reconnecting" | "unreachable" | "hidden" | "ended";
+export type State = import("./protocol.js").State;
+/**
+ * Whom a watcher tells.
+ */
+export type Watching = {
+    /**
+     * The next state may be older than one seen before.
+     */
+    connecting: () => void;
+    state: (state: State) => void;
+    connection: (connection: Connection) => void;
+    gone: (ending: Problem) => void;
+};
+import { Problem } from "./problem.js";

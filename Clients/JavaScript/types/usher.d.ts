@@ -1,0 +1,11 @@
+export { Problem } from "./source/problem.js";
+export { operations } from "./source/operations.js";
+export type State = import("./source/protocol.js").State;
+export type Screen = import("./source/protocol.js").Screen;
+export type Tabs = import("./source/protocol.js").Tabs;
+export type Operation = import("./source/operations.js").Operation;
+export type Observer = import("./source/session.js").Observer;
+export type Settings = import("./source/session.js").Settings;
+export type Connection = import("./source/watcher.js").Connection;
+export type World = import("./source/world.js").World;
+export { open, resume, Session } from "./source/session.js";

@@ -1,0 +1,105 @@
+import { Agent, createServer, request } from "node:http";
+import { once } from "node:events";
+
+/**
+ * The faults, each of one request: the connection is cut before the server has it, within its answer, or after it was
+ * done without a word of the answer; the server gets it twice; the answer comes late; a copy of it comes when others have
+ * overtaken it.
+ */
+export const faults = ["cut before", "cut within", "cut after", "duplicated", "delayed", "reordered"];
+
+/** A proxy on 127.0.0.1 that hurts what goes through it, as a function decides for each request. */
+export class FaultProxy {
+  #server;
+  #target;
+  #decide;
+  #agent = new Agent({ keepAlive: true });
+  /** Requests that are still to be repeated: each goes out after the next one of another key. */
+  #late = [];
+  /** How often each fault has happened. */
+  counts = Object.fromEntries(faults.map((fault) => [fault, 0]));
+
+  /** @param {string} target, @param {(request: { method: string, url: string }) => string | null} decide */
+  static async start(target, decide) {
+    const proxy = new FaultProxy(target, decide);
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    proxy.url = `http://127.0.0.1:${proxy.#server.address().port}`;
+    return proxy;
+  }
+
+  constructor(target, decide) {
+    this.#target = new URL(target);
+    this.#decide = decide;
+    this.#server = createServer((incoming, outgoing) => this.#take(incoming, outgoing).catch(() => outgoing.destroy()));
+  }
+
+  async close() {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, "close");
+    this.#agent.destroy();
+  }
+
+  async #take(incoming, outgoing) {
+    const chunks = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const message = { method: incoming.method, path: incoming.url, headers: { ...incoming.headers }, body: Buffer.concat(chunks) };
+    // It would name the proxy.
+    delete message.headers.host;
+    if (message.path.endsWith("/stream")) return this.#stream(message, outgoing);
+    const fault = this.#decide({ method: message.method, url: message.path });
+    if (fault) this.counts[fault] += 1;
+    if (fault === "cut before") return outgoing.destroy();
+    const answer = await this.#ask(message);
+    if (fault === "duplicated") await this.#ask(message);
+    if (fault === "delayed") await new Promise((resolve) => setTimeout(resolve, 5));
+    if (message.method === "POST") await this.#repeatLate();
+    if (fault === "reordered") this.#late.push(message);
+    // The client has no answer to it, tries again, and this one arrives afterwards.
+    if (fault === "cut after" || fault === "reordered") return outgoing.destroy();
+    this.#answer(outgoing, answer, fault === "cut within");
+  }
+
+  async #repeatLate() {
+    for (const message of this.#late.splice(0)) await this.#ask(message);
+  }
+
+  #answer(outgoing, { status, headers, body }, isCut) {
+    outgoing.writeHead(status, headers);
+    if (!isCut || !body.length) return isCut ? outgoing.destroy() : outgoing.end(body);
+    outgoing.write(body.subarray(0, body.length / 2), () => outgoing.destroy());
+  }
+
+  async #ask(message) {
+    const response = await this.#send(message);
+    const chunks = [];
+    for await (const chunk of response) chunks.push(chunk);
+    return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
+  }
+
+  /** A stream is passed on as it comes; a fault cuts it at once, or after its first piece. */
+  async #stream(message, outgoing) {
+    const fault = this.#decide({ method: message.method, url: message.path });
+    if (fault) this.counts[fault] += 1;
+    if (fault === "cut before") return outgoing.destroy();
+    const response = await this.#send(message);
+    outgoing.on("close", () => response.destroy());
+    response.on("error", () => outgoing.destroy());
+    response.on("end", () => outgoing.end());
+    outgoing.writeHead(response.statusCode, response.headers);
+    outgoing.flushHeaders();
+    response.on("data", (piece) => {
+      if (fault === "cut within") outgoing.write(piece.subarray(0, piece.length / 2), () => outgoing.destroy());
+      else outgoing.write(piece, () => { if (fault === "cut after") outgoing.destroy(); });
+    });
+  }
+
+  async #send({ method, path, headers, body }) {
+    const { hostname, port } = this.#target;
+    const sent = request({ hostname, port, method, path, headers, agent: path.endsWith("/stream") ? false : this.#agent });
+    sent.end(body);
+    const [response] = await once(sent, "response");
+    return response;
+  }
+}

@@ -1,0 +1,31 @@
+/** A view as an app would have one: it knows ids and what it was told, and complains of an operation that does not fit. */
+export class ScreenList {
+  /** @type {any[]} */ screens = [];
+  tabs = null;
+  /** @type {any[]} */ operations = [];
+
+  insert(screen, at) {
+    this.operations.push({ insert: screen, at });
+    if (at > this.screens.length || this.#place(screen.id) >= 0) throw new Error(`insert ${screen.id} at ${at} does not fit`);
+    this.screens.splice(at, 0, screen);
+  }
+
+  remove(id, isHidden) {
+    this.operations.push(isHidden ? { remove: id, hidden: true } : { remove: id });
+    if (this.#place(id) < 0) throw new Error(`remove ${id} does not fit`);
+    this.screens.splice(this.#place(id), 1);
+  }
+
+  update(screen) {
+    this.operations.push({ update: screen });
+    if (this.#place(screen.id) < 0) throw new Error(`update ${screen.id} does not fit`);
+    this.screens[this.#place(screen.id)] = screen;
+  }
+
+  select(tabs) {
+    this.operations.push({ select: tabs });
+    this.tabs = tabs;
+  }
+
+  #place(id) { return this.screens.findIndex((screen) => screen.id === id); }
+}

@@ -1,0 +1,25 @@
+import { platform } from "../../../Clients/JavaScript/source/world.js";
+import { random } from "./random.js";
+
+/** The platform with pauses a hundredth as long, and with chance that a seed decides. */
+export function hastyWorld(seed = 1, changes = {}) {
+  const next = random(seed);
+  const node = platform();
+  let keys = 0;
+  return {
+    ...node,
+    random: next,
+    key: () => `key-${seed}-${++keys}`,
+    setTimer: (run, milliseconds) => setTimeout(run, milliseconds / 100),
+    ...changes,
+  };
+}
+
+/** Waits until something holds; fails where it does not within ten seconds. */
+export async function until(holds, what) {
+  const deadline = Date.now() + 10_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`it did not come to pass: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
