@@ -42,9 +42,12 @@ export function platform() {
   };
 }
 
+/** Node has it as a global since 19. */
+const cryptography = globalThis.crypto ?? (await import(/** @type {string} */ ("node:crypto"))).webcrypto;
+
 /** `randomUUID` is there in secure contexts alone, and a development server on another machine is none. */
 function randomKey() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const bytes = cryptography.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -1,0 +1,160 @@
+// What a session makes of answers that a server and what stands before it may give.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open, resume } from "../../Clients/JavaScript/usher.js";
+import { ScreenList } from "./support/screen-list.js";
+import { json, opened, refusal, scripted, stream } from "./support/script.js";
+import { until } from "./support/world.js";
+
+const next = (revision, more = {}) => ({ ...opened, revision, ...more });
+const isStream = ({ path }) => path.endsWith("/stream");
+/** Opens a session on a server whose events are answered by the script, in order; the last for ever. */
+async function opening(answers, settings = {}) {
+  let at = 0;
+  const script = scripted(({ path }) => {
+    if (path === "/sessions") return json(opened, 201);
+    return answers[Math.min(at++, answers.length - 1)]();
+  });
+  const session = await open("http://server", "a", { isWatching: false, world: script.world, ...settings });
+  return { session, ...script, events: () => script.requests.filter(({ path }) => path.endsWith("/events")) };
+}
+
+for (const [name, transient] of [
+  ["no answer", () => new Error("refused")], ["503", () => refusal(503, "server-full")], ["429", () => refusal(429, "too-much-from-address")],
+  ["a proxy's 502", () => new Response("<html>", { status: 502 })], ["a proxy's 500", () => new Response("oops", { status: 500 })],
+  ["an answer that is cut", () => new Response('{"session":"s1","rev')], ["503 outcome-unknown", () => refusal(503, "outcome-unknown")],
+]) {
+  test(`after ${name} an input is sent again under its key`, async () => {
+    const { session, events } = await opening([transient, transient, () => json(next(2))]);
+    assert.equal((await session.send("go", { to: 1 })).revision, 2);
+    assert.equal(events().length, 3);
+    assert.equal(new Set(events().map(({ headers }) => headers["Idempotency-Key"])).size, 1);
+    assert.deepEqual(events().map(({ body }) => body), Array(3).fill({ screen: 1, event: { go: { to: 1 } } }));
+  });
+}
+
+for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "revision-mismatch"], [500, "handler-failed"], [400, "malformed-body"]]) {
+  test(`${status} ${name} decides an input, and tells where the session is`, async () => {
+    const view = new ScreenList();
+    const current = next(4, { stack: [...opened.stack, { ...opened.stack[0], id: 7, shown: "push" }] });
+    const { session, events } = await opening([() => refusal(status, name, { current })], { view });
+    await assert.rejects(session.back(), { status, type: `urn:usher:problem:${name}` });
+    assert.equal(events().length, 1);
+    assert.equal(session.state.revision, 4);
+    assert.deepEqual(view.screens.map(({ id }) => id), [1, 7]);
+  });
+}
+
+test("Retry-After is waited for", async () => {
+  const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": "3" }), () => json(next(2))]);
+  await session.back();
+  assert.ok(pauses.some((pause) => pause >= 3_000 && pause < 3_500), String(pauses));
+});
+
+test("pauses grow up to a limit, with jitter", async () => {
+  let count = 0;
+  const { session, pauses } = await opening([() => (++count > 9 ? json(next(2)) : new Error("refused"))]);
+  await session.back();
+  const waited = pauses.filter((pause) => pause !== 30_000);
+  assert.ok(waited[0] <= 400 && waited[0] >= 200);
+  assert.ok(waited.at(-1) <= 15_000 && waited.at(-1) >= 7_500);
+  assert.notEqual(waited.at(-1), waited.at(-2));
+});
+
+test("inputs that wait are sent in order, and no more wait than may", async () => {
+  let isThere = false, revision = 1;
+  const counts = [];
+  const { session, events } = await opening([() => (isThere ? json(next(++revision)) : new Error("offline"))],
+    { mostWaiting: 3, view: { waiting: (count) => counts.push(count) } });
+  const sent = [session.select("a"), session.select("b"), session.select("c")];
+  await assert.rejects(session.select("d"), { type: "urn:usher:client:queue-full" });
+  assert.equal(session.waiting, 3);
+  isThere = true;
+  session.retryNow();
+  assert.deepEqual((await Promise.all(sent)).map((state) => state.revision), [2, 3, 4]);
+  const done = events().map(({ body }) => body.select).filter((tab, place, all) => all[place - 1] !== tab);
+  assert.deepEqual(done, ["a", "b", "c"]);
+  assert.deepEqual(counts, [1, 2, 3, 2, 1, 0]);
+});
+
+test("closing rejects what waits, and tries it no more", async () => {
+  const { session, events } = await opening([() => new Error("offline")]);
+  const sent = session.back();
+  await until(() => events().length > 0, "it was tried");
+  session.close();
+  await assert.rejects(sent, { type: "urn:usher:client:closed" });
+  await assert.rejects(session.back(), { type: "urn:usher:client:closed" });
+});
+
+test("an opening is one, however often it is tried", async () => {
+  let count = 0;
+  const { world, requests } = scripted(() => (++count < 3 ? new Error("offline") : json(opened, 201)));
+  await open("http://server/", "a", { isWatching: false, world, options: { x: 1 }, link: ["home"], headers: { Authorization: "Bearer T" } });
+  assert.equal(new Set(requests.map(({ headers }) => headers["Idempotency-Key"])).size, 1);
+  assert.deepEqual(requests[2].body, { app: "a", options: { x: 1 }, open: ["home"] });
+  assert.equal(requests[2].headers.Authorization, "Bearer T");
+});
+
+test("an opening that is refused says so, and one that is given up ends", async () => {
+  const refusing = scripted(() => refusal(422, "unknown-app"));
+  await assert.rejects(open("http://server", "b", { world: refusing.world }), { status: 422 });
+  const signal = AbortSignal.timeout(20);
+  await assert.rejects(open("http://server", "b", { world: scripted(() => new Error("offline")).world, signal }), { status: 0 });
+});
+
+test("a session that is over cannot be resumed, and one that is there can", async () => {
+  await assert.rejects(resume("http://server", "s1", { world: scripted(() => refusal(410, "session-ended")).world }), { isGone: true });
+  const session = await resume("http://server", "s1", { isWatching: false, world: scripted(() => json(next(5))).world });
+  assert.equal(session.state.revision, 5);
+});
+
+test("an older answer is passed over, but a server that went back is followed", async () => {
+  const streams = [stream(next(1)), stream(next(2))], seen = [];
+  let at = 0;
+  const { world } = scripted((request) => {
+    if (request.path === "/sessions") return json(opened, 201);
+    return isStream(request) ? streams[at++] ?? new Error("no more") : json(next(3));
+  });
+  const session = await open("http://server", "a", { world, view: { state: ({ revision }) => seen.push(revision) } });
+  await until(() => session.connection === "live", "it is live");
+  await session.back();
+  streams[0].tell(next(2));
+  streams[0].tell(next(4));
+  await until(() => seen.at(-1) === 4, "the newer came");
+  assert.deepEqual(seen, [1, 3, 4]);
+  streams[0].fail();
+  await until(() => seen.at(-1) === 2, "the server's is taken");
+  session.close();
+});
+
+test("where no stream comes through, long polls do", async () => {
+  let revision = 1;
+  const { world, requests } = scripted((request) => {
+    if (request.path === "/sessions") return json(opened, 201);
+    // A proxy that keeps the stream until it ends.
+    if (isStream(request)) return stream();
+    if (!request.headers.Prefer) return json(next(revision));
+    return revision < 3 ? json(next(++revision)) : new Promise(() => {});
+  });
+  const session = await open("http://server", "a", { world });
+  await until(() => session.state.revision === 3, "polls bring states");
+  assert.equal(requests.filter(isStream).length, 1);
+  const polls = requests.filter(({ headers }) => headers.Prefer === "wait=25");
+  assert.deepEqual(polls.map(({ headers }) => headers["If-None-Match"]), ['"1"', '"2"', '"3"']);
+  session.close();
+});
+
+test("a stream that ends with its session tells how", async () => {
+  const live = stream(next(1));
+  const { world } = scripted((request) => {
+    if (request.path === "/sessions") return json(opened, 201);
+    return isStream(request) ? live : refusal(410, "session-ended");
+  });
+  let ending = null;
+  const session = await open("http://server", "a", { world, view: { gone: (problem) => (ending = problem) } });
+  await until(() => session.connection === "live", "it is live");
+  live.write("event: end\ndata: {}\n\n");
+  await until(() => ending, "the ending is told");
+  assert.ok(ending.isGone);
+  assert.equal(session.connection, "ended");
+});

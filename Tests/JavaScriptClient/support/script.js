@@ -1,0 +1,55 @@
+import { hastyWorld } from "./world.js";
+
+export const opened = { session: "s1", app: "a", revision: 1, stack: [{ id: 1, screen: "home", coordinator: "app", shown: "root", state: {} }],
+  back: false, changes: [], pending: [] };
+
+/** A JSON answer. */
+export function json(body, status = 200, headers = {}) {
+  return new Response(body === null ? null : JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
+}
+
+export function refusal(status, name, more = {}, headers = {}) {
+  return json({ type: name && `urn:usher:problem:${name}`, title: "Refused", detail: `${name} it is`, status, ...more }, status, headers);
+}
+
+/** A stream that a test writes; it breaks when the request is given up. */
+export function stream(...states) {
+  let controller;
+  const body = new ReadableStream({ start: (made) => (controller = made) });
+  const encoder = new TextEncoder();
+  const write = (text) => controller.enqueue(encoder.encode(text));
+  const tell = (state) => write(`id: ${state.revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`);
+  states.forEach(tell);
+  return { response: new Response(body, { headers: { "Content-Type": "text/event-stream" } }), write, tell,
+    close: () => controller.close(), fail: () => controller.error(new Error("cut")) };
+}
+
+/**
+ * A world whose server is a function of the request, with a record of what was asked.
+ * @param {(request: { method: string, path: string, body: any, headers: Record<string, string> }, count: number) => any} answer
+ */
+export function scripted(answer, changes = {}) {
+  const requests = [], pauses = [];
+  const world = hastyWorld(1, {
+    async fetch(url, { method, headers, body, signal }) {
+      const request = { method, path: new URL(url).pathname, headers, body: body && JSON.parse(body) };
+      requests.push(request);
+      const given = await Promise.race([answer(request, requests.length), aborted(signal)]);
+      if (given instanceof Error) throw given;
+      // What fetch does to a body that comes when its request is given up.
+      if (given?.response) signal?.addEventListener("abort", () => { try { given.fail(); } catch { /* It has ended. */ } });
+      return given?.response ?? given;
+    },
+    ...changes,
+  });
+  const setTimer = world.setTimer;
+  world.setTimer = (run, milliseconds) => {
+    pauses.push(milliseconds);
+    return setTimer(run, milliseconds);
+  };
+  return { world, requests, pauses };
+}
+
+function aborted(signal) {
+  return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("given up"))));
+}
