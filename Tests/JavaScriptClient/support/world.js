@@ -5,11 +5,9 @@ import { random } from "./random.js";
 export function hastyWorld(seed = 1, changes = {}) {
   const next = random(seed);
   const node = platform();
-  let keys = 0;
   return {
     ...node,
     random: next,
-    key: () => `key-${seed}-${++keys}`,
     setTimer: (run, milliseconds) => setTimeout(run, milliseconds / 100),
     ...changes,
   };
