@@ -158,3 +158,14 @@ test("a stream that ends with its session tells how", async () => {
   assert.ok(ending.isGone);
   assert.equal(session.connection, "ended");
 });
+
+test("what a view throws is reported, and keeps neither the answer nor the other views", async () => {
+  const reported = [], other = new ScreenList();
+  const script = scripted(({ path }) => (path === "/sessions" ? json(opened, 201) : json(next(2, { stack: [] }))),
+    { report: (error) => reported.push(error.message) });
+  const session = await open("http://server", "a", { isWatching: false, world: script.world,
+    view: { remove() { throw new Error("a view's mistake"); } } });
+  session.observe(other);
+  assert.equal((await session.back()).revision, 2);
+  assert.deepEqual([reported, other.screens, script.requests.length], [["a view's mistake"], [], 2]);
+});

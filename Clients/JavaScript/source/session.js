@@ -261,9 +261,18 @@ export class Session {
     this.#connect("ended");
   }
 
-  /** @param {(observer: Observer) => void} tell */
+  /**
+   * What one throws is reported, and keeps neither the others nor an input's answer.
+   * @param {(observer: Observer) => void} tell
+   */
   #tell(tell) {
-    for (const observer of this.#observers) tell(observer);
+    for (const observer of this.#observers) {
+      try {
+        tell(observer);
+      } catch (error) {
+        this.#world.report(error);
+      }
+    }
   }
 }
 

@@ -15,6 +15,7 @@
  * @property {(timer: any) => void} clearTimer
  * @property {(text: string) => any} read JSON.
  * @property {(value: any) => string} write JSON.
+ * @property {(error: unknown) => void} report Of what a view threw.
  * @property {(back: () => void) => () => void} observeOnline Tells that the network is back; answers with what ends it.
  * @property {Visibility | null} visibility Null where nothing is ever hidden.
  * @property {{ locks: Pick<LockManager, "request">, channel: (name: string) => BroadcastChannel } | null} tabs
@@ -34,6 +35,7 @@ export function platform() {
     clearTimer: (timer) => clearTimeout(timer),
     read: JSON.parse,
     write: (value) => JSON.stringify(value),
+    report: (error) => queueMicrotask(() => { throw error; }),
     observeOnline: (back) => (isPage ? listen(window, "online", back) : () => {}),
     visibility: isPage
       ? { isHidden: () => document.visibilityState === "hidden", observe: (changed) => listen(document, "visibilitychange", changed) }

@@ -13,6 +13,7 @@
  * @property {(timer: any) => void} clearTimer
  * @property {(text: string) => any} read JSON.
  * @property {(value: any) => string} write JSON.
+ * @property {(error: unknown) => void} report Of what a view threw.
  * @property {(back: () => void) => () => void} observeOnline Tells that the network is back; answers with what ends it.
  * @property {Visibility | null} visibility Null where nothing is ever hidden.
  * @property {{ locks: Pick<LockManager, "request">, channel: (name: string) => BroadcastChannel } | null} tabs
@@ -51,6 +52,10 @@ export type World = {
      * JSON.
      */
     write: (value: any) => string;
+    /**
+     * Of what a view threw.
+     */
+    report: (error: unknown) => void;
     /**
      * Tells that the network is back; answers with what ends it.
      */
