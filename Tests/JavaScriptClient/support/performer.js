@@ -1,6 +1,7 @@
 import { open } from "../../../Clients/JavaScript/usher.js";
+import { platform } from "../../../Clients/JavaScript/source/world.js";
 import { ScreenList } from "./screen-list.js";
-import { hastyWorld, until } from "./world.js";
+import { until } from "./world.js";
 
 /** Performs the calls of a dialogue with the client, and notes what it asked, what it got, and what its view was told. */
 export class Performer {
@@ -15,7 +16,7 @@ export class Performer {
   /** @param {string} server, @param {typeof fetch} ask */
   constructor(server, ask = fetch) {
     this.#server = server;
-    this.#world = hastyWorld(1, { fetch: (url, request) => this.#ask(ask, url, request) });
+    this.#world = { ...platform(), fetch: (url, request) => this.#ask(ask, url, request) };
   }
 
   get state() { return this.#session.state; }
