@@ -61,6 +61,8 @@ for (const fault of [...faults, "all of them"]) {
         await walk(server, proxy, walked + 1, Math.min(stepsOfSession, share - walked));
       }
       for (const each of fault === "all of them" ? faults : [fault]) assert.ok(proxy.counts[each] > 0, `${each} happened`);
+      // Each was done before, by its retry.
+      for (const { headers } of proxy.lateAnswers) assert.equal(headers["idempotent-replayed"], "true");
     } finally {
       await proxy.close();
       await server.close();

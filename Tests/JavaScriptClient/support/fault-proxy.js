@@ -3,8 +3,8 @@ import { once } from "node:events";
 
 /**
  * The faults, each of one request: the connection is cut before the server has it, within its answer, or after it was
- * done without a word of the answer; the server gets it twice; the answer comes late; a copy of it comes when others have
- * overtaken it.
+ * done without a word of the answer; the server gets it twice; the answer comes late; it is overtaken: its connection is
+ * cut, its retry passes, and it arrives behind the next request of another key.
  */
 export const faults = ["cut before", "cut within", "cut after", "duplicated", "delayed", "reordered"];
 
@@ -14,10 +14,12 @@ export class FaultProxy {
   #target;
   #decide;
   #agent = new Agent({ keepAlive: true });
-  /** Requests that are still to be repeated: each goes out after the next one of another key. */
-  #late = [];
-  /** How often each fault has happened. */
+  /** Requests that are held: each goes out once one of another key has been answered. */
+  #held = [];
+  /** How often each fault has happened; of those that were overtaken only such as have arrived count. */
   counts = Object.fromEntries(faults.map((fault) => [fault, 0]));
+  /** The server's answers to those that were overtaken. */
+  lateAnswers = [];
 
   /** @param {string} target, @param {(request: { method: string, url: string }) => string | null} decide */
   static async start(target, decide) {
@@ -49,20 +51,29 @@ export class FaultProxy {
     delete message.headers.host;
     if (message.path.endsWith("/stream")) return this.#stream(message, outgoing);
     const fault = this.#decide({ method: message.method, url: message.path });
+    if (fault === "reordered") {
+      // What has no key changes nothing, and is only asked for again.
+      if (keyOf(message)) this.#held.push(message);
+      return outgoing.destroy();
+    }
     if (fault) this.counts[fault] += 1;
     if (fault === "cut before") return outgoing.destroy();
     const answer = await this.#ask(message);
     if (fault === "duplicated") await this.#ask(message);
     if (fault === "delayed") await new Promise((resolve) => setTimeout(resolve, 5));
-    if (message.method === "POST") await this.#repeatLate();
-    if (fault === "reordered") this.#late.push(message);
-    // The client has no answer to it, tries again, and this one arrives afterwards.
-    if (fault === "cut after" || fault === "reordered") return outgoing.destroy();
+    if (keyOf(message)) await this.#releaseBehind(message);
+    if (fault === "cut after") return outgoing.destroy();
     this.#answer(outgoing, answer, fault === "cut within");
   }
 
-  async #repeatLate() {
-    for (const message of this.#late.splice(0)) await this.#ask(message);
+  /** Has those arrive that a request of another key has overtaken. */
+  async #releaseBehind(message) {
+    const overtaken = this.#held.filter((held) => keyOf(held) !== keyOf(message));
+    this.#held = this.#held.filter((held) => keyOf(held) === keyOf(message));
+    for (const held of overtaken) {
+      this.lateAnswers.push(await this.#ask(held));
+      this.counts.reordered += 1;
+    }
   }
 
   #answer(outgoing, { status, headers, body }, isCut) {
@@ -80,8 +91,9 @@ export class FaultProxy {
 
   /** A stream is passed on as it comes; a fault cuts it at once, or after its first piece. */
   async #stream(message, outgoing) {
-    const fault = this.#decide({ method: message.method, url: message.path });
-    if (fault) this.counts[fault] += 1;
+    const decided = this.#decide({ method: message.method, url: message.path });
+    const fault = decided === "reordered" ? "cut before" : decided;
+    if (decided) this.counts[fault] += 1;
     if (fault === "cut before") return outgoing.destroy();
     const response = await this.#send(message);
     outgoing.on("close", () => response.destroy());
@@ -103,3 +115,5 @@ export class FaultProxy {
     return response;
   }
 }
+
+const keyOf = ({ headers }) => headers["idempotency-key"];
