@@ -1,13 +1,732 @@
-// The client of an Usher server, for browsers and node.
-export { open, resume, Session } from "./source/session.js";
-export { Problem } from "./source/problem.js";
-export { operations } from "./source/operations.js";
+// The client of an Usher server, for browsers and node. Written by build.js from source; its types stand in types.
 
-/** @typedef {import("./source/protocol.js").State} State */
-/** @typedef {import("./source/protocol.js").Screen} Screen */
-/** @typedef {import("./source/protocol.js").Tabs} Tabs */
-/** @typedef {import("./source/operations.js").Operation} Operation */
-/** @typedef {import("./source/session.js").Observer} Observer */
-/** @typedef {import("./source/session.js").Settings} Settings */
-/** @typedef {import("./source/watcher.js").Connection} Connection */
-/** @typedef {import("./source/world.js").World} World */
+const shortest = 400, longest = 15_000;
+
+class Backoff {
+  #world;
+  #pause = shortest;
+  #wake = null;
+
+  constructor(world) { this.#world = world; }
+
+  reset() { this.#pause = shortest; }
+
+  wake() { this.#wake?.(); }
+
+  async wait(least = 0) {
+    const jittered = this.#pause * (0.5 + this.#world.random() / 2);
+    this.#pause = Math.min(this.#pause * 2, longest);
+    await new Promise((resolve) => {
+      const timer = this.#world.setTimer(resolve, least ? least + jittered / 2 : jittered);
+      this.#wake = () => {
+        this.#world.clearTimer(timer);
+        resolve();
+      };
+    });
+    this.#wake = null;
+  }
+}
+
+class Problem extends Error {
+  constructor(status, detail, members = {}, retryAfter = 0) {
+    super(detail);
+    this.name = "Problem";
+    this.status = status;
+    this.type = members.type ?? "about:blank";
+    this.current = members.current ?? null;
+    this.members = members;
+    this.retryAfter = retryAfter;
+  }
+
+  get isUnreachable() { return this.status === 0; }
+
+  get isGone() { return this.type === "urn:usher:problem:session-ended" || this.type === "urn:usher:problem:unknown-session"; }
+
+  get isTransient() {
+    if (this.type === "urn:usher:problem:handler-failed") return false;
+    return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
+  }
+
+  static own(name, detail) {
+    return new Problem(-1, detail, { type: `urn:usher:client:${name}` });
+  }
+
+  static from(error) {
+    return error instanceof Problem ? error : new Problem(0, `the server does not answer: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+// One attempt at a request: an answer that is whole, or a `Problem`.
+
+
+const usualPatience = 30_000;
+
+class Exchange {
+  #world;
+  #headers;
+
+  constructor(world, headers = {}) {
+    this.#world = world;
+    this.#headers = headers;
+  }
+
+  async ask(url, request = {}) {
+    const { signal, stop } = this.#limit(request.patience ?? usualPatience, request.signal);
+    try {
+      const response = await this.begin(url, { ...request, signal });
+      const text = await response.text();
+      if (response.status === 304 || !text) return null;
+      return this.#world.read(text);
+    } catch (error) {
+      throw Problem.from(error);
+    } finally {
+      stop();
+    }
+  }
+
+  async begin(url, { method = "GET", body, headers = {}, signal }) {
+    const common = typeof this.#headers === "function" ? this.#headers() : this.#headers;
+    const content = body === undefined ? {} : { "Content-Type": "application/json" };
+    const response = await this.#world.fetch(url, {
+      method, signal, cache: "no-store",
+      headers: { Accept: "application/json", ...content, ...common, ...headers },
+      ...(body === undefined ? {} : { body: this.#world.write(body) }),
+    });
+    if (response.ok || response.status === 304) return response;
+    throw await this.#refusal(response);
+  }
+
+  async #refusal(response) {
+    const text = await response.text();
+    let members = {};
+    try {
+      members = this.#world.read(text) ?? {};
+    } catch {
+      // A proxy's page: the status has to do.
+    }
+    const { detail, title } = (members);
+    const retryAfter = Number(response.headers.get("Retry-After"));
+    return new Problem(response.status, detail ?? title ?? response.statusText, members, retryAfter > 0 ? retryAfter : 0);
+  }
+
+  #limit(patience, outer) {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const timer = this.#world.setTimer(abort, patience);
+    if (outer?.aborted) abort();
+    outer?.addEventListener("abort", abort);
+    const stop = () => {
+      this.#world.clearTimer(timer);
+      outer?.removeEventListener("abort", abort);
+    };
+    return { signal: controller.signal, stop };
+  }
+}
+
+// The one place that turns a new state into what a view has to do.
+
+
+function operations(before, after) {
+  const old = before?.stack ?? [];
+  const kept = keptScreens(old, after.stack);
+  const isTabChange = before?.tabs && after.tabs && before.tabs.selected !== after.tabs.selected;
+  const base = old.findIndex(({ shown }) => shown !== "root" && shown !== "push");
+  const list = [];
+  for (let place = old.length - 1; place >= 0; place--) {
+    if (kept.has(old[place].id)) continue;
+    const isHidden = isTabChange && (base < 0 || place < base) && !hasLeft(old[place].id, after.changes);
+    list.push(isHidden ? { remove: old[place].id, hidden: true } : { remove: old[place].id });
+  }
+  if (!isEqual(before?.tabs, after.tabs)) list.push({ select: after.tabs ?? null });
+  after.stack.forEach((screen, at) => { if (!kept.has(screen.id)) list.push({ insert: screen, at }); });
+  for (const screen of after.stack) {
+    if (kept.has(screen.id) && !isEqual(kept.get(screen.id), screen)) list.push({ update: screen });
+  }
+  return list;
+}
+
+function keptScreens(old, fresh) {
+  const places = new Map(old.map(({ id }, place) => [id, place]));
+  const kept = new Map();
+  let last = -1;
+  for (const { id } of fresh) {
+    const place = places.get(id);
+    if (place === undefined || place < last) continue;
+    last = place;
+    kept.set(id, old[place]);
+  }
+  return kept;
+}
+
+function hasLeft(id, changes) {
+  return changes.some(({ pop, remove, dismiss, replace }) =>
+    [pop, remove, dismiss, replace?.out].some((ids) => Array.isArray(ids) && ids.includes(id)));
+}
+
+function isEqual(one, other) {
+  if (one === other) return true;
+  if (typeof one !== "object" || typeof other !== "object" || !one || !other || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length
+    && names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]));
+}
+
+class Outbox {
+  #attempt;
+  #bound;
+  #backoff;
+  #world;
+  #changed;
+  #delayed;
+  #inputs = [];
+  #isDelivering = false;
+  #closing = null;
+
+  constructor(world, attempt, bound, { changed, delayed }) {
+    this.#world = world;
+    this.#attempt = attempt;
+    this.#bound = bound;
+    this.#changed = changed;
+    this.#delayed = delayed;
+    this.#backoff = new Backoff(world);
+  }
+
+  get count() { return this.#inputs.length; }
+
+  add(body) {
+    if (this.#closing) return Promise.reject(this.#closing);
+    if (this.#inputs.length >= this.#bound) {
+      return Promise.reject(Problem.own("queue-full", `${this.#bound} inputs wait for the server already`));
+    }
+    return new Promise((resolve, reject) => {
+      this.#inputs.push({ body, key: this.#world.key(), resolve, reject });
+      this.#changed(this.#inputs.length);
+      this.#deliverAll();
+    });
+  }
+
+  wake() { this.#backoff.wake(); }
+
+  close() {
+    this.#closing ??= Problem.own("closed", "the client was closed before the server had answered");
+    for (const input of this.#inputs.splice(0)) input.reject(this.#closing);
+    this.#backoff.wake();
+  }
+
+  async #deliverAll() {
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
+    for (let input = this.#inputs[0]; input; input = this.#inputs[0]) {
+      await this.#deliver(input).then(input.resolve, (error) => input.reject(Problem.from(error)));
+      if (this.#inputs[0] === input) this.#inputs.shift();
+      this.#changed(this.#inputs.length);
+    }
+    this.#isDelivering = false;
+  }
+
+  async #deliver({ body, key }) {
+    this.#backoff.reset();
+    for (;;) {
+      try {
+        return await this.#attempt(body, key);
+      } catch (error) {
+        const problem = Problem.from(error);
+        if (!problem.isTransient) throw problem;
+        if (!this.#closing) this.#delayed(problem);
+        if (!this.#closing) await this.#backoff.wait(problem.retryAfter * 1000);
+        if (this.#closing) throw this.#closing;
+      }
+    }
+  }
+}
+
+class EventReader {
+  #text = "";
+  #type = "";
+  #data = [];
+  #id = "";
+  retry = 0;
+
+  read(text) {
+    this.#text += text;
+    const lines = this.#text.split(/\r\n|\n|\r(?!$)/);
+    this.#text = (lines.pop());
+    return lines.flatMap((line) => this.#take(line));
+  }
+
+  #take(line) {
+    if (line === "") return this.#dispatch();
+    const [, field, value] = (line.match(/^([^:]*)(?:: ?(.*))?$/s));
+    if (field === "event") this.#type = value ?? "";
+    else if (field === "data") this.#data.push(value ?? "");
+    else if (field === "id") this.#id = value ?? "";
+    else if (field === "retry" && /^\d+$/.test(value ?? "")) this.retry = Number(value);
+    return [];
+  }
+
+  #dispatch() {
+    const event = { type: this.#type || "message", data: this.#data.join("\n"), id: this.#id };
+    const isEmpty = this.#data.length === 0;
+    this.#type = "";
+    this.#data = [];
+    return isEmpty ? [] : [event];
+  }
+}
+
+const firstPatience = 5_000, silence = 45_000;
+const pollWait = 25, pollingFor = 300_000, suspiciouslyShort = 500;
+
+class NoStream extends Error {}
+
+class Watcher {
+  #world;
+  #exchange;
+  #url;
+  #told;
+  #backoff;
+  #stopping = new AbortController();
+  #pollsUntil = 0;
+  #leastPause = 0;
+  #revision = 0;
+
+  constructor(world, exchange, url, told) {
+    this.#world = world;
+    this.#exchange = exchange;
+    this.#url = url;
+    this.#told = told;
+    this.#backoff = new Backoff(world);
+  }
+
+  stop() {
+    this.#stopping.abort();
+    this.#backoff.wake();
+  }
+
+  wake() { this.#backoff.wake(); }
+
+  async start() {
+    while (!this.#isStopped) {
+      try {
+        this.#told.connecting();
+        await (this.#world.now() < this.#pollsUntil ? this.#poll() : this.#stream());
+      } catch (error) {
+        if (this.#isStopped) return;
+        if (error instanceof NoStream) {
+          this.#pollsUntil = this.#world.now() + pollingFor;
+          continue;
+        }
+        const problem = Problem.from(error);
+        if (!problem.isTransient) return this.#told.gone(problem);
+        this.#told.connection(problem.isUnreachable ? "unreachable" : "reconnecting");
+        await this.#backoff.wait(Math.max(problem.retryAfter * 1000, this.#leastPause));
+        this.#leastPause = 0;
+      }
+    }
+  }
+
+  get #isStopped() { return this.#stopping.signal.aborted; }
+
+  async #stream() {
+    const connection = new AbortController(), reader = new EventReader();
+    const abort = () => connection.abort();
+    this.#stopping.signal.addEventListener("abort", abort);
+    let hasSpoken = false, timer = this.#world.setTimer(abort, firstPatience * 2);
+    const restart = (patience) => {
+      this.#world.clearTimer(timer);
+      timer = this.#world.setTimer(abort, patience);
+    };
+    let hasHead = false;
+    try {
+      const body = await this.#open(connection.signal);
+      hasHead = true;
+      restart(firstPatience);
+      for (;;) {
+        const { done, value } = await body.read();
+        if (done) throw new Problem(503, "the stream ended");
+        const events = reader.read(value);
+        hasSpoken ||= events.some(({ type }) => type === "state");
+        if (hasSpoken) restart(silence);
+        for (const event of events) await this.#take(event);
+      }
+    } catch (error) {
+      if (error instanceof Problem || error instanceof NoStream || !hasHead) throw error;
+      if (!hasSpoken && connection.signal.aborted && !this.#isStopped) throw new NoStream();
+      throw new Problem(503, `the stream broke: ${error}`);
+    } finally {
+      this.#leastPause = reader.retry;
+      this.#world.clearTimer(timer);
+      this.#stopping.signal.removeEventListener("abort", abort);
+      connection.abort();
+    }
+  }
+
+  async #open(signal) {
+    const response = await this.#exchange.begin(`${this.#url}/stream`, { headers: { Accept: "text/event-stream" }, signal });
+    const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
+    if (!isStream || !response.body) throw new NoStream();
+    return response.body.pipeThrough((new TextDecoderStream())).getReader();
+  }
+
+  async #take(event) {
+    if (this.#isStopped) return;
+    if (event.type === "state") this.#tell(this.#world.read(event.data));
+    // The session itself says how it ended; where it lives after all, the stream is opened anew.
+    if (event.type === "end") this.#tell(await this.#look());
+  }
+
+  async #poll() {
+    this.#tell(await this.#look());
+    while (!this.#isStopped && this.#world.now() < this.#pollsUntil) {
+      const began = this.#world.now();
+      const state = await this.#look({ "If-None-Match": `"${this.#revision}"`, Prefer: `wait=${pollWait}` });
+      if (state) this.#tell(state);
+      // A proxy may not pass on that we would wait.
+      else if (this.#world.now() - began < suspiciouslyShort) await this.#backoff.wait();
+    }
+  }
+
+  #look(headers = {}) {
+    const patience = (pollWait + 10) * 1000;
+    return this.#exchange.ask(this.#url, { headers, patience, signal: this.#stopping.signal });
+  }
+
+  #tell(state) {
+    if (this.#isStopped) return;
+    this.#backoff.reset();
+    this.#revision = state.revision;
+    this.#told.connection("live");
+    this.#told.state(state);
+  }
+}
+
+class SharedWatcher {
+  #world;
+  #make;
+  #told;
+  #name;
+  #channel = null;
+  #watcher = null;
+  #seeking = null;
+  #stopObserving = () => {};
+  #isStopped = false;
+  #last = null;
+
+  constructor(world, name, make, told) {
+    this.#world = world;
+    this.#name = `usher ${name}`;
+    this.#make = make;
+    this.#told = told;
+  }
+
+  start() {
+    if (this.#world.tabs) {
+      this.#channel = this.#world.tabs.channel(this.#name);
+      this.#channel.onmessage = ({ data }) => this.#hear(this.#world.read(data));
+    }
+    this.#stopObserving = this.#world.visibility?.observe(() => this.#see()) ?? this.#stopObserving;
+    this.#see();
+  }
+
+  stop() {
+    this.#isStopped = true;
+    this.#stopObserving();
+    this.#letGo();
+    this.#channel?.close();
+    this.#channel = null;
+  }
+
+  wake() { this.#watcher?.wake(); }
+
+  #see() {
+    if (this.#world.visibility?.isHidden()) {
+      this.#letGo();
+      this.#told.connection("hidden");
+    } else if (!this.#seeking) this.#seek();
+  }
+
+  #seek() {
+    const seeking = this.#seeking = new AbortController();
+    if (!this.#world.tabs) return this.#watch(seeking.signal);
+    this.#say({ kind: "ask" });
+    this.#world.tabs.locks.request(this.#name, { signal: seeking.signal }, () => this.#watch(seeking.signal)).catch(() => {});
+  }
+
+  async #watch(signal) {
+    if (signal.aborted) return;
+    const watcher = this.#watcher = this.#make(this.#telling());
+    const isOver = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    watcher.start();
+    await isOver;
+    watcher.stop();
+    if (this.#watcher === watcher) this.#watcher = null;
+  }
+
+  #letGo() {
+    // Its listener runs at once: the connection is closed before a browser freezes the tab.
+    this.#watcher?.stop();
+    this.#watcher = null;
+    this.#seeking?.abort();
+    this.#seeking = null;
+  }
+
+  #telling() {
+    const tell = (kind) => (value) => {
+      if (kind === "state") this.#last = value;
+      // First, since an ending closes the channel.
+      this.#say({ kind, value: kind === "gone" ? { status: value.status, detail: value.message, members: value.members } : value });
+      this.#pass(kind, value);
+    };
+    return { connecting: tell("connecting"), state: tell("state"), connection: tell("connection"), gone: tell("gone") };
+  }
+
+  #hear({ kind, value }) {
+    if (this.#isStopped) return;
+    if (kind === "gone") return this.#pass(kind, new Problem(value.status, value.detail, value.members));
+    if (kind !== "ask") return this.#pass(kind, value);
+    if (!this.#watcher || !this.#last) return;
+    this.#say({ kind: "state", value: this.#last });
+    this.#say({ kind: "connection", value: "live" });
+  }
+
+  #pass(kind, value) {
+    if (this.#isStopped) return;
+    if (kind === "connection" && this.#world.visibility?.isHidden()) return;
+    this.#told[kind](value);
+  }
+
+  #say(message) { this.#channel?.postMessage(this.#world.write(message)); }
+}
+
+// The platform that a client stands on, so that tests can bring their own.
+
+
+function platform() {
+  const isPage = typeof document !== "undefined";
+  const canShare = isPage && "locks" in navigator && typeof BroadcastChannel === "function";
+  return {
+    fetch: (...request) => fetch(...request),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    key: randomKey,
+    setTimer: (run, milliseconds) => setTimeout(run, milliseconds),
+    clearTimer: (timer) => clearTimeout(timer),
+    read: JSON.parse,
+    write: (value) => JSON.stringify(value),
+    report: (error) => queueMicrotask(() => { throw error; }),
+    observeOnline: (back) => (isPage ? listen(window, "online", back) : () => {}),
+    visibility: isPage
+      ? { isHidden: () => document.visibilityState === "hidden", observe: (changed) => listen(document, "visibilitychange", changed) }
+      : null,
+    tabs: canShare ? { locks: navigator.locks, channel: (name) => new BroadcastChannel(name) } : null,
+  };
+}
+
+const cryptography = globalThis.crypto ?? (await import(("node:crypto"))).webcrypto;
+
+function randomKey() {
+  const bytes = cryptography.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function listen(target, type, run) {
+  target.addEventListener(type, run);
+  return () => target.removeEventListener(type, run);
+}
+
+// A session: what a user does goes to the server once, and what is there is told to views.
+
+
+const usualBound = 32;
+
+async function open(server, app, settings = {}) {
+  const world = settings.world ?? platform();
+  const { options, link } = settings;
+  const body = { app, ...(options === undefined ? {} : { options }), ...(link === undefined ? {} : { open: link }) };
+  const headers = { "Idempotency-Key": world.key() };
+  const state = await persist(world, settings, (exchange, signal) =>
+    exchange.ask(address(server, "sessions"), { method: "POST", body, headers, signal }));
+  return new Session(server, state, settings);
+}
+
+async function resume(server, id, settings = {}) {
+  const path = `sessions/${encodeURIComponent(id)}`;
+  const state = await persist(settings.world ?? platform(), settings, (exchange, signal) =>
+    exchange.ask(address(server, path), { signal }));
+  return new Session(server, state, settings);
+}
+
+class Session {
+  #world;
+  #url;
+  #exchange;
+  #outbox;
+  #watcher;
+  #now;
+  #taken = 0;
+  #takenAtConnect = -1;
+  #connection = "reconnecting";
+  #observers = new Set();
+  #ending = null;
+  #stopObserving;
+
+  constructor(server, state, settings) {
+    const world = this.#world = settings.world ?? platform();
+    this.id = state.session;
+    this.#now = state;
+    this.#url = address(server, `sessions/${encodeURIComponent(state.session)}`);
+    this.#exchange = new Exchange(world, settings.headers);
+    this.#outbox = new Outbox(world, (body, key) => this.#deliver(body, key), settings.mostWaiting ?? usualBound, {
+      changed: (count) => this.#tell((observer) => observer.waiting?.(count)),
+      delayed: (cause) => this.#tell((observer) => observer.delayed?.(cause)),
+    });
+    this.#watcher = new SharedWatcher(world, this.#url, (told) => new Watcher(world, this.#exchange, this.#url, told), {
+      connecting: () => { this.#takenAtConnect = this.#taken; },
+      state: (next) => this.#take(next),
+      connection: (connection) => this.#connect(connection),
+      gone: (ending) => this.#end(ending),
+    });
+    this.#stopObserving = world.observeOnline(() => this.retryNow());
+    if (settings.view) this.observe(settings.view);
+    if (state.ended) this.#finish();
+    else if (settings.isWatching ?? true) this.#watcher.start();
+  }
+
+  get state() { return this.#now; }
+  get connection() { return this.#connection; }
+  get visible() { return this.#now.stack.at(-1) ?? null; }
+  get waiting() { return this.#outbox.count; }
+  get ending() { return this.#ending; }
+
+  observe(observer) {
+    this.#observers.add(observer);
+    show(observer, operations(null, this.#now), this.#now);
+    observer.connection?.(this.#connection);
+    return () => { this.#observers.delete(observer); };
+  }
+
+  send(event, payload, screen = this.visible?.id) {
+    return this.input({ ...(screen === undefined ? {} : { screen }), event: payload === undefined ? event : { [event]: payload } });
+  }
+
+  back() { return this.input({ back: true }); }
+  popped(screen) { return this.input({ popped: screen }); }
+  dismissed(screen) { return this.input({ dismissed: screen }); }
+  select(tab) { return this.input({ select: tab }); }
+  follow(flows) { return this.input({ open: flows }); }
+
+  input(body) { return this.#outbox.add(body); }
+
+  retryNow() {
+    this.#outbox.wake();
+    this.#watcher.wake();
+  }
+
+  async end() {
+    let ending = Problem.own("ended", "the session was ended here");
+    try {
+      await this.#exchange.ask(this.#url, { method: "DELETE" });
+    } catch (error) {
+      ending = Problem.from(error);
+      if (!ending.isGone) throw error;
+    }
+    this.#end(ending);
+  }
+
+  close() {
+    this.#watcher.stop();
+    this.#outbox.close();
+    this.#stopObserving();
+    this.#observers.clear();
+  }
+
+  async #deliver(body, key) {
+    try {
+      const state = await this.#exchange.ask(`${this.#url}/events`, { method: "POST", body, headers: { "Idempotency-Key": key } });
+      this.#take(state);
+      return state;
+    } catch (error) {
+      const problem = Problem.from(error);
+      if (problem.current) this.#take(problem.current);
+      if (problem.isGone) this.#end(problem);
+      throw problem;
+    }
+  }
+
+  #take(state) {
+    if (this.#ending) return;
+    const isOlder = state.revision < this.#now.revision;
+    if (isOlder && this.#takenAtConnect !== this.#taken) return;
+    const list = operations(this.#now, state);
+    const isNew = state.revision !== this.#now.revision || list.length > 0 || Boolean(state.ended) || isOlder;
+    this.#takenAtConnect = -1;
+    this.#now = state;
+    this.#taken += 1;
+    if (isNew) this.#tell((observer) => show(observer, list, state));
+    if (state.ended) this.#finish();
+  }
+
+  #connect(connection) {
+    if (connection === this.#connection) return;
+    this.#connection = connection;
+    this.#tell((observer) => observer.connection?.(connection));
+  }
+
+  #end(ending) {
+    if (this.#ending) return;
+    this.#ending = ending;
+    this.#finish();
+    this.#tell((observer) => observer.gone?.(ending));
+  }
+
+  #finish() {
+    this.#watcher?.stop();
+    this.#connect("ended");
+  }
+
+  #tell(tell) {
+    for (const observer of this.#observers) {
+      try {
+        tell(observer);
+      } catch (error) {
+        this.#world.report(error);
+      }
+    }
+  }
+}
+
+function show(observer, list, state) {
+  for (const operation of list) {
+    if ("remove" in operation) observer.remove?.(operation.remove, operation.hidden ?? false);
+    else if ("select" in operation) observer.select?.(operation.select);
+    else if ("insert" in operation) observer.insert?.(operation.insert, operation.at);
+    else observer.update?.(operation.update);
+  }
+  observer.state?.(state);
+}
+
+async function persist(world, { headers, signal, view }, attempt) {
+  const exchange = new Exchange(world, headers), backoff = new Backoff(world);
+  const wake = () => backoff.wake();
+  signal?.addEventListener("abort", wake);
+  try {
+    for (;;) {
+      try {
+        return await attempt(exchange, signal);
+      } catch (error) {
+        const problem = Problem.from(error);
+        if (!problem.isTransient || signal?.aborted) throw problem;
+        view?.delayed?.(problem);
+        await backoff.wait(problem.retryAfter * 1000);
+        if (signal?.aborted) throw problem;
+      }
+    }
+  } finally {
+    signal?.removeEventListener("abort", wake);
+  }
+}
+
+function address(server, path) {
+  return `${String(server).replace(/\/+$/, "")}/${path}`;
+}
+
+export { open, resume, Session, Exchange, Problem, operations, platform };

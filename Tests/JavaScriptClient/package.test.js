@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { bundle, targets } from "../../Clients/JavaScript/build.js";
 import { Server, missing } from "../Browser/support/server.js";
 
 const client = fileURLToPath(new URL("../../Clients/JavaScript", import.meta.url));
@@ -15,7 +16,7 @@ const npm = (...options) => run("npm", ...options, "--offline", "--no-audit", "-
 
 before(() => {
   const [{ filename, files }] = JSON.parse(npm("pack", client, "--json"));
-  assert.deepEqual(files.map(({ path }) => path).filter((path) => !/^(source|types)\//.test(path)).sort(),
+  assert.deepEqual(files.map(({ path }) => path).filter((path) => !path.startsWith("types/")).sort(),
     ["README.md", "package.json", "usher.js"]);
   writeFileSync(join(folder, "package.json"), '{"private":true,"type":"module"}');
   npm("install", `./${filename}`);
@@ -26,7 +27,7 @@ test("the package depends on nothing", () => {
   assert.deepEqual(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")), ["usher-client"]);
   const { dependencies, scripts } = JSON.parse(readFileSync(join(client, "package.json"), "utf8"));
   assert.equal(dependencies, undefined);
-  assert.deepEqual(Object.keys(scripts), ["types"], "nothing runs where it is installed");
+  assert.deepEqual(Object.keys(scripts), ["build"], "nothing runs where it is installed");
 });
 
 test("node walks a sample with it", { skip: missing("usher") }, async () => {
@@ -75,5 +76,9 @@ test("the types are those of the sources", () => {
   const all = (root) => readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     .map((entry) => join(entry.path, entry.name)).sort();
   const texts = (root) => all(root).map((path) => [path.slice(root.length), readFileSync(path, "utf8")]);
-  assert.deepEqual(texts(join(client, "types")), texts(join(folder, "types")), "npm run types");
+  assert.deepEqual(texts(join(client, "types")), texts(join(folder, "types")), "npm run build");
+});
+
+test("its module is its sources in one, and the page's is the same", () => {
+  for (const target of targets) assert.equal(readFileSync(target, "utf8"), bundle(), "npm run build");
 });

@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open, resume } from "../../Clients/JavaScript/usher.js";
 import { ScreenList } from "./support/screen-list.js";
-import { json, opened, refusal, scripted, stream } from "./support/script.js";
+import { isStream, json, opened, refusal, scripted, stream } from "./support/script.js";
 import { until } from "./support/world.js";
 
 const next = (revision, more = {}) => ({ ...opened, revision, ...more });
-const isStream = ({ path }) => path.endsWith("/stream");
 /** Opens a session on a server whose events are answered by the script, in order; the last for ever. */
 async function opening(answers, settings = {}) {
   let at = 0;
@@ -156,6 +155,53 @@ test("a stream that ends with its session tells how", async () => {
   live.write("event: end\ndata: {}\n\n");
   await until(() => ending, "the ending is told");
   assert.ok(ending.isGone);
+  assert.equal(session.connection, "ended");
+});
+
+test("a state that says ended is the last: the stream is let go", async () => {
+  const live = stream(next(1)), told = [];
+  const { world, requests } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
+  const view = { connection: (connection) => told.push(connection), gone: () => told.push("gone") };
+  const session = await open("http://server", "a", { world, view });
+  await until(() => session.connection === "live", "it is live");
+  live.tell(next(2, { stack: [], ended: { reason: "finished", result: 7 } }));
+  await until(() => session.connection === "ended", "it has ended");
+  assert.deepEqual([session.state.ended.result, told, requests.length], [7, ["reconnecting", "live", "ended"], 2]);
+});
+
+test("a server that restarts is no end: the stream is tried until it is there", async () => {
+  const live = stream(next(1)), again = stream(next(2)), told = [];
+  const answers = [() => live, () => refusal(503, "server-full"), () => new Error("refused"), () => again];
+  const { world } = scripted((request) => (isStream(request) ? answers.shift()() : json(opened, 201)));
+  const session = await open("http://server", "a", { world, view: { connection: (connection) => told.push(connection) } });
+  await until(() => session.connection === "live", "it is live");
+  live.fail();
+  await until(() => session.state.revision === 2, "it follows again");
+  assert.deepEqual(told, ["reconnecting", "live", "reconnecting", "unreachable", "live"]);
+  session.close();
+});
+
+test("one that was closed says nothing more, whatever comes late", async () => {
+  const live = stream(next(1)), told = [];
+  const { world } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
+  const session = await open("http://server", "a", { world });
+  await until(() => session.connection === "live", "it is live");
+  session.observe({ state: ({ revision }) => told.push(revision), connection: (connection) => told.push(connection) });
+  session.close();
+  try { live.tell(next(2)); } catch { /* It was given up. */ }
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(told, [1, "live"]);
+});
+
+test("a view is told why an opening or an input has to be tried again, and that its client ended the session", async () => {
+  const causes = [];
+  const view = { delayed: ({ status }) => causes.push(status), gone: ({ type }) => causes.push(type) };
+  const answers = [() => refusal(503, "server-full"), () => json(opened, 201), () => new Error("offline"), () => json(next(2)), () => json(null, 204)];
+  const { world } = scripted(() => answers.shift()());
+  const session = await open("http://server", "a", { isWatching: false, world, view });
+  await session.back();
+  await session.end();
+  assert.deepEqual(causes, [503, 0, "urn:usher:client:ended"]);
   assert.equal(session.connection, "ended");
 });
 

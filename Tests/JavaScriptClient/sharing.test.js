@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../Clients/JavaScript/usher.js";
-import { json, opened, scripted, stream } from "./support/script.js";
+import { json, opened, refusal, scripted, stream } from "./support/script.js";
 import { until } from "./support/world.js";
 
 /** Tabs of one browser: exclusive locks in the order of asking, and channels that tell all others. */
@@ -9,13 +9,14 @@ class Browser {
   #locks = new Map();
   #channels = new Set();
   streams = [];
+  isOver = false;
 
   tab() {
     const visibility = new EventTarget();
     let isHidden = false;
     const script = scripted((request) => {
       if (request.path === "/sessions") return json(opened, 201);
-      if (!request.path.endsWith("/stream")) return json(opened);
+      if (!request.path.endsWith("/stream")) return this.isOver ? refusal(410, "session-ended") : json(opened);
       const made = stream(opened);
       this.streams.push(made);
       return made;
@@ -76,6 +77,29 @@ test("two tabs have one stream, and both follow it", async () => {
   assert.deepEqual([first.streams(), second.streams()], [1, 0]);
   browser.streams[0].tell({ ...opened, revision: 5 });
   await until(() => first.session.state.revision === 5 && second.session.state.revision === 5, "both have it");
+  close();
+});
+
+test("both are told how the session ended, as a problem", async () => {
+  const { browser, first, second, close } = await two();
+  browser.isOver = true;
+  browser.streams[0].send({ event: "end" });
+  await until(() => first.session.ending && second.session.ending, "both know");
+  for (const { session } of [first, second]) assert.deepEqual([session.ending.isGone, session.ending.message], [true, "session-ended it is"]);
+  close();
+});
+
+test("a value of its own that a world reads reaches the other tab as one", async () => {
+  const { browser, first, second, close } = await two();
+  class Exact {
+    constructor(digits) { this.digits = digits; }
+    toJSON() { return { digits: this.digits }; }
+  }
+  const read = (text) => JSON.parse(text, (_, value) => (value?.digits ? new Exact(value.digits) : value));
+  for (const { world } of [first, second]) world.read = read;
+  browser.streams[0].tell({ ...opened, revision: 5, warnings: [{ digits: "18446744073709551615" }] });
+  await until(() => second.session.state.revision === 5, "it has it");
+  assert.ok(second.session.state.warnings[0] instanceof Exact);
   close();
 });
 

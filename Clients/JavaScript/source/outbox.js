@@ -20,6 +20,7 @@ export class Outbox {
   #backoff;
   #world;
   #changed;
+  #delayed;
   /** @type {Input[]} */ #inputs = [];
   #isDelivering = false;
   /** @type {Problem | null} */ #closing = null;
@@ -28,13 +29,15 @@ export class Outbox {
    * @param {import("./world.js").World} world
    * @param {(body: any, key: string) => Promise<State>} attempt
    * @param {number} bound How many may wait.
-   * @param {(count: number) => void} changed
+   * @param {{ changed: (count: number) => void, delayed: (cause: Problem) => void }} told Of how many wait, and why one is
+   *   tried again.
    */
-  constructor(world, attempt, bound, changed) {
+  constructor(world, attempt, bound, { changed, delayed }) {
     this.#world = world;
     this.#attempt = attempt;
     this.#bound = bound;
     this.#changed = changed;
+    this.#delayed = delayed;
     this.#backoff = new Backoff(world);
   }
 
@@ -87,6 +90,7 @@ export class Outbox {
       } catch (error) {
         const problem = Problem.from(error);
         if (!problem.isTransient) throw problem;
+        if (!this.#closing) this.#delayed(problem);
         if (!this.#closing) await this.#backoff.wait(problem.retryAfter * 1000);
         if (this.#closing) throw this.#closing;
       }

@@ -39,6 +39,6 @@ export class Problem extends Error {
 
   /** @param {unknown} error */
   static from(error) {
-    return error instanceof Problem ? error : new Problem(0, `no answer: ${error}`);
+    return error instanceof Problem ? error : new Problem(0, `the server does not answer: ${error instanceof Error ? error.message : error}`);
   }
 }

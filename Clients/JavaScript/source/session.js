@@ -20,6 +20,8 @@ import { platform } from "./world.js";
  * @property {(state: State) => void} [state] After the operations that lead to it.
  * @property {(connection: import("./watcher.js").Connection) => void} [connection]
  * @property {(count: number) => void} [waiting] How many inputs the server has not answered.
+ * @property {(cause: Problem) => void} [delayed] An attempt at an input, or to open or to resume, has decided nothing: there
+ *   will be another.
  * @property {(ending: Problem) => void} [gone] The session is over, or this client may not see it.
  */
 /**
@@ -90,8 +92,10 @@ export class Session {
     this.#now = state;
     this.#url = address(server, `sessions/${encodeURIComponent(state.session)}`);
     this.#exchange = new Exchange(world, settings.headers);
-    this.#outbox = new Outbox(world, (body, key) => this.#deliver(body, key), settings.mostWaiting ?? usualBound,
-      (count) => this.#tell((observer) => observer.waiting?.(count)));
+    this.#outbox = new Outbox(world, (body, key) => this.#deliver(body, key), settings.mostWaiting ?? usualBound, {
+      changed: (count) => this.#tell((observer) => observer.waiting?.(count)),
+      delayed: (cause) => this.#tell((observer) => observer.delayed?.(cause)),
+    });
     this.#watcher = new SharedWatcher(world, this.#url, (told) => new Watcher(world, this.#exchange, this.#url, told), {
       connecting: () => { this.#takenAtConnect = this.#taken; },
       state: (next) => this.#take(next),
@@ -193,12 +197,14 @@ export class Session {
    * @throws {Problem}
    */
   async end() {
+    let ending = Problem.own("ended", "the session was ended here");
     try {
       await this.#exchange.ask(this.#url, { method: "DELETE" });
     } catch (error) {
-      if (!Problem.from(error).isGone) throw error;
+      ending = Problem.from(error);
+      if (!ending.isGone) throw error;
     }
-    this.#finish();
+    this.#end(ending);
   }
 
   /** Lets go of the session, which stays on the server. Inputs that wait are rejected. */
@@ -293,7 +299,7 @@ function show(observer, list, state) {
  * @param {Settings} settings
  * @param {(exchange: Exchange, signal?: AbortSignal) => Promise<State>} attempt
  */
-async function persist(world, { headers, signal }, attempt) {
+async function persist(world, { headers, signal, view }, attempt) {
   const exchange = new Exchange(world, headers), backoff = new Backoff(world);
   const wake = () => backoff.wake();
   signal?.addEventListener("abort", wake);
@@ -304,6 +310,7 @@ async function persist(world, { headers, signal }, attempt) {
       } catch (error) {
         const problem = Problem.from(error);
         if (!problem.isTransient || signal?.aborted) throw problem;
+        view?.delayed?.(problem);
         await backoff.wait(problem.retryAfter * 1000);
         if (signal?.aborted) throw problem;
       }

@@ -1,3 +1,4 @@
+import { Problem } from "./problem.js";
 import { Watcher } from "./watcher.js";
 
 /** @typedef {import("./watcher.js").Watching} Watching */
@@ -35,7 +36,7 @@ export class SharedWatcher {
   start() {
     if (this.#world.tabs) {
       this.#channel = this.#world.tabs.channel(this.#name);
-      this.#channel.onmessage = ({ data }) => this.#hear(data);
+      this.#channel.onmessage = ({ data }) => this.#hear(this.#world.read(data));
     }
     this.#stopObserving = this.#world.visibility?.observe(() => this.#see()) ?? this.#stopObserving;
     this.#see();
@@ -89,8 +90,9 @@ export class SharedWatcher {
   #telling() {
     const tell = (/** @type {keyof Watching} */ kind) => (/** @type {any} */ value) => {
       if (kind === "state") this.#last = value;
-      this.#pass(kind, value);
+      // First, since an ending closes the channel.
       this.#say({ kind, value: kind === "gone" ? { status: value.status, detail: value.message, members: value.members } : value });
+      this.#pass(kind, value);
     };
     return { connecting: tell("connecting"), state: tell("state"), connection: tell("connection"), gone: tell("gone") };
   }
@@ -98,6 +100,7 @@ export class SharedWatcher {
   /** @param {any} message */
   #hear({ kind, value }) {
     if (this.#isStopped) return;
+    if (kind === "gone") return this.#pass(kind, new Problem(value.status, value.detail, value.members));
     if (kind !== "ask") return this.#pass(kind, value);
     if (!this.#watcher || !this.#last) return;
     this.#say({ kind: "state", value: this.#last });
@@ -111,6 +114,9 @@ export class SharedWatcher {
     this.#told[kind](value);
   }
 
-  /** @param {Message} message */
-  #say(message) { this.#channel?.postMessage(message); }
+  /**
+   * As text, since a world may read numbers as values that a browser cannot clone.
+   * @param {Message} message
+   */
+  #say(message) { this.#channel?.postMessage(this.#world.write(message)); }
 }

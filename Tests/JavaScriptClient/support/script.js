@@ -8,6 +8,13 @@ export function json(body, status = 200, headers = {}) {
   return new Response(body === null ? null : JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
 }
 
+/** An answer of a file of the conformance kit: its body is JSON, or text that is none. */
+export function answer({ status, headers, body }) {
+  return typeof body === "string" ? new Response(body, { status, headers }) : json(body ?? null, status, headers);
+}
+
+export const isStream = ({ path }) => path.endsWith("/stream");
+
 export function refusal(status, name, more = {}, headers = {}) {
   return json({ type: name && `urn:usher:problem:${name}`, title: "Refused", detail: `${name} it is`, status, ...more }, status, headers);
 }
@@ -18,9 +25,10 @@ export function stream(...states) {
   const body = new ReadableStream({ start: (made) => (controller = made) });
   const encoder = new TextEncoder();
   const write = (text) => controller.enqueue(encoder.encode(text));
-  const tell = (state) => write(`id: ${state.revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`);
+  const tell = (state) => send({ event: "state", id: state.revision, data: state });
+  const send = ({ event, id, data = {} }) => write(`${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   states.forEach(tell);
-  return { response: new Response(body, { headers: { "Content-Type": "text/event-stream" } }), write, tell,
+  return { response: new Response(body, { headers: { "Content-Type": "text/event-stream" } }), write, tell, send,
     close: () => controller.close(), fail: () => controller.error(new Error("cut")) };
 }
 

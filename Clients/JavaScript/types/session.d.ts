@@ -124,6 +124,11 @@ export type Observer = {
      */
     waiting?: ((count: number) => void) | undefined;
     /**
+     * An attempt at an input, or to open or to resume, has decided nothing: there
+     * will be another.
+     */
+    delayed?: ((cause: Problem) => void) | undefined;
+    /**
      * The session is over, or this client may not see it.
      */
     gone?: ((ending: Problem) => void) | undefined;

@@ -15,9 +15,13 @@ export class Outbox {
      * @param {import("./world.js").World} world
      * @param {(body: any, key: string) => Promise<State>} attempt
      * @param {number} bound How many may wait.
-     * @param {(count: number) => void} changed
+     * @param {{ changed: (count: number) => void, delayed: (cause: Problem) => void }} told Of how many wait, and why one is
+     *   tried again.
      */
-    constructor(world: import("./world.js").World, attempt: (body: any, key: string) => Promise<State>, bound: number, changed: (count: number) => void);
+    constructor(world: import("./world.js").World, attempt: (body: any, key: string) => Promise<State>, bound: number, { changed, delayed }: {
+        changed: (count: number) => void;
+        delayed: (cause: Problem) => void;
+    });
     get count(): number;
     /**
      * @param {any} body

@@ -1,0 +1,36 @@
+// Writes the client as one module, for the package and for the server's page: one request of a browser, and no build step
+// for who uses it. It has no documentation comments: these stand in `types`, and in `source`.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const place = (path) => new URL(path, import.meta.url);
+const imported = /^import \{ [\w, ]+ \} from "\.\/([\w-]+)\.js";\n/gm;
+const handedOn = /^export \{ ([\w, ]+) \} from "\.\/([\w-]+)\.js";\n/gm;
+const documentation = /^ *\/\*\*(?:(?!\*\/)[^])*\*\/\n|\/\*\* @(?:type|param) (?:(?!\*\/)[^])*\*\/ ?/gm;
+
+/** The modules by name, each behind those that it needs. */
+function modules() {
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  const visit = (name) => {
+    const text = readFileSync(place(`source/${name}.js`), "utf8");
+    for (const [, other] of text.matchAll(imported)) if (!found.has(other)) visit(other);
+    found.set(name, text.replaceAll(imported, "").replaceAll(/^export (?!\{)/gm, "").replaceAll(documentation, ""));
+  };
+  for (const [, , name] of readFileSync(place("source/usher.js"), "utf8").matchAll(handedOn)) if (!found.has(name)) visit(name);
+  return found;
+}
+
+/** The client as one module. */
+export function bundle() {
+  const names = [...readFileSync(place("source/usher.js"), "utf8").matchAll(handedOn)].map(([, some]) => some);
+  const head = "// The client of an Usher server, for browsers and node. Written by build.js from source; its types stand in types.\n";
+  const text = [head, ...modules().values(), `export { ${names.join(", ")} };\n`].map((part) => part.trim()).join("\n\n");
+  if (/^(import|export (?!\{))/m.test(text)) throw new Error("an import or export is written in a way that build.js does not know");
+  return `${text}\n`;
+}
+
+/** Where it stands. */
+export const targets = [place("usher.js"), place("../../Public/client/usher.js")];
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) for (const target of targets) writeFileSync(target, bundle());

@@ -1,0 +1,2 @@
+// The types of usher.js, which Clients/JavaScript/build.js writes.
+export * from "../../Clients/JavaScript/types/usher.js";
