@@ -1,14 +1,14 @@
 // The conformance kit is what a server answers today, and the client passes it. USHER_RECORD=1 records it anew.
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { Server, missing } from "../Browser/support/server.js";
 import { dialogues } from "./support/dialogues.js";
 import { Performer } from "./support/performer.js";
-import { json, stream } from "./support/script.js";
+import { answer, isStream, stream } from "./support/script.js";
 
-const skip = missing("usher");
-const file = (name) => new URL(`../../Clients/Conformance/${name.replace(", ", "-").replace(" ", "-")}.json`, import.meta.url);
+const folder = new URL("../../Clients/Conformance/", import.meta.url);
+const file = (name) => new URL(`${name}.json`, folder);
 const read = (name) => JSON.parse(readFileSync(file(name), "utf8"));
 /** One line a step: short enough to be read, and a change is a line. */
 const write = ({ steps }) => `{"steps":[\n${steps.map((step) => JSON.stringify(step)).join(",\n")}\n]}\n`;
@@ -17,38 +17,54 @@ const write = ({ steps }) => `{"steps":[\n${steps.map((step) => JSON.stringify(s
 const settled = (steps, id) =>
   JSON.parse(JSON.stringify(steps).replaceAll(id, "SESSION").replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "2026-01-01T00:00:00.000Z"));
 
-let server;
-
 /**
  * The client on a stream that the test writes, which says nothing of itself: what an effect shows meanwhile is a matter of time.
  * @param {string} url
- * @param {(path: string, request: RequestInit) => Promise<Response>} answer to all but the stream
+ * @param {(url: string, request: RequestInit, failure?: any) => Promise<Response>} ask of all but the stream
  */
-function perform(url, answer) {
+function perform(url, ask) {
   let live;
-  const performer = new Performer(url, async (path, request) => {
-    if (!path.endsWith("/stream")) return answer(path, request);
+  const performer = new Performer(url, async (path, request, failure) => {
+    if (!isStream({ path })) return ask(path, request, failure);
     live = stream(performer.opened);
     request.signal.addEventListener("abort", () => { try { live.fail(); } catch { /* It has ended. */ } });
     return live.response;
   });
-  /** @param {any} input, @param {any} state to which it has led */
-  const follow = (input, state) => performer.follow(input, () => {
-    live.tell(state);
-    return state.revision;
-  });
+  /** @param {any[]} inputs of another client, @param {any[]} events of the stream that tell of them */
+  const follow = (inputs, events) => {
+    events.forEach(live.send);
+    return performer.follow(inputs, events);
+  };
   return { performer, follow };
 }
 
-async function record({ app, options, calls }) {
+/** What another client does, as the stream has it: an end, or the newest state; where there were several inputs, behind a gap. */
+async function happen(server, session, inputs) {
+  let state;
+  for (const input of inputs) {
+    if (input.end) {
+      await server.ask("DELETE", `/sessions/${session}`);
+      return [{ event: "end" }];
+    }
+    state = await server.send(session, input);
+  }
+  return [...(inputs.length > 1 ? [{ event: "gap" }] : []), { event: "state", id: state.revision, data: state }];
+}
+
+async function record(server, calls) {
   const { performer, follow } = perform(server.url, fetch);
+  const steps = [];
   try {
-    const steps = [await performer.perform({ open: { app, ...(options ? { options } : {}) } })];
-    await performer.isLive();
     for (const make of calls) {
-      const made = make(performer.state);
-      if (made.elsewhere) steps.push(await follow(made.elsewhere, await server.send(performer.id, made.elsewhere)));
-      else steps.push(await performer.perform(made));
+      const { elsewhere, overtaken, before, ...call } = make(performer.state, steps);
+      if (elsewhere) {
+        // One that is overtaken comes late: the state that was there before.
+        const late = overtaken ? [{ event: "state", id: overtaken.revision, data: overtaken }] : [];
+        steps.push(await follow(elsewhere, [...late, ...(await happen(server, performer.id, elsewhere))]));
+      } else {
+        steps.push(await performer.perform(call, before));
+        if ((call.open || call.resume) && steps.at(-1).answer.status < 300) await performer.isLive();
+      }
     }
     return settled(steps, performer.id);
   } finally {
@@ -58,15 +74,16 @@ async function record({ app, options, calls }) {
 
 /** Performs the steps of a file with the file's answers, and answers with what came of them. */
 async function replay(steps) {
-  let answer;
-  const { performer, follow } = perform("http://server", async () => json(answer.body ?? null, answer.status));
+  let given;
+  const { performer, follow } = perform("http://server", async (url, request, failure) => (failure ? null : answer(given)));
   const done = [];
   try {
     for (const step of steps) {
-      answer = step.answer;
-      done.push(step.call ? await performer.perform(step.call) : await follow(step.elsewhere, step.streamed));
-      if (step === steps[0]) await performer.isLive();
-      assert.deepEqual(performer.view.screens, performer.state.stack);
+      given = step.answer;
+      done.push(step.call ? await performer.perform(step.call, step.before) : await follow(step.elsewhere, step.stream));
+      if ((step.call?.open || step.call?.resume) && given.status < 300) await performer.isLive();
+      const isMissing = step.call?.resume && given.status >= 300;
+      if (performer.state && !isMissing) assert.deepEqual(performer.view.screens, performer.state.stack);
     }
     return done;
   } finally {
@@ -74,21 +91,32 @@ async function replay(steps) {
   }
 }
 
-// Older versions of node run a file's own hooks only when nothing lives any more, and a server does.
-describe("the conformance kit", () => {
-  before(async () => { if (!skip) server = await Server.start(); });
-  after(() => server?.close());
-
-  for (const [name, dialogue] of Object.entries(dialogues)) {
-    test(`${name}: the server answers as recorded`, { skip }, async () => {
-      const steps = await record(dialogue);
-      if (process.env.USHER_RECORD) writeFileSync(file(name), write({ steps }));
-      assert.deepEqual(steps, read(name).steps);
-    });
-
-    test(`${name}: the client passes`, async () => {
-      const { steps } = read(name);
-      assert.deepEqual(await replay(steps), steps);
-    });
-  }
+test("the files are those of the dialogues", () => {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => name.replace(".json", ""));
+  assert.deepEqual(files.sort(), Object.keys(dialogues).sort());
 });
+
+// Older versions of node run a file's own hooks only when nothing lives any more, and a server does.
+for (const program of ["usher", "gallery"]) {
+  const skip = missing(program);
+  describe(`the conformance kit, with ${program}`, () => {
+    let server;
+    before(async () => { if (!skip) server = await Server.start(program); });
+    after(() => server?.close());
+
+    for (const [name, dialogue] of Object.entries(dialogues)) {
+      if ((dialogue.program ?? "usher") !== program) continue;
+
+      test(`${name}: the server answers as recorded`, { skip }, async () => {
+        const steps = await record(server, dialogue.calls);
+        if (process.env.USHER_RECORD) writeFileSync(file(name), write({ steps }));
+        assert.deepEqual(steps, read(name).steps);
+      });
+
+      test(`${name}: the client passes`, async () => {
+        const { steps } = read(name);
+        assert.deepEqual(await replay(steps), steps);
+      });
+    }
+  });
+}

@@ -1,39 +1,72 @@
 // What a user of each sample does, from which the conformance kit is recorded.
 
 const top = (state) => state.stack.at(-1).id;
-const send = (event, payload) => () => ({ send: { event, ...(payload ? { payload } : {}) } });
 const call = (made) => () => made;
-/** Another client's input, which arrives by the stream. */
-const elsewhere = (input) => () => ({ elsewhere: input });
+const open = (app, more = {}) => call({ open: { app, ...more } });
+const send = (event, payload) => call({ send: { event, ...(payload ? { payload } : {}) } });
+const back = call({ back: true });
+/** Another client's inputs, which arrive by the stream. */
+const elsewhere = (...inputs) => call({ elsewhere: inputs });
+/** The attempts before the one that is answered: the answer gets lost, or there is one that decides nothing. */
+const lost = { lost: true };
+const full = { status: 503, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:server-full", title: "Service Unavailable", status: 503, detail: "no room" } };
+const unknown = { status: 503, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:outcome-unknown", title: "Service Unavailable", status: 503, detail: "the journal did not say" } };
+const tooMuch = { status: 429, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:too-much-from-address", title: "Too Many Requests", status: 429, detail: "slowly" } };
+const gateway = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad Gateway</h1>" };
+const after = (before, make) => (state) => ({ ...make(state), before });
+
 const project = { id: 2, title: "An iOS app for walkers", writer: { id: 2, name: "Lee" } };
 const chat = { id: 2, group: true, title: "Walkers" };
 
-/** Each call is a function of the state before it. */
+/** Each call is a function of the state before it, and of the steps. */
 export const dialogues = {
-  "hello-bye": { app: "hello-bye", calls: [
-    send("bye"), send("hello"), () => ({ send: { event: "bye", screen: 1 } }), call({ back: true }), send("nothing"),
-    elsewhere({ event: "bye" }), call({ end: true }), call({ back: true }),
+  "hello-bye": { calls: [
+    open("hello-bye"), send("bye"), send("hello"), call({ send: { event: "bye", screen: 1 } }), back, send("nothing"),
+    elsewhere({ event: "bye" }), call({ end: true }), back,
   ] },
-  "start-login-main": { app: "start-login-main", calls: [
-    send("startApp"), send("login"), send("profileEdit"), call({ back: true }), elsewhere({ event: "profileEdit" }),
-    (state) => ({ popped: top(state) }), call({ back: true }), call({ back: true }),
+  "start-login-main": { calls: [
+    open("start-login-main"), send("startApp"), send("login"), send("profileEdit"), back, elsewhere({ event: "profileEdit" }),
+    (state) => ({ popped: top(state) }), back, back,
   ] },
-  "start-login-main, logged in": { app: "start-login-main", options: { loggedIn: true }, calls: [send("startApp"), call({ back: true })] },
-  notes: { app: "notes", calls: [
-    send("showDetail", { id: 1 }), send("showDetail", { id: 2 }), send("close"), send("showSub"), send("home"), send("showSettings"),
+  "start-login-main-logged-in": { calls: [open("start-login-main", { options: { loggedIn: true } }), send("startApp"), back] },
+  notes: { calls: [
+    open("notes"), send("showDetail", { id: 1 }), send("showDetail", { id: 2 }), send("close"), send("showSub"), send("home"), send("showSettings"),
     (state) => ({ dismissed: top(state) }), send("showDetail", { id: 1 }), (state) => ({ popped: top(state) }),
     call({ popped: 6 }), call({ popped: 1_000 }),
   ] },
-  tudy: { app: "tudy", calls: [
-    send("showFastSearch", { work: "iOS" }), send("showProjectDetail", { project }), call({ select: "chat" }), send("showChat", { chat }),
+  tudy: { calls: [
+    open("tudy"), send("showFastSearch", { work: "iOS" }), send("showProjectDetail", { project }), call({ select: "chat" }), send("showChat", { chat }),
     call({ select: "home" }), elsewhere({ select: "chat" }), call({ select: "chat" }), call({ select: "nowhere" }), call({ select: "home" }),
-    call({ back: true }), call({ back: true }), send("showLogin"), (state) => ({ dismissed: top(state) }), call({ select: "chat" }),
+    back, back, send("showLogin"), (state) => ({ dismissed: top(state) }), call({ select: "chat" }),
     send("login", { name: "kim", password: "wrong" }), send("login", { name: "kim", password: "usher" }), send("showLogin"),
-    call({ follow: ["tabBar", { chat: { id: 1 } }] }), call({ follow: ["nowhere"] }), call({ back: true }),
+    call({ follow: ["tabBar", { chat: { id: 1 } }] }), call({ follow: ["nowhere"] }), back,
   ] },
-  sooda: { app: "sooda", calls: [
-    send("done"), send("presentSelectAuth"), send("presentEmailLogin"), send("logIn", { name: "kim", password: "usher" }),
+  sooda: { calls: [
+    open("sooda"), send("done"), send("presentSelectAuth"), send("presentEmailLogin"), send("logIn", { name: "kim", password: "usher" }),
     send("exploreChannels"), send("openChannel", { id: 3, name: "dev" }), send("openSetting"), send("presentEdit"), send("saved", { name: "new" }),
     send("backHome"), send("presentWorkspaceList"), send("askToLeave"), send("cancel"), send("choose", { workspaceID: 11 }), send("logOut"),
+  ] },
+  // The rest is about the contract, whatever the app.
+  opening: { calls: [
+    open("nowhere"), open("tudy", { options: { nothing: true } }), open("tudy", { link: ["nowhere"] }),
+    after([full, gateway, lost], open("tudy", { options: { loggedIn: true }, link: ["tabBar", { chat: { id: 1 } }] })),
+    (state) => ({ resume: state.session }), back, call({ resume: "0".repeat(32) }),
+  ] },
+  retries: { calls: [
+    open("start-login-main"), after([lost], send("startApp")), after([full, tooMuch], send("login")), after([gateway, lost, lost], send("profileEdit")),
+    after([unknown], back), after([lost, gateway], (state) => ({ popped: top(state) })), after([full], back),
+  ] },
+  following: { calls: [
+    open("notes"), elsewhere({ event: { showDetail: { id: 1 } } }, { event: "close" }, { event: "showSettings" }),
+    elsewhere({ event: "close" }, { event: { showDetail: { id: 1 } } }, { event: { showDetail: { id: 2 } } }),
+    (state, steps) => ({ elsewhere: [{ back: true }], overtaken: steps[0].answer.body }), send("close"), elsewhere({ end: true }),
+  ] },
+  gallery: { program: "gallery", calls: [
+    open("gallery"), send("refuse"), send("fail"), send("deep", { count: 500 }), send("deep", { count: "many" }), send("deep", { count: 3 }),
+    call({ select: "home" }), (state) => ({ popped: state.stack[1].id }), call({ popped: 1 }),
+    send("sheet"), call({ popped: 1 }), send("more"), back, (state) => ({ dismissed: top(state) }), send("no"), back,
+    send("cover"), (state) => ({ dismissed: top(state) }), send("close"), send("popover"), (state) => ({ dismissed: top(state) }),
+    send("actions"), (state) => ({ dismissed: top(state) }), send("alert"), send("yes"), (state) => ({ dismissed: top(state) }),
+    send("end"), back,
   ] },
 };

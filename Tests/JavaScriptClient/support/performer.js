@@ -1,74 +1,115 @@
-import { open } from "../../../Clients/JavaScript/usher.js";
+import { open, resume } from "../../../Clients/JavaScript/usher.js";
 import { platform } from "../../../Clients/JavaScript/source/world.js";
 import { ScreenList } from "./screen-list.js";
+import { answer, isStream } from "./script.js";
 import { until } from "./world.js";
+
+/** Pauses between attempts end at once; what bounds a request that says nothing is left alone. */
+const longestPause = 4_000;
 
 /** Performs the calls of a dialogue with the client, and notes what it asked, what it got, and what its view was told. */
 export class Performer {
   #view = new ScreenList();
-  #session;
+  #session = null;
   #exchanges = [];
+  /** What comes of the attempts before the one that is answered. */
+  #before = [];
+  #keys = new Set();
   #world;
   #server;
-  /** The answer to the opening. */
+  /** The state with which the session was opened, or resumed. */
   opened = null;
 
   /** @param {string} server, @param {typeof fetch} ask */
   constructor(server, ask = fetch) {
     this.#server = server;
-    this.#world = { ...platform(), fetch: (url, request) => this.#ask(ask, url, request) };
+    const setTimer = (run, milliseconds) => setTimeout(run, milliseconds > longestPause ? milliseconds : 0);
+    this.#world = { ...platform(), setTimer, fetch: (url, request) => this.#ask(ask, url, request) };
   }
 
-  get state() { return this.#session.state; }
+  /** Of the session; null before one is open. */
+  get state() { return this.#session?.state ?? null; }
   get view() { return this.#view; }
-  get id() { return this.#session.id; }
+  get id() { return this.#session?.id; }
 
   close() { this.#session?.close(); }
 
   /** Waits until the session follows its stream. */
   async isLive() { await until(() => this.#session.connection === "live", "the session is live"); }
 
-  /** @param {any} call of the client */
-  async perform(call) {
+  /** @param {any} call of the client, @param {any[]} [before] what becomes of the first attempts */
+  async perform(call, before = []) {
+    this.#before = [...before];
     try {
       await this.#call(call);
     } catch (problem) {
       // A refusal is an answer.
       if (!problem.status) throw problem;
     }
-    return this.#step({ call });
+    if (this.#before.length) throw new Error(`${JSON.stringify(call)} was not tried again`);
+    return this.#step({ call, ...(before.length ? { before } : {}) });
   }
 
-  /** @param {any} input of another client, @param {() => number} arrive has its state arrive, and answers with its revision */
-  async follow(input, arrive) {
-    const revision = arrive();
-    await until(() => this.state.revision === revision, "the stream brings what others do");
-    return this.#step({ elsewhere: input, streamed: this.state });
+  /**
+   * @param {any} inputs of another client
+   * @param {any[]} events of the stream, which have arrived when the client is as the last of them says
+   */
+  async follow(inputs, events) {
+    const { event, data } = events.at(-1);
+    const isThere = event === "end" ? () => this.#session.ending : () => this.state.revision === data.revision;
+    await until(isThere, "the stream brings what others do");
+    return this.#step({ elsewhere: inputs, stream: events });
   }
 
   async #call(call) {
     const [[name, value]] = Object.entries(call);
-    const { app, options } = value;
-    if (name === "open") this.#session = await open(this.#server, app, { options, view: this.#view, world: this.#world });
+    const { app, ...opening } = value;
+    const settings = { view: this.#view, world: this.#world };
+    if (name === "open") this.#session = await open(this.#server, app, { ...opening, ...settings });
+    else if (name === "resume") await this.#resume(value, settings);
     else if (name === "send") await this.#session.send(value.event, value.payload, value.screen);
     else if (name === "back" || name === "end") await this.#session[name]();
     else await this.#session[name](value);
   }
 
+  /** Goes on with a view that is new: an app that was started again. */
+  async #resume(id, settings) {
+    this.#session.close();
+    const view = new ScreenList();
+    this.#session = await resume(this.#server, id, { ...settings, view }).catch((problem) => {
+      view.gone(problem);
+      throw problem;
+    }).finally(() => { this.#view = view; });
+  }
+
   #step(step) {
-    const [exchange = {}] = this.#exchanges.splice(0);
+    const [exchange = {}, more] = this.#exchanges.splice(0);
+    if (more) throw new Error(`${JSON.stringify(step)} asked twice: ${JSON.stringify(more.request)}`);
     return { ...step, ...exchange, operations: this.#view.operations.splice(0) };
   }
 
   async #ask(ask, url, request) {
-    const response = await ask(url, request);
     const path = new URL(url).pathname;
-    if (request.method === "GET") return response;
+    if (isStream({ path })) return ask(url, request);
+    this.#checkKey(request);
+    const failure = this.#before.shift();
+    if (failure && !failure.lost) return answer(failure);
+    const response = await ask(url, request, failure);
+    if (failure) throw new TypeError("the connection was reset");
     const text = await response.clone().text();
     const sent = { method: request.method, path, ...(request.body ? { body: JSON.parse(request.body) } : {}) };
-    const answer = { status: response.status, ...(text ? { body: JSON.parse(text) } : {}) };
-    this.opened ??= answer.body;
-    this.#exchanges.push({ request: sent, answer });
+    const given = { status: response.status, ...(text ? { body: JSON.parse(text) } : {}) };
+    if (response.ok && given.body && !path.endsWith("/events")) this.opened = given.body;
+    this.#exchanges.push({ request: sent, answer: given });
+    this.#keys.clear();
     return response;
+  }
+
+  /** All attempts at an opening or an input have one key, which no other has. */
+  #checkKey({ method, headers }) {
+    const key = headers["Idempotency-Key"];
+    if ((method === "POST") !== Boolean(key)) throw new Error(`a ${method} with the key ${key}`);
+    this.#keys.add(key);
+    if (this.#keys.size > 1) throw new Error("another attempt has another key");
   }
 }

@@ -27,5 +27,7 @@ export class ScreenList {
     this.tabs = tabs;
   }
 
+  gone() { this.operations.push({ gone: true }); }
+
   #place(id) { return this.screens.findIndex((screen) => screen.id === id); }
 }
