@@ -94,8 +94,12 @@ public final class RawConnection {
     /// - Returns: false at the end of the connection, also if the peer broke it off.
     private func receive() throws(ClientError) -> Bool {
         var part = [UInt8](repeating: 0, count: 65536)
-        let count = unsafe part.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
-        if count < 0, errno == EAGAIN || errno == EINTR { throw .timedOut }
+        // A process that is stopped and goes on has its reads interrupted, for they have a timeout: signal(7).
+        var count: Int
+        repeat {
+            count = unsafe part.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        } while count < 0 && errno == EINTR
+        if count < 0, errno == EAGAIN { throw .timedOut }
         guard count > 0 else { return false }
         received += part.prefix(count)
         return true

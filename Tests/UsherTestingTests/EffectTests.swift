@@ -101,7 +101,9 @@ struct EffectTests {
         await withKnownIssue {
             await app.settle()
         } matching: { issue in
-            issue.comments.contains { $0.rawValue.contains("could not be run: Refusal(reason: \"no database\", code: nil)") }
+            issue.comments.contains {
+                $0.rawValue.contains("could not be run: Refusal(reason: \"no database\", code: nil)")
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import Usher
 import UsherJournal
 import UsherProcess
