@@ -1,69 +1,40 @@
-// Asks the server, says what went wrong in one way, whatever it was, and knows who asks.
-import { readJSON } from "./exact-json.js";
+// What the page asks beside a session's own, in the client's way: what runs, what was, and who asks.
+import { readJSON, writeJSON } from "./exact-json.js";
+import { Exchange, Problem, platform } from "./usher.js";
 
-/** An answer that is not 2xx, as RFC 9457 has it; status 0 where there was no answer at all. */
-export class Problem extends Error {
-  /**
-   * @param {number} status
-   * @param {string} detail
-   * @param {{ type?: string, current?: import("../session/session.js").State }} [more]
-   */
-  constructor(status, detail, more = {}) {
-    super(detail);
-    this.status = status;
-    this.type = more.type ?? "about:blank";
-    this.current = more.current ?? null;
-  }
+/** This browser, in which numbers keep their digits. */
+export const world = { ...platform(), read: readJSON, write: (/** @type {unknown} */ value) => writeJSON(value) };
 
-  get isUnreachable() { return this.status === 0; }
-  /** The session is over, or never was. */
-  get isGone() { return this.status === 404 || this.status === 410; }
-  get needsToken() { return this.type === "urn:usher:problem:token-needed" || this.type === "urn:usher:problem:wrong-token"; }
-}
-
-/** An event's answer may wait five seconds for its effects. */
-const longestAnswer = 30_000;
+const exchange = new Exchange(world);
 
 /**
  * Asks the server; a browser that has logged in sends its cookie along.
  * @param {string} path
- * @param {{ method?: string, body?: string }} [request] The body is JSON.
+ * @param {{ method?: string, body?: any }} [request]
  * @returns {Promise<any>} The answer's JSON; null where it is empty.
  * @throws {Problem}
  */
 export async function ask(path, request = {}) {
-  const { method = "GET", body } = request;
-  /** @type {Record<string, string>} */
-  const headers = { Accept: "application/json" };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  const patience = new AbortController();
-  const waiting = setTimeout(() => patience.abort(), longestAnswer);
-  let response, text;
   try {
-    response = await fetch(path, { method, body, headers, cache: "no-store", signal: patience.signal });
-    text = await response.text();
-  } catch {
-    throw new Problem(0, "The server does not answer; this page keeps trying.");
-  } finally {
-    clearTimeout(waiting);
+    return await exchange.ask(path, request);
+  } catch (error) {
+    throw problem(error);
   }
-  let answer = null;
-  try {
-    if (text) answer = readJSON(text);
-  } catch {
-    throw new Problem(response.status || 502, "The answer is not JSON; is something else listening here?");
-  }
-  if (!response.ok) throw new Problem(response.status, answer?.detail ?? answer?.title ?? response.statusText, answer ?? {});
-  return answer;
 }
 
 /**
- * What went wrong, whatever was thrown.
+ * What went wrong, whatever was thrown, as one reads it.
  * @param {unknown} error
  * @returns {Problem}
  */
 export function problem(error) {
-  return error instanceof Problem ? error : new Problem(-1, `The page itself failed: ${error}`);
+  if (!(error instanceof Problem)) return new Problem(-1, `The page itself failed: ${error}`);
+  return error.isUnreachable ? new Problem(0, "The server does not answer; this page keeps trying.") : error;
+}
+
+/** @param {Problem | null} problem */
+export function needsToken(problem) {
+  return problem?.type === "urn:usher:problem:token-needed" || problem?.type === "urn:usher:problem:wrong-token";
 }
 
 /**
@@ -114,7 +85,7 @@ export function forgetCaller() {
 
 /** @param {string} token @throws {Problem} */
 export async function logIn(token) {
-  await ask("/login", { method: "POST", body: JSON.stringify({ token }) });
+  await ask("/login", { method: "POST", body: { token } });
   forgetCaller();
 }
 
@@ -132,7 +103,7 @@ async function find() {
   } catch (error) {
     forgetCaller();
     // Where nobody answers, each view says so, and finds out by itself who it is.
-    const isElsewhere = problem(error).isGone;
+    const isElsewhere = problem(error).status === 404;
     return { isOperator: !isElsewhere, canLogOut: false, canLogIn: !isElsewhere };
   }
 }

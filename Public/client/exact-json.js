@@ -1,11 +1,14 @@
 // JSON whose numbers keep their digits: a seed has 64 bits, a JavaScript number 53.
 
-/** A number as it was written, where JavaScript would write another. */
-export class Digits {
+/** JSON as it was typed, which is written as it is. */
+export class Verbatim {
   /** @param {string} text */
   constructor(text) { this.text = text; }
   toString() { return this.text; }
 }
+
+/** A number as it was written, where JavaScript would write another. */
+export class Digits extends Verbatim {}
 
 /** Strings too, so that digits within them are left alone. */
 const tokens = /"(?:[^"\\]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -42,6 +45,6 @@ export function readJSON(text) {
  * @returns {string}
  */
 export function writeJSON(value, indentation) {
-  const text = JSON.stringify(value, (_, member) => (member instanceof Digits ? mark + member.text : member), indentation);
-  return text.replaceAll(new RegExp(`"${mark}([^"]*)"`, "g"), "$1");
+  const text = JSON.stringify(value, (_, member) => (member instanceof Verbatim ? mark + member.text : member), indentation);
+  return text.replaceAll(new RegExp(`"${mark}((?:[^"\\\\]|\\\\.)*)"`, "g"), (_, written) => JSON.parse(`"${written}"`));
 }

@@ -1,10 +1,14 @@
 // The form that opens a session of any app.
-import { ask, problem } from "../client/client.js";
-import { readJSON, writeJSON } from "../client/exact-json.js";
+import { ask, problem, world } from "../client/client.js";
+import { Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
+import { open } from "../client/usher.js";
 import { element, write } from "../document/element.js";
 
-/** @returns {HTMLElement} */
-export function openForm() {
+/**
+ * @param {AbortSignal} signal That its view is left.
+ * @returns {HTMLElement}
+ */
+export function openForm(signal) {
   const app = element("select", { id: "app", required: true, onchange: () => prefill() });
   const options = element("textarea", { id: "options", rows: 3, spellcheck: "false", dir: "ltr" });
   const link = element("textarea", { id: "link", rows: 2, spellcheck: "false", dir: "ltr", placeholder: "[]", "aria-describedby": "link-hint" });
@@ -32,12 +36,14 @@ export function openForm() {
   async function submitted(event) {
     event.preventDefault();
     refuse("");
-    const { body, fault } = opening(app.value, options.value, link.value);
+    const { start, fault } = opening(options.value, link.value);
     if (fault) return refuse(fault);
     submit.disabled = true;
+    const view = { delayed: (/** @type {import("../client/usher.js").Problem} */ cause) => refuse(problem(cause).message) };
     try {
-      const state = await ask("/sessions", { method: "POST", body });
-      location.hash = `#/sessions/${state.session}`;
+      const session = await open(location.origin, app.value, { ...start, world, signal, view, isWatching: false });
+      session.close();
+      if (!signal.aborted) location.hash = `#/sessions/${session.id}`;
     } catch (error) {
       refuse(problem(error).message);
     }
@@ -69,22 +75,22 @@ export function openForm() {
 }
 
 /**
- * The request that opens a session, with the texts as they were typed, so that no digit is lost.
- * @param {string} app
+ * How a session begins, with the texts as they were typed, so that no digit is lost.
  * @param {string} options
  * @param {string} link
- * @returns {{ body?: string, fault?: string }}
+ * @returns {{ start?: { options?: any, link?: any }, fault?: string }}
  */
-export function opening(app, options, link) {
-  const members = [`"app":${JSON.stringify(app)}`];
-  for (const [name, label, text] of [["options", "The options", options], ["open", "The deep link", link]]) {
+export function opening(options, link) {
+  /** @type {Record<string, Verbatim>} */
+  const start = {};
+  for (const [name, label, text] of [["options", "The options", options], ["link", "The deep link", link]]) {
     if (!text.trim()) continue;
     try {
       readJSON(text);
     } catch (error) {
       return { fault: `${label} are not JSON: ${/** @type {Error} */ (error).message}`.replace("link are", "link is") };
     }
-    members.push(`"${name}":${text.trim()}`);
+    start[name] = new Verbatim(text.trim());
   }
-  return { body: `{${members.join(",")}}` };
+  return { start };
 }

@@ -1,8 +1,7 @@
 // The sessions of a server: a table that follows it, and a form that opens one.
-import { ask, coalesced, problem } from "../client/client.js";
+import { ask, coalesced, needsToken, problem } from "../client/client.js";
 import { element, set, write } from "../document/element.js";
 import { age, bytes, count, shortID } from "../document/format.js";
-import { explanation } from "./explanation.js";
 import { openForm } from "./open-form.js";
 
 /**
@@ -25,6 +24,7 @@ export function open(page) {
   const first = element("button", { type: "button", class: "quiet", hidden: true, onclick: () => turn("") }, "First page");
   const empty = element("p", { class: "empty", hidden: true }, "No session yet: open one, and its navigation runs on this server.");
   const about = explanation();
+  const leaving = new AbortController();
   let after = "", last = "", waiting = 0, isClosed = false;
 
   const refresh = coalesced(async () => {
@@ -41,7 +41,7 @@ export function open(page) {
     } catch (error) {
       const fault = problem(error);
       page.connection(fault.isUnreachable ? "server unreachable" : "live");
-      if (fault.needsToken) {
+      if (needsToken(fault)) {
         // The page shows this view anew once the browser has logged in.
         isClosed = true;
         return page.askToLogIn();
@@ -98,9 +98,10 @@ export function open(page) {
               rows)),
           empty,
           element("p", { class: "row" }, first, next)),
-        openForm())),
+        openForm(leaving.signal))),
     close() {
       isClosed = true;
+      leaving.abort();
       clearTimeout(waiting);
       document.removeEventListener("visibilitychange", look);
     },
@@ -150,4 +151,26 @@ function newRow(id, end) {
     element("td", {}, element("button", {
       type: "button", class: "quiet", "aria-label": `End session ${name}`, onclick: () => end(id),
     }, "End")));
+}
+
+/** What a newcomer has to know, in short, and the counts of all sessions that prove it. */
+function explanation() {
+  const figures = Object.fromEntries(["live", "created", "finished", "leaked"].map((name) => [name, element("dd", {}, "–")]));
+  return {
+    root: element("section", { class: "panel about", "aria-labelledby": "about" },
+      element("div", {},
+        element("h2", { id: "about" }, "What is this?"),
+        element("p", {}, "An app's navigation, run on the server. Each session holds a tree of ", element("em", {}, "coordinators"),
+          ": each one owns a few screens and starts others for its sub-flows. You send an event, the tree handles it, and the answer is the new stack of screens."),
+        element("p", {}, "When a flow is done, its coordinator finishes and its memory is given back at once. The figures count it: created = live + finished, and leaked stays 0.")),
+      element("dl", { class: "figures", "aria-label": "Coordinators of all sessions" },
+        ...Object.entries(figures).map(([name, figure]) =>
+          element("div", { "data-figure": name }, element("dt", {}, name), figure)))),
+    /** @param {import("../session/session.js").Counts} counts @param {number} sessions */
+    update(counts, sessions) {
+      for (const [name, figure] of Object.entries(figures)) write(figure, count(counts[/** @type {keyof typeof counts} */ (name)] ?? 0));
+      for (const figure of Object.values(figures)) figure.title = `of ${count(sessions)} sessions`;
+      figures.leaked.parentElement?.toggleAttribute("data-alarm", counts.leaked > 0);
+    },
+  };
 }

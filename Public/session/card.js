@@ -16,6 +16,7 @@ export function makeCard(id) {
     element("header", {}, element("h3", {}, name, number), how, path), state, events);
   let stated = "", offered = "";
   return {
+    id,
     root,
     /**
      * @param {import("./session.js").Card} screen

@@ -1,4 +1,5 @@
 // The device: a phone that shows the stack as cards in depth, with its tabs, and what a finger can do.
+import { operations } from "../client/usher.js";
 import { element, set, shown, write } from "../document/element.js";
 import { makeCard } from "./card.js";
 import { eventBody, refuse } from "./event-control.js";
@@ -20,38 +21,51 @@ export function makeDevice(session) {
   const slot = element("div"), tabPlace = element("div", { class: "control" });
   const phone = element("div", { class: "phone" }, mark, screens, tabs, tabPlace);
   const backs = makeBacks(session, send);
-  /** @type {Map<number, ReturnType<typeof makeCard>>} */
-  const cards = new Map();
+  /**
+   * From the bottom up.
+   * @type {ReturnType<typeof makeCard>[]}
+   */
+  const cards = [];
+  /**
+   * The controls whose inputs the server has not answered.
+   * @type {Set<HTMLElement>}
+   */
+  const waiting = new Set();
+  /** @type {import("./session.js").State | null} */
+  let drawn = null;
   let noted = "", tabbed = "", revision = 0;
 
   /**
    * Sends an input; a refusal stands beside its control, or below where that control has gone.
-   * @param {string} body
+   * @param {object} body
    * @param {HTMLElement} place
    */
   async function send(body, place) {
-    refuse(place, "");
-    refuse(slot, "");
+    say(place, "");
+    waiting.add(place);
     const problem = await session.send(body);
-    if (problem) refuse(place.isConnected ? place : slot, problem.message);
+    waiting.delete(place);
+    say(place, problem?.message ?? "");
+  }
+
+  /** @param {HTMLElement} place @param {string} message */
+  function say(place, message) {
+    refuse(place, place.isConnected ? message : "");
+    refuse(slot, place.isConnected ? "" : message);
   }
 
   /** @param {import("./session.js").State} state */
   function updateCards(state) {
     const hadFocus = screens.contains(document.activeElement);
-    const shownIDs = new Set(state.stack.map((card) => card.id));
-    for (const [id, card] of cards) {
-      if (shownIDs.has(id)) continue;
-      cards.delete(id);
-      card.leave();
+    for (const operation of operations(drawn, state)) {
+      if ("remove" in operation) cards.splice(cards.findIndex(({ id }) => id === operation.remove), 1)[0].leave();
+      else if ("insert" in operation) insert(operation.insert.id, operation.at);
     }
+    drawn = state;
     const count = state.stack.length;
     state.stack.forEach((screen, place) => {
-      let card = cards.get(screen.id);
-      cards.delete(screen.id);
-      card ??= makeCard(screen.id);
-      cards.set(screen.id, card);
-      if (!card.root.isConnected) screens.append(card.root);
+      const card = cards[place];
+      // Also where the screen is as it was: how deep it lies may have changed, or that nothing can be sent any more.
       card.update(screen, count - 1 - place, session.isReadOnly, (name, payload, target) => {
         const { body, fault } = eventBody(screen.id, name, payload);
         return body ? send(body, target) : refuse(target, fault ?? "");
@@ -60,7 +74,14 @@ export function makeDevice(session) {
     });
     set(screens, "data-empty", count === 0 && "No screen is shown.");
     const focused = document.activeElement;
-    if (hadFocus && (!screens.contains(focused) || focused?.closest(".leaving"))) [...cards.values()].at(-1)?.root.focus({ preventScroll: true });
+    if (hadFocus && (!screens.contains(focused) || focused?.closest(".leaving"))) cards.at(-1)?.root.focus({ preventScroll: true });
+  }
+
+  /** @param {number} id @param {number} at */
+  function insert(id, at) {
+    const card = makeCard(id);
+    screens.insertBefore(card.root, cards[at]?.root ?? null);
+    cards.splice(at, 0, card);
   }
 
   /** @param {import("./session.js").State} state */
@@ -70,7 +91,7 @@ export function makeDevice(session) {
     if (tabbed !== names.join("\n")) {
       tabbed = names.join("\n");
       tabs.replaceChildren(...names.map((name) => element("button", {
-        type: "button", role: "tab", onclick: () => send(JSON.stringify({ select: name }), tabPlace),
+        type: "button", role: "tab", onclick: () => send({ select: name }, tabPlace),
       }, element("bdi", {}, name))));
     }
     names.forEach((name, place) => {
@@ -83,7 +104,7 @@ export function makeDevice(session) {
   return {
     screens,
     gestures: {
-      top: () => (session.isReadOnly ? null : [...cards.values()].at(-1)?.root ?? null),
+      top: () => (session.isReadOnly ? null : cards.at(-1)?.root ?? null),
       swiped: backs.swipe,
       pulled: backs.pull,
     },
@@ -107,6 +128,7 @@ export function makeDevice(session) {
         updateTabs(state);
         backs.update(state);
       }
+      if (session.delay) for (const place of waiting) say(place, session.delay.message);
       const texts = JSON.stringify([session.ending?.message, state?.ended, state?.pending, state?.warnings, state === null]);
       if (texts !== noted) notes.replaceChildren(...makeNotes(session));
       noted = texts;
@@ -125,16 +147,16 @@ function modal(stack) {
 /**
  * Back, and the two gestures as buttons.
  * @param {import("./session.js").Session} session
- * @param {(body: string, place: HTMLElement) => void} send
+ * @param {(body: object, place: HTMLElement) => void} send
  */
 function makeBacks(session, send) {
   const places = [0, 1, 2].map(() => element("div", { class: "control" }));
   const why = element("span", { id: "back-refused", class: "unseen" });
   const stack = () => session.now?.stack ?? [];
   const actions = [
-    () => send('{"back":true}', places[0]),
-    () => send(JSON.stringify({ popped: stack().at(-1)?.id ?? 0 }), places[1]),
-    () => send(JSON.stringify({ dismissed: modal(stack())?.id ?? 0 }), places[2]),
+    () => send({ back: true }, places[0]),
+    () => send({ popped: stack().at(-1)?.id ?? 0 }, places[1]),
+    () => send({ dismissed: modal(stack())?.id ?? 0 }, places[2]),
   ];
   const buttons = ["Back", "Swipe back", "Pull down"].map((name, place) =>
     element("button", { type: "button", onclick: actions[place] }, name));

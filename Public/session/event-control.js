@@ -1,5 +1,5 @@
 // What sends an event: a button, and a form where the event has a payload.
-import { readJSON, writeJSON } from "../client/exact-json.js";
+import { Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
 import { element, set, write } from "../document/element.js";
 
 /**
@@ -48,17 +48,17 @@ export function payloadText(example) {
  * @param {number} screen
  * @param {string} name
  * @param {string | null} payload
- * @returns {{ body?: string, fault?: string }}
+ * @returns {{ body?: object, fault?: string }}
  */
 export function eventBody(screen, name, payload) {
-  if (payload === null) return { body: JSON.stringify({ screen, event: name }) };
+  if (payload === null) return { body: { screen, event: name } };
   try {
     const value = readJSON(payload);
     if (value === null || typeof value !== "object" || Array.isArray(value)) throw new SyntaxError("it has to be an object, {…}");
   } catch (error) {
     return { fault: `The payload is not JSON of its shape: ${/** @type {Error} */ (error).message}.` };
   }
-  return { body: `{"screen":${screen},"event":{${JSON.stringify(name)}:${payload.trim()}}}` };
+  return { body: { screen, event: { [name]: new Verbatim(payload.trim()) } } };
 }
 
 /**

@@ -1,24 +1,10 @@
 // One session as this page knows it: all that is shown follows from here, and only what is done here changes it.
-import { ask, coalesced, problem, Problem } from "../client/client.js";
-import { readJSON } from "../client/exact-json.js";
-import { Follower } from "../client/follower.js";
+import { ask, coalesced, problem, world } from "../client/client.js";
+import { resume } from "../client/usher.js";
 
-/** @typedef {"root" | "push" | "sheet" | "formSheet" | "popover" | "fullScreen" | "overFullScreen" | "alert" | "actionSheet"} Shown */
-/** @typedef {{ id: number, screen: string, coordinator: string, shown: Shown, state: any, events?: Record<string, any> }} Card */
-/**
- * @typedef {object} State
- * @property {string} session
- * @property {string} app
- * @property {number} revision
- * @property {Card[]} stack
- * @property {{ selected: string, names: string[] }} [tabs]
- * @property {boolean | { refused: string }} back
- * @property {any[]} changes
- * @property {string[]} pending
- * @property {string[]} [warnings]
- * @property {Leak[]} [leaks]
- * @property {{ reason: string, result?: any }} [ended]
- */
+/** @typedef {import("../client/usher.js").Problem} Problem */
+/** @typedef {import("../client/usher.js").State} State */
+/** @typedef {import("../client/usher.js").Screen} Card */
 /** @typedef {{ type: string, coordinator: string, revision: number, input: string, holder?: string }} Leak */
 /** @typedef {{ id: number, type: string, name: string, screens: { id: number, screen: string }[], work: any[], children: Coordinator[] }} Coordinator */
 /** @typedef {{ live: number, created: number, finished: number, leaked: number }} Counts */
@@ -41,47 +27,71 @@ export class Session {
     /** @type {Tree | null} */ this.tree = null;
     /** @type {Problem | null} */ this.treeFault = null;
     /** @type {Past | null} */ this.past = null;
-    /** @type {import("../client/follower.js").Connection} */ this.connection = "reconnecting";
+    this.connection = "reconnecting";
     /** @type {Problem | null} */ this.ending = null;
+    /** @type {Problem | null} */ this.delay = null;
     /** @type {Sample[]} */ this.samples = [];
     this.isTreeWanted = false;
     this.asking = 0;
     this.questions = 0;
     this.refreshTree = coalesced(() => this.readTree());
     this.refreshPast = coalesced(() => this.readPast());
-    this.follower = new Follower({
-      open: () => new EventSource(`${this.path}/stream`),
-      read: readJSON,
-      look: () => ask(this.path),
-      wait: (run, milliseconds) => window.setTimeout(run, milliseconds),
-      stopWaiting: (waiting) => clearTimeout(waiting),
-    }, {
-      state: (state, isFirst) => this.take(state, isFirst),
-      connection: (connection) => {
-        if (connection === this.connection) return;
-        this.connection = connection;
-        this.changed();
-      },
-      gone: (ending) => {
-        this.ending = ending;
-        this.changed();
-      },
-    });
+    /** @type {import("../client/usher.js").Session | null} */ this.client = null;
+    this.leaving = new AbortController();
   }
 
-  get path() { return `/sessions/${encodeURIComponent(this.id)}`; }
-  get adminPath() { return `/admin${this.path}`; }
+  get adminPath() { return `/admin/sessions/${encodeURIComponent(this.id)}`; }
   /** What is on display: the chosen revision, or the newest. */
   get state() { return this.past?.state ?? this.now; }
   get isOver() { return this.ending !== null || Boolean(this.now?.ended); }
   /** Whether nothing can be sent. */
   get isReadOnly() { return this.past !== null || this.isOver; }
 
-  start() { this.follower.start(); }
+  async start() {
+    const { signal } = this.leaving;
+    try {
+      const client = await resume(location.origin, this.id, { world, signal, view: this.makeView() });
+      if (signal.aborted) return client.close();
+      this.client = client;
+    } catch (error) {
+      this.connect("ended");
+      this.end(problem(error));
+    }
+  }
+
+  /** @returns {import("../client/usher.js").Observer} */
+  makeView() {
+    return {
+      state: (state) => this.take(state),
+      connection: (connection) => this.connect(connection),
+      waiting: () => { this.delay = null; },
+      delayed: (cause) => {
+        // Before there is a state this is all that is known of the server.
+        if (!this.now) this.connect(cause.isUnreachable ? "unreachable" : "reconnecting");
+        this.delay = problem(cause);
+        this.changed();
+      },
+      gone: (ending) => this.end(ending),
+    };
+  }
+
   close() {
-    this.follower.stop();
+    this.leaving.abort();
+    this.client?.close();
     clearTimeout(this.asking);
     this.changed = () => {};
+  }
+
+  /** @param {string} connection */
+  connect(connection) {
+    this.connection = connection === "unreachable" ? "server unreachable" : connection;
+    this.changed();
+  }
+
+  /** @param {Problem} ending */
+  end(ending) {
+    this.ending = ending;
+    this.changed();
   }
 
   /** From now on the tree is asked for, too: the screens come first. */
@@ -90,12 +100,8 @@ export class Session {
     if (this.now) this.refreshTree();
   }
 
-  /**
-   * @param {State} state
-   * @param {boolean} isFirst Of a connection: may be older, since a crash can take back what was not yet on disk.
-   */
-  take(state, isFirst) {
-    if (!isFirst && this.now && state.revision < this.now.revision) return;
+  /** @param {State} state */
+  take(state) {
     const isNew = state.revision !== this.now?.revision;
     this.now = state;
     if (isNew) this.questions = 0;
@@ -105,18 +111,16 @@ export class Session {
   }
 
   /**
-   * Sends an input.
-   * @param {string} body
+   * Sends an input, which waits while the server does not answer.
+   * @param {object} body
    * @returns {Promise<Problem | null>} Why it was refused.
    */
   async send(body) {
     try {
-      this.take(await ask(`${this.path}/events`, { method: "POST", body }), false);
+      await this.client?.input(body);
       return null;
     } catch (error) {
-      const refusal = problem(error);
-      if (refusal.current) this.take(refusal.current, false);
-      return refusal;
+      return problem(error);
     }
   }
 
@@ -189,12 +193,10 @@ export class Session {
    * @returns {Promise<string>} Its id.
    */
   async fork(revision) {
-    const state = await ask(`${this.adminPath}/fork`, { method: "POST", body: JSON.stringify({ revision }) });
+    const state = await ask(`${this.adminPath}/fork`, { method: "POST", body: { revision } });
     return state.session;
   }
 
-  /** Ends it. */
-  async end() {
-    await ask(this.path, { method: "DELETE" });
-  }
+  /** Ends it on the server. */
+  async finish() { await this.client?.end(); }
 }

@@ -1,5 +1,5 @@
 // The view of one session: the device at once, and what lies around it as soon as that is painted.
-import { caller } from "../client/client.js";
+import { caller, needsToken, problem } from "../client/client.js";
 import { element, set, write } from "../document/element.js";
 import { makeDevice } from "./device.js";
 import { Session } from "./session.js";
@@ -17,7 +17,7 @@ export function open(page, id) {
   let hasBegun = false;
   const session = new Session(id, () => {
     page.connection(session.connection);
-    if (session.treeFault?.needsToken) page.askToLogIn();
+    if (needsToken(session.treeFault)) page.askToLogIn();
     for (const part of parts) part.update(session);
     if (hasBegun || !(session.now || session.ending)) return;
     hasBegun = true;
@@ -58,9 +58,9 @@ function makeHeading(session) {
   const end = element("button", {
     type: "button", class: "quiet", onclick: async () => {
       try {
-        await session.end();
+        await session.finish();
       } catch (error) {
-        write(fault, /** @type {Error} */ (error).message);
+        write(fault, problem(error).message);
         fault.hidden = false;
       }
     },

@@ -15,6 +15,25 @@ scene("Another client's events arrive by themselves", {}, async ({ server, page,
   assert.ok(await page.evaluate(() => window.isSamePage), "the page was not loaded anew");
 });
 
+scene("A page that nobody sees lets its stream go, and is right once it is looked at", {}, async ({ server, page, visit }) => {
+  const session = await server.session("tudy");
+  const view = await visit(session);
+  await view.connection.says("live");
+  const look = (visibility) => {
+    Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  };
+  const streams = () => page.network.exchanges.filter(({ url, done }) => url.endsWith("/stream") && !done).length;
+  assert.equal(streams(), 1);
+  await page.evaluate(look, "hidden");
+  await view.connection.says("hidden");
+  await page.until(() => streams() === 0, "the stream is closed");
+  await server.send(session, { event: "showLogin" });
+  await page.evaluate(look, "visible");
+  await view.connection.says("live");
+  await view.shows({ cards: ["home", "login"] });
+});
+
 scene("Many events of another client arrive in the end", {}, async ({ server, visit }) => {
   const session = await server.session("start-login-main");
   const view = await visit(session);

@@ -37,9 +37,10 @@ scene("A page outlives a restart of its server", { troubles: unreachable }, asyn
   assert.ok(await page.evaluate(() => window.isSamePage), "the page was not loaded anew");
 });
 
-scene("What is sent while nobody answers says so beside its control", { troubles: unreachable }, async (given) => {
+scene("What is sent while nobody answers says so beside its control, waits, and counts once", { troubles: unreachable }, async (given) => {
   const { server, page, visit } = given;
-  const view = await visit(await server.session("tudy"));
+  const session = await server.session("tudy");
+  const view = await visit(session);
   await server.stop();
   await view.connection.says("server unreachable");
   try {
@@ -49,8 +50,8 @@ scene("What is sent while nobody answers says so beside its control", { troubles
     await server.restart();
   }
   await view.connection.says("live");
-  await view.send("showSearch");
   await view.shows({ cards: ["home", "search"] });
+  assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 2);
   await page.becomes(() => view.device.get("alert").exists(), false, "what was refused once is not said for ever");
 });
 

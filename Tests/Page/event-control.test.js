@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { writeJSON } from "../../Public/client/exact-json.js";
 import { opening } from "../../Public/list/open-form.js";
 import { eventBody, payloadText } from "../../Public/session/event-control.js";
 
 test("an event without payload is its name", () => {
-  assert.deepEqual(JSON.parse(eventBody(4, "close", null).body), { screen: 4, event: "close" });
+  assert.deepEqual(eventBody(4, "close", null).body, { screen: 4, event: "close" });
 });
 
 test("a payload goes out as it was typed, with all its digits", () => {
   const { body } = eventBody(4, "pick", ' {"id": 10452689035996205746}\n');
-  assert.equal(body, '{"screen":4,"event":{"pick":{"id": 10452689035996205746}}}');
+  assert.equal(writeJSON(body), '{"screen":4,"event":{"pick":{"id": 10452689035996205746}}}');
 });
 
 for (const payload of ["", "{", "5", "null", "[1]", '"text"', '{"a":1},"b":{}', "{a:1}"]) {
@@ -21,7 +22,7 @@ for (const payload of ["", "{", "5", "null", "[1]", '"text"', '{"a":1},"b":{}', 
 }
 
 test("an event with a quote in its name stays one member", () => {
-  assert.deepEqual(JSON.parse(eventBody(1, 'a"b', "{}").body).event, { 'a"b': {} });
+  assert.deepEqual(JSON.parse(writeJSON(eventBody(1, 'a"b', "{}").body)).event, { 'a"b': {} });
 });
 
 test("a short payload stands on one line, a long one is laid out", () => {
@@ -30,11 +31,11 @@ test("a short payload stands on one line, a long one is laid out", () => {
 });
 
 test("a session is opened with the texts as they were typed", () => {
-  assert.equal(opening("tudy", '{"seed":10452689035996205746}', "").body, '{"app":"tudy","options":{"seed":10452689035996205746}}');
-  assert.deepEqual(JSON.parse(opening("tudy", " ", '["tabBar"]').body), { app: "tudy", open: ["tabBar"] });
+  assert.equal(writeJSON(opening('{"seed":10452689035996205746}', "").start), '{"options":{"seed":10452689035996205746}}');
+  assert.equal(writeJSON(opening(" ", ' ["tabBar" ]').start), '{"link":["tabBar" ]}');
 });
 
 test("options and links that are no JSON say which of them", () => {
-  assert.match(opening("tudy", "{", "").fault, /^The options are not JSON/);
-  assert.match(opening("tudy", "{}", "[").fault, /^The deep link is not JSON/);
+  assert.match(opening("{", "").fault, /^The options are not JSON/);
+  assert.match(opening("{}", "[").fault, /^The deep link is not JSON/);
 });

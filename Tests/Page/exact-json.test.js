@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Digits, readJSON, writeJSON } from "../../Public/client/exact-json.js";
+import { Digits, Verbatim, readJSON, writeJSON } from "../../Public/client/exact-json.js";
 
 for (const text of [
   '{"seed":10452689035996205746}', '[9007199254740993,-9223372036854775808,1]', '{"a":"10452689035996205746"}',
@@ -17,6 +17,11 @@ test("a number that JavaScript would change keeps its digits", () => {
   const { seed } = readJSON('{"seed":10452689035996205746}');
   assert.ok(seed instanceof Digits);
   assert.equal(String(seed), "10452689035996205746");
+});
+
+test("what was typed is written as it is", () => {
+  const typed = ' {"a" : "\\"\\u0041\\n", "a": [10452689035996205746, 1.0] }\n';
+  assert.equal(writeJSON({ event: { say: new Verbatim(typed) } }), `{"event":{"say":${typed}}}`);
 });
 
 test("a member named __proto__ is a member like any other", () => {

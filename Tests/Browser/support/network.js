@@ -20,7 +20,7 @@ export class Network {
       exchange.status = params.response.status;
       exchange.type = params.type;
       exchange.bytes = params.response.encodedDataLength;
-    } else if (method === "Network.dataReceived" && exchange.type === "EventSource") {
+    } else if (method === "Network.dataReceived" && isStream(exchange)) {
       exchange.bytes += params.dataLength;
     } else if (method === "Network.loadingFinished") {
       exchange.bytes = params.encodedDataLength;
@@ -37,7 +37,7 @@ export class Network {
 
   /** Whether nothing is under way any more; a stream, which never ends, does not count. */
   get isQuiet() {
-    return this.exchanges.every(({ done, type }) => done || type === "EventSource");
+    return this.exchanges.every(({ done, url }) => done || isStream({ url }));
   }
 
   /** Forgets what has been, to count anew. */
@@ -45,3 +45,6 @@ export class Network {
     this.#exchanges.clear();
   }
 }
+
+/** Whether a request is for a session's stream. @param {{ url: string }} exchange */
+const isStream = ({ url }) => new URL(url).pathname.endsWith("/stream");
