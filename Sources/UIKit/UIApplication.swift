@@ -113,11 +113,20 @@ extension UIApplication {
     }
 
     /// Launches the app: its delegate, then its scene's.
-    final func launch(_ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)?) {
+    ///
+    /// - Parameter url: The link that it is launched by: the scene's, or else the delegate's.
+    final func launch(_ delegate: any UIApplicationDelegate, scene: (any UIWindowSceneDelegate)?, by url: URL?) {
         self.delegate = delegate
-        _ = delegate.application(self, willFinishLaunchingWithOptions: nil)
-        _ = delegate.application(self, didFinishLaunchingWithOptions: nil)
-        if let sceneDelegate = scene { connect(sceneDelegate) }
+        var options: [LaunchOptionsKey: Any]?
+        if let url, scene == nil { options = [.url: url] }
+        // UIKit asks the delegate to open the link only where neither of these says no.
+        let opens = delegate.application(self, willFinishLaunchingWithOptions: options)
+        let goesOn = delegate.application(self, didFinishLaunchingWithOptions: options)
+        if let scene {
+            connect(scene, by: url)
+        } else if let url, opens, goesOn {
+            _ = delegate.application(self, open: url, options: [:])
+        }
         becomeActive()
     }
 
@@ -151,11 +160,12 @@ extension UIApplication {
         becomeActive()
     }
 
-    private func connect(_ delegate: any UIWindowSceneDelegate) {
+    private func connect(_ delegate: any UIWindowSceneDelegate, by url: URL?) {
         let scene = UIWindowScene(session: UISceneSession())
         scene.delegate = delegate
         connectedScenes = [scene]
-        delegate.scene(scene, willConnectTo: scene.session, options: UIScene.ConnectionOptions())
+        let options = UIScene.ConnectionOptions(urls: url.map { [$0] } ?? [])
+        delegate.scene(scene, willConnectTo: scene.session, options: options)
         scene.activationState = .foregroundInactive
         delegate.sceneWillEnterForeground(scene)
     }

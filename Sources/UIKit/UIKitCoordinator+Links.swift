@@ -23,6 +23,7 @@ extension UIKitCoordinator: FlowHost {
     /// Tells the app.
     public func open(_ flow: Flow) throws -> (any FlowHost)? {
         closesModalsItself()
+        if case .url(let text) = flow, takeLaunchLink(text) { return nil }
         let session = session
         try MainActor.assumeIsolated {
             try session.enter {

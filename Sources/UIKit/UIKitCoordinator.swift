@@ -12,7 +12,9 @@ public import Usher
 public final class UIKitCoordinator: Coordinator<Never> {
     /// The session's phone.
     public let session: UIKitSession
-    private let launch: @MainActor (UIApplication) throws -> Void
+    private let launch: @MainActor (UIApplication, URL?) throws -> Void
+    /// The link that the app was launched by, until the engine offers it again.
+    private var launchLink: String?
 
     /// The name on the wire.
     public override class var name: String { "window" }
@@ -29,7 +31,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
         scene: @autoclosure @escaping @MainActor () -> (any UIWindowSceneDelegate)? = nil
     ) {
         session = MainActor.assumeIsolated { UIKitSession(settings) }
-        launch = { application in application.launch(delegate(), scene: scene()) }
+        launch = { application, url in application.launch(delegate(), scene: scene(), by: url) }
     }
 
     /// Makes the root of an app that begins with a window.
@@ -42,7 +44,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
         settings: UIKitSettings = UIKitSettings(), launch: @escaping @MainActor (UIWindow) throws -> AnyObject?
     ) {
         session = MainActor.assumeIsolated { UIKitSession(settings) }
-        self.launch = { application in
+        self.launch = { application, _ in
             let window = UIWindow()
             window.makeKeyAndVisible()
             application.keep(try launch(window))
@@ -58,11 +60,24 @@ public final class UIKitCoordinator: Coordinator<Never> {
     public override func start() throws {
         // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
         nonisolated(unsafe) let me = self
-        let (session, launch) = (session, launch)
+        let (session, launch, url) = (session, launch, try launchURL())
         try MainActor.assumeIsolated {
             unsafe session.attach(me)
-            try session.enter { try launch(session.application) }
+            try session.enter { try launch(session.application, url) }
         }
+    }
+
+    /// The link that the session begins with: an app is launched by it.
+    private func launchURL() throws -> URL? {
+        guard case .url(let text) = try firstFlow(), let url = URL(string: text) else { return nil }
+        launchLink = text
+        return url
+    }
+
+    /// True for the link that the app was launched by, once: its delegates know it.
+    func takeLaunchLink(_ text: String) -> Bool {
+        defer { launchLink = nil }
+        return launchLink == text
     }
 
     /// A modal, or a tab, has lost its last screen: the user has closed it.

@@ -33,6 +33,8 @@ public final class UIKitSession {
     nonisolated let mainThread: MainThreadExecutor
     private lazy var executor = SessionExecutor(queue)
     private(set) lazy var ownTree = OwnTreeWatch()
+    /// The transactions that are open, the innermost last.
+    var transactions: [CATransaction.Open] = []
     private let warnsOfZombies: Bool
     private var depth = 0
     private var needsReconciling = false

@@ -112,8 +112,7 @@ extension AppUnderTest {
 
     private func note(_ rejection: Rejection, _ sourceLocation: SourceLocation) {
         guard !noteAttempt({ $0.rejections.append(rejection) }) else { return }
-        let cause = rejection.cause.map { " (\($0))" } ?? ""
-        record("it did not count (\(rejection.kind)): \(rejection.reason)\(cause)", at: sourceLocation)
+        record("it did not count \(rejection.words)", at: sourceLocation)
     }
 
     func record(_ mismatch: ReplayMismatch, _ sourceLocation: SourceLocation) {

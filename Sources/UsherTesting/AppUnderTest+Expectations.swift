@@ -90,7 +90,7 @@ extension AppUnderTest {
     ///
     /// - Parameters:
     ///   - kind: What they fail of: `.stale` is a 409, `.failed` a 500, all others a 422.
-    ///   - words: What the reason must contain.
+    ///   - words: Words of the reason, or of the error that the app has thrown.
     ///   - sourceLocation: Where an issue is recorded.
     ///   - body: The inputs.
     public func expectRefusal(
@@ -104,8 +104,8 @@ extension AppUnderTest {
         guard attempts.inputs > 0, counted == 0 else {
             return record("expected \(wanted), but \(counted) of \(attempts.inputs) inputs counted", at: sourceLocation)
         }
-        for rejection in attempts.rejections where rejection.kind != kind || !rejection.reason.has(words) {
-            record("expected \(wanted), but it was (\(rejection.kind)): \(rejection.reason)", at: sourceLocation)
+        for rejection in attempts.rejections where rejection.kind != kind || !rejection.words.has(words) {
+            record("expected \(wanted), but it was \(rejection.words)", at: sourceLocation)
         }
         expect(before, sourceLocation)
     }
@@ -153,7 +153,7 @@ extension AppUnderTest {
 
     func recordRejections(of attempts: Attempts, _ sourceLocation: SourceLocation) {
         for rejection in attempts.rejections {
-            record("it did not count (\(rejection.kind)): \(rejection.reason)", at: sourceLocation)
+            record("it did not count \(rejection.words)", at: sourceLocation)
         }
     }
 
@@ -171,5 +171,12 @@ extension String {
     /// True where it contains the words; it always contains none.
     fileprivate func has(_ words: String) -> Bool {
         words.isEmpty || contains(words)
+    }
+}
+
+extension Rejection {
+    /// The kind, the reason, and the author's error, which only the log and tests are told.
+    var words: String {
+        "(\(kind)): \(reason)" + (cause.map { " (\($0))" } ?? "")
     }
 }

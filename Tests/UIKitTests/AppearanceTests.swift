@@ -14,7 +14,7 @@ struct AppearanceTests {
         #expect(Array(app.calls.dropFirst(before)) == row.calls, "\(row.source)")
     }
 
-    /// What several rows were read in: logs of apps that ran on a phone.
+    /// Sources of several rows: logs of apps that ran on a phone.
     private static let inconsistentOrder = "wangling.me/2014/02/the-inconsistent-order-of-view-transition-events.html"
     private static let lifeCycle = "arm1.ru/en/blog/zhiznennyj-tsikl-uiviewcontroller"
     private static let fullScreenModal = "velog.io/@rudin_/iOS-LifeCycle-in-Modal and jinnify.tistory.com/64"

@@ -38,6 +38,7 @@ private final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         window = UIWindow(windowScene: scene)
         window?.rootViewController = LogViewController()
         window?.makeKeyAndVisible()
+        for context in options.urlContexts { note("by \(context.url)") }
     }
 
     func sceneWillEnterForeground(_ scene: UIScene) { note("foreground") }
@@ -57,6 +58,7 @@ private final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
 
 private final class ClassicDelegate: UIResponder, UIApplicationDelegate {
     var window: UIWindow?
+    private var launchURL: URL?
 
     func application(
         _ application: UIApplication,
@@ -65,6 +67,14 @@ private final class ClassicDelegate: UIResponder, UIApplicationDelegate {
         window = UIWindow(frame: UIScreen.main.bounds)
         window?.rootViewController = UINavigationController(rootViewController: PlainViewController())
         window?.makeKeyAndVisible()
+        launchURL = options?[.url] as? URL
+        return true
+    }
+
+    func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool {
+        let navigation = window?.rootViewController as? UINavigationController
+        navigation?.topViewController?.title = launchURL == url ? "launched by \(url)" : "opened \(url)"
+        launchURL = nil
         return true
     }
 }
@@ -112,6 +122,22 @@ struct EntryTests {
         let app = try AppUnderTest(SceneApp.self)
         app.open(UIKitCoordinator.Flow.url("shop://orders/7"))
         app.expectState(#"{"log":"launched connected foreground active shop://orders/7"}"#)
+    }
+
+    @Test func `a link that an app with scenes is launched by comes with the scene's connection, once`() throws {
+        let link = UIKitCoordinator.Flow.url("shop://orders/7")
+        let app = try AppUnderTest(SceneApp.self, link: [link])
+        app.expectState(#"{"log":"launched connected by shop://orders/7 foreground active"}"#)
+        app.open(link)
+        app.expectState(#"{"log":"launched connected by shop://orders/7 foreground active shop://orders/7"}"#)
+    }
+
+    @Test func `a link that an app without scenes is launched by is among its launch options, and is opened`() throws {
+        let link = UIKitCoordinator.Flow.url("shop://orders/7")
+        let app = try AppUnderTest(ClassicApp.self, link: [link])
+        app.expectState(#"{"title":"launched by shop://orders/7","actions":["add","Next"]}"#)
+        app.open(link)
+        app.expectState(#"{"title":"opened shop://orders/7","actions":["add","Next"]}"#)
     }
 
     @Test func `a controller that says nothing shows its class, its title and its buttons`() throws {

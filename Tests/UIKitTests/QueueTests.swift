@@ -129,7 +129,7 @@ struct QueueTests {
         app.run(.repeats)
         app.run(.asyncAfter)
         app.advance(by: .seconds(1))
-        // What is refused has the tree built again, from the inputs before.
+        // A refusal has the tree built again, from the inputs before.
         app.expectRefusal(.refused) { $0.run(.fail) }
         app.advance(by: .milliseconds(500))
         app.expectLog("tick", "tick", "later", "tick")

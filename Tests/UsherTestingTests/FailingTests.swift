@@ -45,6 +45,15 @@ struct FailingTests {
         app.expectStack("n[play]")
     }
 
+    @Test func `the error that a handler throws is told wherever its input is expected to be otherwise`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        app.expectRefusal(.failed, naming: "Failure()") { $0.send("fail") }
+        expectIssue("expected a refusal (refused)", "Failure()") {
+            app.expectRefusal(.refused) { $0.send("fail") }
+        }
+        expectIssue("Failure()") { app.expectUnchanged { $0.send("fail") } }
+    }
+
     @Test func `an event for another screen is not sent`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue(#"the visible screen is "play", not "other""#) { app.send(.close, on: OtherScreen.self) }

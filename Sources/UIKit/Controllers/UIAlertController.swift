@@ -18,6 +18,8 @@ open class UIAlertController: UIViewController {
     public private(set) var textFields: [UITextField]?
     /// The action of the return key.
     open var preferredAction: UIAlertAction?
+    /// Set for the fields that the user has filled: that is secret.
+    private var filled: Set<ObjectIdentifier> = []
 
     /// Makes an alert, or an action sheet.
     public init(title: String?, message: String?, preferredStyle: Style) {
@@ -43,6 +45,11 @@ open class UIAlertController: UIViewController {
 
     /// Adds a text field.
     open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
+        guard preferredStyle == .alert else {
+            UIKitSession.current?.warn(
+                "Text fields can only be added to an alert controller of style UIAlertControllerStyleAlert")
+            return
+        }
         let field = UITextField()
         configurationHandler?(field)
         textFields = (textFields ?? []) + [field]
@@ -50,13 +57,28 @@ open class UIAlertController: UIViewController {
 
     override var engineStyle: PresentationStyle { preferredStyle == .alert ? .alert : .actionSheet }
 
+    /// The texts of the fields that clients may see.
+    final var visibleTexts: [String] {
+        (textFields ?? []).map { field in
+            let isHidden = field.isSecureTextEntry || filled.contains(ObjectIdentifier(field))
+            return isHidden ? "" : field.text ?? ""
+        }
+    }
+
     /// Runs an action, once it is closed.
     func choose(_ title: String, _ texts: [Secret<String>], in session: UIKitSession) throws {
         guard let action = actions.first(where: { $0.title == title }) else {
             throw Refusal("the alert has no action \"\(title)\"")
         }
         guard action.isEnabled else { throw Refusal("the action \"\(title)\" is disabled") }
-        for (field, text) in zip(textFields ?? [], texts) { field.text = try text.reveal() }
+        let fields = textFields ?? []
+        guard texts.count <= fields.count else {
+            throw Refusal("the alert has \(fields.count) text fields, and not \(texts.count)")
+        }
+        for (field, text) in zip(fields, texts) {
+            field.text = try text.reveal()
+            filled.insert(ObjectIdentifier(field))
+        }
         try session.enter { close(by: action, in: session) }
     }
 

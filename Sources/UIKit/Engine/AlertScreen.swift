@@ -15,6 +15,8 @@ struct AlertScreen: ScreenWrapper, Equatable {
     let actions: [String]
     /// The fields' placeholders.
     let fields: [String]
+    /// The texts that the app has put into them; none for a field that hides its text, or that the user has filled.
+    let texts: [String]?
 
     @MainActor
     init(_ alert: UIAlertController) {
@@ -22,6 +24,8 @@ struct AlertScreen: ScreenWrapper, Equatable {
         message = alert.message
         actions = alert.actions.compactMap(\.title)
         fields = alert.textFields?.map { $0.placeholder ?? "" } ?? []
+        let texts = alert.visibleTexts
+        self.texts = texts.allSatisfy(\.isEmpty) ? nil : texts
     }
 }
 

@@ -39,6 +39,8 @@ public final class Timer: NSObject {
         self.fireDate = fireDate
         origin = (file, line)
         self.block = block
+        super.init()
+        if repeats, !(interval >= Self.shortestInterval) { warnOfInterval(interval) }
     }
 
     /// Makes a timer that a run loop is to be given, which fires first when an interval has passed.
@@ -128,6 +130,14 @@ public final class Timer: NSObject {
                 wait, repeats: unsafe me.timeInterval > 0, file: unsafe me.origin.file, line: unsafe me.origin.line
             ) { unsafe me.comeDue() }
         }
+    }
+
+    private func warnOfInterval(_ interval: TimeInterval) {
+        let warning = """
+            the Timer at \(origin.file):\(origin.line) repeats every \(interval) seconds: each firing is an input, so that \
+            there is one each millisecond
+            """
+        MainActor.assumeIsolated { UIKitSession.current?.warn(warning) ?? () }
     }
 
     private func comeDue() {

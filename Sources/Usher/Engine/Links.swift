@@ -35,6 +35,8 @@ final class LinkFollower {
 
     /// A link whose host was not ready.
     private(set) var pending: Link?
+    /// The link that the session begins with, while its root is started.
+    private(set) var first: Link?
     private var progress = Progress(handling: .follow)
     /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
     /// in memory of one that has gone.
@@ -51,6 +53,11 @@ final class LinkFollower {
         progress = Progress(handling: handling)
     }
 
+    /// Notes the link that a session begins with, before its root is started; none where it is not to be followed.
+    func beginSession(with link: Link?) {
+        if progress.handling == .follow { first = link }
+    }
+
     /// Notes that a coordinator does something.
     func noteAction() {
         progress.hasActed = true
@@ -58,6 +65,7 @@ final class LinkFollower {
 
     /// Opens a link as an input of its own: a host that is not ready keeps it for later.
     func open(_ link: Link, in tree: Tree) throws {
+        first = nil
         pending = link
         progress.isNew = true
         if progress.handling == .follow { try follow(link, in: tree) }
@@ -144,8 +152,19 @@ extension FlowHost {
     func open(
         step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
     ) throws -> (any FlowHost)? {
-        let flow = try Self.flowTable.decode(
-            step, as: "flow", of: "the coordinator \"\(Self.name)\"", from: source, secrets)
-        return try open(flow)
+        try open(decode(step, from: source, secrets))
+    }
+
+    /// The flow that the session begins with, for a root that looks at it in its `start()`; it is opened afterwards.
+    package func firstFlow() throws -> Flow? {
+        guard let tree = node?.tree, let link = tree.link.first, let step = link.steps.first else { return nil }
+        let source = SecretSource(part: .step(0), range: step.range, input: link.secrets, translation: nil)
+        return try decode(step, from: source, tree.secrets)
+    }
+
+    private func decode(
+        _ step: JSONValue, from source: SecretSource, _ secrets: SecretLedger
+    ) throws(Rejection) -> Flow {
+        try Self.flowTable.decode(step, as: "flow", of: "the coordinator \"\(Self.name)\"", from: source, secrets)
     }
 }

@@ -56,6 +56,7 @@ package final class Tree {
         link.begin(handling)
         let first = steps.isEmpty ? nil : Link(steps: steps, secrets: secrets.expect())
         run {
+            link.beginSession(with: first)
             hierarchy.startRoot(in: self)
             if let first { try link.open(first, in: self) }
         }

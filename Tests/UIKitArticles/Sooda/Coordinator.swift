@@ -45,14 +45,14 @@ enum CoordinatorType {
     case workspaceList, exploreChannel
 }
 
-/// Where the splash leads.
+/// The places that the splash leads to.
 enum Launch: Codable, Equatable {
     case login
     case home(workspaceID: Int)
     case empty
 }
 
-/// Who is logged in, and the workspaces of that user.
+/// The user who is logged in, and the workspaces of that user.
 @MainActor
 final class Session {
     var launch = Launch.login

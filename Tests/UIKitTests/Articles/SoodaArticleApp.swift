@@ -54,7 +54,7 @@ extension ArticleWalk {
     }
 }
 
-/// Where the Z rows begin.
+/// The beginnings of the Z rows.
 enum SoodaWalks {
     static let openChannel = #"{"openChannel":{"id":3,"name":"dev"}}"#
     static let link = UIKitCoordinator.Flow.url("sooda://workspaces/7/channels/3/dev")

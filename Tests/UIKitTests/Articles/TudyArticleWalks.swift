@@ -5,7 +5,7 @@ import UsherTesting
 
 @testable import TudyArticle
 
-/// What the T rows speak of.
+/// The stacks and trees that the T rows speak of.
 enum TudyWalks {
     static let start = "tab(home){home[home], chat[chatList]}"
     static let tree = "App→[TabBar→[Home, Chat]]"

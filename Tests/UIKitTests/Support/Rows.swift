@@ -12,7 +12,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     var before: [Step] = []
     let input: Step
     let calls: [String]
-    /// Where one can read that UIKit does so.
+    /// The page that says so of UIKit.
     let source: String
 
     var testDescription: String { name }

@@ -12,7 +12,7 @@ struct MistakeTests {
         app.select("Profile")
         app.send("showSettings")
         app.expectZombie("SettingsCoordinator is a zombie: ProfileCoordinator.childCoordinators[0]") {
-            // What it keeps stays with it.
+            // All that it keeps stays with it.
             $0.expectLeak("SettingsViewController") { $0.back() }
         }
         app.expectOwnTree("App→[MainTab→[Films[filmList], Tickets[ticketList], Profile[profile]→[Settings!]]]")

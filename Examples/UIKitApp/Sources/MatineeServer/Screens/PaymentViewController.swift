@@ -1,7 +1,7 @@
 import UIKit
 import Usher
 
-/// What is to be paid.
+/// The sum that is to be paid.
 struct PaymentScreen: Screen, Equatable {
     enum Event: Codable, CaseIterable {
         case pay
