@@ -73,6 +73,8 @@ private final class ClassicDelegate: UIResponder, UIApplicationDelegate {
 
     func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool {
         let navigation = window?.rootViewController as? UINavigationController
+        // At a launch it has not been shown yet, and names itself when it is.
+        navigation?.topViewController?.loadViewIfNeeded()
         navigation?.topViewController?.title = launchURL == url ? "launched by \(url)" : "opened \(url)"
         launchURL = nil
         return true
