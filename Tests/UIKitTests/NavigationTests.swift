@@ -53,6 +53,17 @@ struct NavigationTests {
         app.expectStack("n[A, B]")
     }
 
+    @Test func `a left item takes the place of the back button, unless it supplements it`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.push("B")))
+        app.take(.send(.leftItem(supplements: false)))
+        app.expectRefusal(.invalid) { $0.back() }
+        app.expectWarning("no swipe back") { $0.take(.flow(.cancelledPop)) }
+        app.take(.send(.leftItem(supplements: true)))
+        app.back()
+        app.expectStack("n[A]")
+    }
+
     @Test(arguments: [
         (RowScreen.Event.pushSelf, "Pushing the same view controller instance more than once is not supported"),
         (.pushNavigation, "Pushing a navigation controller is not supported"),

@@ -186,7 +186,7 @@ extension UIViewController {
 
     /// Why the user cannot go back from it.
     final var backRefusal: String? {
-        storedNavigationItem?.hidesBackButton == true ? "it has no back button" : nil
+        storedNavigationItem?.offersBack == false ? "it has no back button" : nil
     }
 
     /// Warns where it is presented as a popover that points at nothing; looked at when the presentation begins.

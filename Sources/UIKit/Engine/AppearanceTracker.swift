@@ -53,6 +53,9 @@ final class AppearanceTracker {
         let below = navigation.viewControllers[navigation.viewControllers.count - 2]
         below.loadViewIfNeeded()
         navigation.beginInteractivePop(from: current, to: below)
+        if let refusal = current.backRefusal {
+            return session.warn("no swipe back can begin on \(type(of: current)): \(refusal)")
+        }
         current.move = .fromParent(animated: true)
         current.viewWillDisappear(true)
         current.move = .none

@@ -20,6 +20,8 @@ open class UINavigationItem: UIResponder {
     open var backButtonTitle: String?
     /// The button that leads back to it.
     open var backBarButtonItem: UIBarButtonItem?
+    /// True where the items on the left stand beside the back button; else they take its place.
+    open var leftItemsSupplementBackButton = false
     /// The items on the left.
     open var leftBarButtonItems: [UIBarButtonItem]?
     /// The items on the right, the outermost first.
@@ -50,6 +52,11 @@ open class UINavigationItem: UIResponder {
 
     /// Hides or shows the back button.
     open func setHidesBackButton(_ hides: Bool, animated: Bool) { hidesBackButton = hides }
+
+    /// True where the bar and a swipe lead back: UIKit takes the swipe away with the button.
+    final var offersBack: Bool {
+        !hidesBackButton && (leftItemsSupplementBackButton || leftBarButtonItems?.isEmpty != false)
+    }
 
     /// All items that can be tapped, from left to right.
     final var allItems: [UIBarButtonItem] { (leftBarButtonItems ?? []) + (rightBarButtonItems ?? []).reversed() }

@@ -44,6 +44,8 @@ final class Stage {
     let log = CallLog()
     /// Set where the delegates are to say no.
     var refuses = false
+    /// Done once, when a navigation's delegate is called.
+    var deeds: [NavigationCall: () -> Void] = [:]
 
     init(_ window: UIWindow) {
         self.window = window
@@ -78,6 +80,7 @@ extension Stage: UINavigationControllerDelegate {
         _ navigationController: UINavigationController, willShow controller: UIViewController, animated: Bool
     ) {
         log.note("willShow \(controller.title ?? "")")
+        deeds.removeValue(forKey: .willShow)?()
     }
 
     func navigationController(
@@ -86,6 +89,7 @@ extension Stage: UINavigationControllerDelegate {
         let from = navigationController.transitionCoordinator?.viewController(forKey: .from)
         let isGone = from.map { !navigationController.viewControllers.contains($0) } ?? false
         log.note("didShow \(controller.title ?? "")" + (isGone ? " without \(from?.title ?? "")" : ""))
+        deeds.removeValue(forKey: .didShow)?()
     }
 }
 

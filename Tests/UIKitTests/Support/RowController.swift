@@ -30,6 +30,11 @@ struct RowScreen: Screen, Equatable {
         case beModal
         case replaceRoot(String)
         case hideBack
+        case pushAsking(String)
+        case popAsking
+        case pushAndPop(String, at: NavigationCall, toRoot: Bool)
+        case leftItem(supplements: Bool)
+        case noRoot
     }
 
     static let examples: [Event] = [.pop]
@@ -42,7 +47,7 @@ struct RowScreen: Screen, Equatable {
 
 /// A controller whose calls are noted.
 final class RowController: UIViewController, ScreenController {
-    private unowned let stage: Stage
+    unowned let stage: Stage
 
     init(_ name: String, _ stage: Stage) {
         self.stage = stage
@@ -52,7 +57,7 @@ final class RowController: UIViewController, ScreenController {
 
     required init?(coder: NSCoder) { nil }
 
-    private func note(_ call: String) { stage.log.note("\(title ?? "") \(call)") }
+    func note(_ call: String) { stage.log.note("\(title ?? "") \(call)") }
 
     override func viewDidLoad() { note("viewDidLoad") }
 
@@ -91,6 +96,8 @@ final class RowController: UIViewController, ScreenController {
         case .refuse: stage.refuses = true
         case .beModal: isModalInPresentation = true
         case .replaceRoot(let name): stage.window.rootViewController = stage.navigation(with: name)
+        case .noRoot: stage.window.rootViewController = nil
+        case .pushAsking, .popAsking, .pushAndPop, .leftItem: contain(event)
         }
     }
 

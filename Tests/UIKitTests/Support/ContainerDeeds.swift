@@ -1,0 +1,41 @@
+import UIKit
+
+/// A call of a navigation's delegate.
+enum NavigationCall: String, Codable {
+    case willShow, didShow
+}
+
+extension RowController {
+    func contain(_ event: RowScreen.Event) {
+        switch event {
+        case .pushAsking(let name):
+            navigationController?.pushViewController(stage.make(name), animated: true)
+            followTransition()
+        case .popAsking:
+            navigationController?.popViewController(animated: true)
+            followTransition()
+        case .pushAndPop(let name, let moment, let toRoot):
+            stage.deeds[moment] = { [weak navigationController] in
+                guard let navigationController else { return }
+                if toRoot {
+                    navigationController.popToRootViewController(animated: true)
+                } else {
+                    navigationController.popViewController(animated: true)
+                }
+            }
+            navigationController?.pushViewController(stage.make(name), animated: true)
+        case .leftItem(let supplements):
+            navigationItem.leftBarButtonItem = UIBarButtonItem(title: "Cancel", primaryAction: UIAction { _ in })
+            navigationItem.leftItemsSupplementBackButton = supplements
+        default: break
+        }
+    }
+
+    private func followTransition() {
+        let navigation = stage.window.rootViewController as? UINavigationController
+        note("coordinator \(navigation?.transitionCoordinator != nil)")
+        navigation?.transitionCoordinator?.animate(alongsideTransition: nil) { [stage] _ in
+            stage.log.note("completed \(navigation?.viewControllers.count ?? 0)")
+        }
+    }
+}
