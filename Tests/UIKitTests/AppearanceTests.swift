@@ -5,7 +5,7 @@ import UsherTesting
 /// The table of life cycle and delegate calls: each row says where one can read that UIKit does so.
 @Suite
 struct AppearanceTests {
-    @Test(arguments: navigation + modals + tabs)
+    @Test(arguments: navigation + columns + modals + tabs)
     func `a transition makes the calls that UIKit makes, in its order`(_ row: Row) throws {
         let app = try AppUnderTest(RowApp.self, options: .init(start: row.start))
         for step in row.before { app.take(step) }
@@ -93,6 +93,16 @@ struct AppearanceTests {
                 "Z viewIsAppearing", "willShow Z", "Z viewDidAppear", "A viewDidDisappear", "didShow Z",
                 "Z didMove parent",
             ], source: "no page has it: as for a modal that covers all, \(fullScreenModal)"),
+    ]
+
+    /// Columns P and S.
+    static let columns = [
+        Row(
+            name: "a column taken out", before: [.send(.split(primaryOnTop: false))], input: .send(.clearDetail),
+            calls: [
+                "S willMove nil", "P viewDidLoad", "S viewWillDisappear moving", "P viewWillAppear",
+                "P viewIsAppearing", "S viewDidDisappear", "P viewDidAppear", "S didMove nil",
+            ], source: "as for pop"),
     ]
 
     /// Modals over A.

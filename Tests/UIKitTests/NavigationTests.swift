@@ -64,6 +64,15 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
+    @Test func `columns that collapse show the secondary, unless the delegate says otherwise`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.split(primaryOnTop: false)))
+        app.expectStack("n[P, S]")
+        let other = try AppUnderTest(RowApp.self)
+        other.take(.send(.split(primaryOnTop: true)))
+        other.expectStack("n[P]")
+    }
+
     @Test(arguments: [
         (RowScreen.Event.pushSelf, "Pushing the same view controller instance more than once is not supported"),
         (.pushNavigation, "Pushing a navigation controller is not supported"),

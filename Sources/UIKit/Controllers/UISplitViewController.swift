@@ -23,8 +23,10 @@ open class UISplitViewController: UIViewController {
     /// True where the columns are one stack, as on a phone.
     public final var isCollapsed: Bool { true }
     private var columns: [Column: UIViewController] = [:]
-    /// The column on top.
-    private var shown = Column.primary
+    /// The column on top; nil until the columns collapse, which is when its view is loaded.
+    private var shown: Column?
+    /// The object that says which column is on top.
+    open weak var delegate: (any UISplitViewControllerDelegate)?
 
     /// Makes a container with columns.
     public init(style: Style) {
@@ -70,7 +72,7 @@ open class UISplitViewController: UIViewController {
 
     /// Shows what lies under a column.
     open func hide(_ column: Column) {
-        if shown == column { show(.primary) }
+        if top == column { show(.primary) }
     }
 
     /// Shows a controller as the secondary column.
@@ -90,25 +92,83 @@ open class UISplitViewController: UIViewController {
 
     /// The user has gone back from a column.
     override func removeByUser(_ child: UIViewController) -> Bool {
-        guard columns[shown] === child, shown != .primary else { return false }
-        columns[shown] = nil
+        guard top != .primary, columns[top] === child else { return false }
+        columns[top] = nil
         shown = .primary
-        adopt()
+        adopt(animated: true)
         return true
     }
 
     private var visibleColumns: [UIViewController] {
-        [Column.primary, .supplementary, .secondary].filter { $0.rawValue <= shown.rawValue }.compactMap { columns[$0] }
+        let top = top
+        return [Column.primary, .supplementary, .secondary].filter { $0.rawValue <= top.rawValue }
+            .compactMap { columns[$0] }
     }
 
-    private func adopt() {
+    /// The column on top, which is decided once.
+    private var top: Column {
+        if let shown { return shown }
+        let proposed = [Column.secondary, .supplementary].first { columns[$0] != nil } ?? .primary
+        guard isViewLoaded else { return proposed }
+        let top = delegate?.top(of: self, proposed) ?? proposed
+        shown = top
+        return top
+    }
+
+    private func adopt(animated: Bool = false) {
         let wanted = [Column.primary, .supplementary, .secondary, .compact].compactMap { columns[$0] }
-        for child in children where !wanted.contains(where: { $0 === child }) { child.removeFromParent() }
+        for child in children where !wanted.contains(where: { $0 === child }) {
+            child.willMove(toParent: nil)
+            child.begin(.fromParent(animated: animated))
+        }
         for child in wanted where child.parent !== self {
             addChild(child)
             child.didMove(toParent: self)
         }
         children = wanted
         UIKitSession.current?.setNeedsReconciling()
+    }
+}
+
+/// The delegate of a container with columns, asked what is on top where they are one stack.
+@MainActor @preconcurrency
+public protocol UISplitViewControllerDelegate: AnyObject {
+    /// Is asked for the column on top, by a container that was made with a style.
+    func splitViewController(
+        _ splitViewController: UISplitViewController,
+        topColumnForCollapsingToProposedTopColumn proposedTopColumn: UISplitViewController.Column
+    ) -> UISplitViewController.Column
+
+    /// Is asked, by a container that was made without a style, whether the secondary column is left out.
+    func splitViewController(
+        _ splitViewController: UISplitViewController, collapseSecondary secondaryViewController: UIViewController,
+        onto primaryViewController: UIViewController
+    ) -> Bool
+}
+
+extension UISplitViewControllerDelegate {
+    /// Takes what is proposed: the secondary column.
+    public func splitViewController(
+        _ splitViewController: UISplitViewController,
+        topColumnForCollapsingToProposedTopColumn proposedTopColumn: UISplitViewController.Column
+    ) -> UISplitViewController.Column { proposedTopColumn }
+
+    /// Leaves it in.
+    public func splitViewController(
+        _ splitViewController: UISplitViewController, collapseSecondary secondaryViewController: UIViewController,
+        onto primaryViewController: UIViewController
+    ) -> Bool { false }
+
+    /// The column that it wants on top.
+    fileprivate func top(
+        of container: UISplitViewController, _ proposed: UISplitViewController.Column
+    ) -> UISplitViewController.Column {
+        guard container.style == .unspecified else {
+            return splitViewController(container, topColumnForCollapsingToProposedTopColumn: proposed)
+        }
+        guard let primary = container.viewController(for: .primary),
+            let secondary = container.viewController(for: .secondary)
+        else { return proposed }
+        return splitViewController(container, collapseSecondary: secondary, onto: primary) ? .primary : proposed
     }
 }

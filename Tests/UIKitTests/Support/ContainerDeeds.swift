@@ -27,6 +27,8 @@ extension RowController {
         case .leftItem(let supplements):
             navigationItem.leftBarButtonItem = UIBarButtonItem(title: "Cancel", primaryAction: UIAction { _ in })
             navigationItem.leftItemsSupplementBackButton = supplements
+        case .split(let primaryOnTop): stage.showSplit(primaryOnTop)
+        case .clearDetail: splitViewController?.setViewController(nil, for: .secondary)
         default: break
         }
     }
@@ -37,5 +39,23 @@ extension RowController {
         navigation?.transitionCoordinator?.animate(alongsideTransition: nil) { [stage] _ in
             stage.log.note("completed \(navigation?.viewControllers.count ?? 0)")
         }
+    }
+}
+
+extension Stage: UISplitViewControllerDelegate {
+    func showSplit(_ primaryOnTop: Bool) {
+        wantsPrimary = primaryOnTop
+        let split = UISplitViewController(style: .doubleColumn)
+        split.delegate = self
+        split.setViewController(make("P"), for: .primary)
+        split.setViewController(make("S"), for: .secondary)
+        window.rootViewController = split
+    }
+
+    func splitViewController(
+        _ splitViewController: UISplitViewController,
+        topColumnForCollapsingToProposedTopColumn proposedTopColumn: UISplitViewController.Column
+    ) -> UISplitViewController.Column {
+        wantsPrimary ? .primary : proposedTopColumn
     }
 }

@@ -46,6 +46,8 @@ final class Stage {
     var refuses = false
     /// Done once, when a navigation's delegate is called.
     var deeds: [NavigationCall: () -> Void] = [:]
+    /// Set where the primary column is to be on top.
+    var wantsPrimary = false
 
     init(_ window: UIWindow) {
         self.window = window

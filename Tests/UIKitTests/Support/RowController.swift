@@ -35,6 +35,8 @@ struct RowScreen: Screen, Equatable {
         case pushAndPop(String, at: NavigationCall, toRoot: Bool)
         case leftItem(supplements: Bool)
         case noRoot
+        case split(primaryOnTop: Bool)
+        case clearDetail
     }
 
     static let examples: [Event] = [.pop]
@@ -97,7 +99,7 @@ final class RowController: UIViewController, ScreenController {
         case .beModal: isModalInPresentation = true
         case .replaceRoot(let name): stage.window.rootViewController = stage.navigation(with: name)
         case .noRoot: stage.window.rootViewController = nil
-        case .pushAsking, .popAsking, .pushAndPop, .leftItem: contain(event)
+        case .pushAsking, .popAsking, .pushAndPop, .leftItem, .split, .clearDetail: contain(event)
         }
     }
 
