@@ -64,6 +64,22 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
+    @Test func `a window without a root shows nothing`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.push("B")))
+        app.take(.send(.noRoot))
+        app.expectStack("n[emptyWindow]")
+    }
+
+    @Test(arguments: [9, -1])
+    func `a tab that is not there cannot be selected, and nobody is told`(_ index: Int) throws {
+        let app = try AppUnderTest(RowApp.self, options: .init(start: .tabs))
+        let calls = app.calls
+        app.expectWarning("out of bounds") { $0.take(.send(.select(index))) }
+        #expect(app.calls == calls)
+        app.expectStack("tab(a){a[A], b[B]}")
+    }
+
     @Test func `columns that collapse show the secondary, unless the delegate says otherwise`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.split(primaryOnTop: false)))

@@ -8,7 +8,14 @@ open class UITabBarController: UIViewController {
     /// The place of the selected controller.
     open var selectedIndex = 0 {
         didSet {
-            if selectedIndex != oldValue { UIKitSession.current?.setNeedsReconciling() }
+            guard selectedIndex != oldValue else { return }
+            // Before there are tabs, the one that will be selected can be told.
+            guard children.isEmpty || children.indices.contains(selectedIndex) else {
+                let complaint = "selectedIndex \(selectedIndex) is out of bounds: there are \(children.count) tabs"
+                selectedIndex = oldValue
+                return UIKitSession.current?.warn(complaint) ?? ()
+            }
+            UIKitSession.current?.setNeedsReconciling()
         }
     }
 

@@ -16,6 +16,8 @@ final class WindowReconciler {
     private var tabs: TabStacks?
     /// Bottom to top.
     private var modals: [Modal] = []
+    /// Fills a window whose root was taken out.
+    private lazy var emptiness = EmptyWindowController()
     /// Set while the engine is told of changes: what it tells of them is known.
     private(set) var isReconciling = false
 
@@ -26,7 +28,7 @@ final class WindowReconciler {
 
     /// Has the engine show a window.
     func reconcile(_ window: UIWindow?, in session: UIKitSession) {
-        guard let controller = window?.rootViewController else { return }
+        guard let controller = window?.rootViewController ?? empty(window) else { return }
         isReconciling = true
         defer { isReconciling = false }
         let presented = controller.presentedChain
@@ -73,6 +75,11 @@ final class WindowReconciler {
         guard let root, let base else { return }
         guard let tabBar = controller.tabsOfBase else {
             if tabs != nil { base.forgetAll() }
+    /// The controller that fills a window which has lost its root; nil for one that never had any.
+    private func empty(_ window: UIWindow?) -> UIViewController? {
+        window == nil || (base?.records.isEmpty != false && tabs == nil) ? nil : emptiness
+    }
+
             tabs = nil
             return base.show(controller.shownStack)
         }
@@ -118,4 +125,9 @@ extension WindowReconciler {
     func didReselect(_ tab: String, in session: UIKitSession) throws {
         try session.enter { tabs?.didReselect(tab) }
     }
+}
+
+/// The controller of a window without one; the reconciler keeps it, so that it is no leak.
+private final class EmptyWindowController: UIViewController {
+    override var staysInMemory: Bool { true }
 }
