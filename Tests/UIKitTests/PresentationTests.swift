@@ -76,6 +76,18 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
+    @Test func `a locked sheet keeps what lies below it`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.presentWatched("B")))
+        let lower = try #require(app.visible?.id)
+        app.take(.send(.presentWatched("C")))
+        app.take(.send(.beModal))
+        let before = app.calls.count
+        app.dismissed(lower)
+        app.expectStack("n[A] ⊕ sheet[B] ⊕ sheet[C]")
+        #expect(Array(app.calls.dropFirst(before)) == ["didAttemptToDismiss"])
+    }
+
     @Test func `an alert shows its actions and is closed by them`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.alert))

@@ -65,21 +65,25 @@ final class WindowReconciler {
             for controller in stack.takeLeft() { controller.leaveByUser() }
         }
         if let index = modals.firstIndex(where: \.stack.isEmpty) {
-            let closed = modals[index].controller
+            let closed = modals[index...].map(\.controller)
             modals.removeSubrange(index...)
-            closed.closeByUser(in: session)
+            // From the top: one that stays keeps all below it.
+            for controller in closed.reversed() {
+                controller.closeByUser(in: session)
+                guard controller.move.isDismissal else { return }
+            }
         }
+    }
+
+    /// The controller that fills a window which has lost its root; nil for one that never had any.
+    private func empty(_ window: UIWindow?) -> UIViewController? {
+        window == nil || (base?.records.isEmpty != false && tabs == nil) ? nil : emptiness
     }
 
     private func showBase(_ controller: UIViewController, in session: UIKitSession) {
         guard let root, let base else { return }
         guard let tabBar = controller.tabsOfBase else {
             if tabs != nil { base.forgetAll() }
-    /// The controller that fills a window which has lost its root; nil for one that never had any.
-    private func empty(_ window: UIWindow?) -> UIViewController? {
-        window == nil || (base?.records.isEmpty != false && tabs == nil) ? nil : emptiness
-    }
-
             tabs = nil
             return base.show(controller.shownStack)
         }
