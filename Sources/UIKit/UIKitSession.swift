@@ -26,7 +26,7 @@ public final class UIKitSession {
     public nonisolated let region: SessionRegion
 
     let screens = WindowReconciler()
-    let moves = ControllerMoves()
+    var moves = ControllerMoves()
     let appearance = AppearanceTracker()
     nonisolated let queue: MainQueue
     /// The executor of the main actor in its code.

@@ -5,7 +5,7 @@ import UsherTesting
 /// The table of life cycle and delegate calls: each row says where one can read that UIKit does so.
 @Suite
 struct AppearanceTests {
-    @Test(arguments: navigation + columns + modals + tabs)
+    @Test(arguments: navigation + interrupted + modals + tabs)
     func `a transition makes the calls that UIKit makes, in its order`(_ row: Row) throws {
         let app = try AppUnderTest(RowApp.self, options: .init(start: row.start))
         for step in row.before { app.take(step) }
@@ -95,8 +95,43 @@ struct AppearanceTests {
             ], source: "no page has it: as for a modal that covers all, \(fullScreenModal)"),
     ]
 
-    /// Columns P and S.
-    static let columns = [
+    /// A navigation whose transition is followed, or interrupted by a delegate.
+    static let interrupted = [
+        Row(
+            name: "push, its transition followed", input: .send(.pushAsking("B")),
+            calls: [
+                "B willMove parent", "A coordinator true", "B viewDidLoad", "A viewWillDisappear",
+                "B viewWillAppear moving", "B viewIsAppearing", "willShow B", "A viewDidDisappear", "B viewDidAppear",
+                "didShow B", "B didMove parent", "completed 2",
+            ],
+            source: "Apple, transitionCoordinator: there while a transition is in progress; "
+                + "stackoverflow.com/questions/12904410: a completion for pushViewController"),
+        Row(
+            name: "pop, its transition followed", before: [.send(.push("B"))], input: .send(.popAsking),
+            calls: [
+                "B willMove nil", "B coordinator true", "B viewWillDisappear moving", "A viewWillAppear",
+                "A viewIsAppearing", "willShow A", "B viewDidDisappear", "A viewDidAppear", "didShow A without B",
+                "B didMove nil", "completed 1",
+            ], source: "as for push"),
+        Row(
+            name: "pop in didShow", input: .send(.pushAndPop("B", at: .didShow, toRoot: false)),
+            calls: [
+                "B willMove parent", "B viewDidLoad", "A viewWillDisappear", "B viewWillAppear moving",
+                "B viewIsAppearing", "willShow B", "A viewDidDisappear", "B viewDidAppear", "didShow B",
+                "B willMove nil", "B didMove parent", "B viewWillDisappear moving", "A viewWillAppear",
+                "A viewIsAppearing", "willShow A", "B viewDidDisappear", "A viewDidAppear", "didShow A without B",
+                "B didMove nil",
+            ], source: "a pop after a push, each as for itself"),
+        Row(
+            name: "pop to the root in didShow", before: [.send(.push("B"))],
+            input: .send(.pushAndPop("C", at: .didShow, toRoot: true)),
+            calls: [
+                "C willMove parent", "C viewDidLoad", "B viewWillDisappear", "C viewWillAppear moving",
+                "C viewIsAppearing", "willShow C", "B viewDidDisappear", "C viewDidAppear", "didShow C",
+                "B willMove nil", "C willMove nil", "C didMove parent", "C viewWillDisappear moving",
+                "A viewWillAppear", "A viewIsAppearing", "willShow A", "C viewDidDisappear", "A viewDidAppear",
+                "didShow A without C", "B didMove nil", "C didMove nil",
+            ], source: "a pop after a push, each as for itself"),
         Row(
             name: "a column taken out", before: [.send(.split(primaryOnTop: false))], input: .send(.clearDetail),
             calls: [

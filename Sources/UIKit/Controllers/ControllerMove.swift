@@ -27,24 +27,53 @@ enum Visibility {
     case leaving
 }
 
-/// The controllers whose places change in this input.
-@MainActor
-final class ControllerMoves {
-    private var moving: [UIViewController] = []
+/// The controllers whose places change in one transition.
+struct ControllerMoves {
+    private struct MovingController {
+        let controller: UIViewController
+        var move: ControllerMove
+    }
+
+    private var entries: [MovingController] = []
+    /// The transitions that an app may have asked for, kept until they end.
+    private var transitions: [NavigationTransition] = []
     /// Set where the user sees the change.
     private(set) var isAnimated = false
 
-    func note(_ controller: UIViewController) {
-        moving.append(controller)
+    /// Notes a controller with its newest change.
+    @MainActor
+    mutating func note(_ controller: UIViewController) {
         isAnimated = isAnimated || controller.move.isAnimated
+        for index in entries.indices where entries[index].controller === controller {
+            entries[index].move = controller.move
+            return
+        }
+        entries.append(MovingController(controller: controller, move: controller.move))
+    }
+
+    /// Keeps a transition until all changes come to their end.
+    mutating func keep(_ transition: NavigationTransition) { transitions.append(transition) }
+
+    /// Takes out all that is to be brought to its end: what is begun from now on belongs to the next transition.
+    mutating func take() -> ControllerMoves {
+        defer { self = ControllerMoves() }
+        return self
     }
 
     /// Brings all changes to their end.
-    func finish() {
-        var finished: [UIViewController] = []
-        swap(&finished, &moving)
-        isAnimated = false
-        for controller in finished { controller.finishMove() }
+    ///
+    /// - Parameter session: The session, in which a controller may have begun another change by now.
+    @MainActor
+    func finish(in session: UIKitSession) {
+        for entry in entries {
+            entry.controller.finish(entry.move, isNewest: !session.moves.contains(entry.controller))
+        }
+        for transition in transitions where !transition.isFinished { transition.finish() }
+    }
+
+    private func contains(_ controller: UIViewController) -> Bool {
+        for entry in entries where entry.controller === controller { return true }
+        return false
     }
 }
 
@@ -70,22 +99,25 @@ extension UIViewController {
     /// Begins a change, which comes to its end when the session settles.
     final func begin(_ move: ControllerMove) {
         self.move = move
-        guard let session = UIKitSession.current else { return finishMove() }
+        guard let session = UIKitSession.current else { return finish(move, isNewest: true) }
         session.moves.note(self)
         session.setNeedsReconciling()
     }
 
-    /// Brings the change of its place to its end.
-    final func finishMove() {
-        let finished = move
-        move = .none
+    /// Brings a change of its place to its end.
+    ///
+    /// - Parameter isNewest: False where it is moving again: its place is what the newer change makes it.
+    final func finish(_ finished: ControllerMove, isNewest: Bool) {
+        if isNewest { move = .none }
         switch finished {
         case .none, .presentation: break
         case .toParent: didMove(toParent: parent)
         case .fromParent:
-            parent = nil
+            // It may have been put back, or into another container.
+            if parent?.children.contains(where: { $0 === self }) != true { parent = nil }
             didMove(toParent: nil)
-        case .dismissal: unlinkPresentation()
+        case .dismissal:
+            if isNewest { unlinkPresentation() }
         }
     }
 }

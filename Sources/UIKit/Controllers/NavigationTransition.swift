@@ -67,11 +67,12 @@ public protocol UIViewControllerTransitionCoordinator: UIViewControllerTransitio
 /// A transition of a navigation.
 @MainActor
 final class NavigationTransition: UIViewControllerTransitionCoordinator {
-    let isAnimated: Bool
+    private(set) var isAnimated: Bool
     private(set) var isInteractive: Bool
     private(set) var isCancelled = false
-    private let from: UIViewController?
-    private let to: UIViewController
+    private(set) var isFinished = false
+    private var from: UIViewController?
+    private(set) var to: UIViewController
     private var interactionObservers: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
     private var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
 
@@ -94,6 +95,7 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
         alongsideTransition animation: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?,
         completion: ((any UIViewControllerTransitionCoordinatorContext) -> Void)?
     ) -> Bool {
+        guard !isFinished else { return false }
         animation?(self)
         if let completion { completions.append(completion) }
         return true
@@ -105,10 +107,23 @@ final class NavigationTransition: UIViewControllerTransitionCoordinator {
         interactionObservers.append(handler)
     }
 
-    /// Ends it.
+    /// Leads between other controllers: more was pushed or popped before it was shown.
+    func lead(from: UIViewController?, to: UIViewController, isAnimated: Bool) {
+        (self.from, self.to, self.isAnimated) = (from, to, isAnimated)
+    }
+
+    /// Ends it; what waits for that runs once the engine shows what it has led to.
     func finish() {
-        for completion in completions { completion(self) }
+        isFinished = true
+        let ended = completions
         completions = []
+        for completion in ended {
+            guard let session = UIKitSession.current else {
+                completion(self)
+                continue
+            }
+            session.enqueue { completion(self) }
+        }
     }
 
     /// Ends it where it began.

@@ -14,8 +14,10 @@ open class UINavigationController: UIViewController {
     open var isToolbarHidden = true
     /// The recogniser of the swipe back.
     public private(set) lazy var interactivePopGestureRecognizer: UIGestureRecognizer? = UIGestureRecognizer()
-    /// The transition that is under way: between `willShow` and `didShow`, so that a delegate can ask whence it comes.
+    /// The transition that is under way, until after `didShow`, so that a delegate can ask whence it comes.
     private var transition: NavigationTransition?
+    /// The transition that a push or a pop has begun, and the delegate has not been told of; the session keeps it.
+    private weak var begun: NavigationTransition?
     /// The controller that the delegate was told of last.
     private weak var announced: UIViewController?
 
@@ -60,8 +62,10 @@ open class UINavigationController: UIViewController {
             UIKitSession.current?.warn(complaint)
             return
         }
+        let top = topViewController
         enter(controller, animated: animated && !children.isEmpty)
         children.append(controller)
+        beginTransition(from: top, animated: animated)
         UIKitSession.current?.setNeedsReconciling()
     }
 
@@ -96,6 +100,7 @@ open class UINavigationController: UIViewController {
 
     /// Swaps the stack for another.
     open func setViewControllers(_ controllers: [UIViewController], animated: Bool) {
+        let top = topViewController
         let leaving = children.filter { old in !controllers.contains { $0 === old } }
         for controller in leaving { leave(controller, animated: animated) }
         var wanted: [UIViewController] = []
@@ -108,6 +113,7 @@ open class UINavigationController: UIViewController {
             wanted.append(controller)
         }
         children = wanted
+        beginTransition(from: top, animated: animated)
         UIKitSession.current?.setNeedsReconciling()
     }
 
@@ -140,9 +146,11 @@ open class UINavigationController: UIViewController {
     }
 
     private func removeAll(above index: Int, animated: Bool) -> [UIViewController] {
+        let top = topViewController
         let leaving = Array(children[(index + 1)...])
         for controller in leaving { leave(controller, animated: animated) }
         children.removeSubrange((index + 1)...)
+        beginTransition(from: top, animated: animated)
         UIKitSession.current?.setNeedsReconciling()
         return leaving
     }
@@ -173,23 +181,46 @@ open class UINavigationController: UIViewController {
 
 extension UINavigationController {
     /// The transition that is under way.
-    fileprivate var currentTransition: NavigationTransition? { transition }
+    fileprivate var currentTransition: NavigationTransition? { unshown ?? transition }
+
+    /// The transition that is to be shown next.
+    private var unshown: NavigationTransition? {
+        guard let begun, !begun.isFinished, begun !== transition else { return nil }
+        return begun
+    }
+
+    /// Begins one that an app can follow at once; as on a phone, only where the user sees it.
+    private func beginTransition(from old: UIViewController?, animated: Bool) {
+        guard animated, visibility == .visible, let session = UIKitSession.current else { return }
+        guard let top = topViewController, top !== old else { return }
+        if let unshown { return unshown.lead(from: old, to: top, isAnimated: true) }
+        let transition = NavigationTransition(from: old, to: top, isAnimated: true)
+        begun = transition
+        session.moves.keep(transition)
+    }
 
     /// True where the delegate does not know of the controller on top.
     var showsAnother: Bool { topViewController !== announced }
 
-    /// Tells the delegate what is about to be shown.
-    func willShow(animated isAnimated: Bool) {
+    /// Begins to show what is on top now: what is pushed or popped meanwhile comes after it.
+    func beginShowing(animated isAnimated: Bool) {
         guard let top = topViewController else { return }
-        transition = NavigationTransition(from: announced, to: top, isAnimated: isAnimated)
-        delegate?.navigationController(self, willShow: top, animated: isAnimated)
+        let shown = unshown ?? NavigationTransition(from: announced, to: top, isAnimated: isAnimated)
+        shown.lead(from: announced, to: top, isAnimated: isAnimated)
+        transition = shown
+    }
+
+    /// Tells the delegate what is about to be shown.
+    func willShow() {
+        guard let transition else { return }
+        delegate?.navigationController(self, willShow: transition.to, animated: transition.isAnimated)
     }
 
     /// Tells the delegate what is shown.
     func didShow() {
-        guard let top = topViewController, let transition else { return }
-        announced = top
-        delegate?.navigationController(self, didShow: top, animated: transition.isAnimated)
+        guard let transition else { return }
+        announced = transition.to
+        delegate?.navigationController(self, didShow: transition.to, animated: transition.isAnimated)
         transition.finish()
         self.transition = nil
     }

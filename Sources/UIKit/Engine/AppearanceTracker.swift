@@ -29,18 +29,20 @@ final class AppearanceTracker {
     ///   - visible: The controllers that are visible from now on.
     ///   - session: The session.
     func show(_ visible: [UIViewController], in session: UIKitSession) {
-        let isAnimated = session.moves.isAnimated
+        let moves = session.moves.take()
+        let isAnimated = moves.isAnimated
         let transition = AppearanceTransition(from: appeared, to: visible, isAnimated: isAnimated)
         appeared = visible
         var navigations: [UINavigationController] = []
         for case let navigation as UINavigationController in visible where navigation.showsAnother {
+            navigation.beginShowing(animated: isAnimated)
             navigations.append(navigation)
         }
         transition.begin()
-        for navigation in navigations { navigation.willShow(animated: isAnimated) }
+        for navigation in navigations { navigation.willShow() }
         transition.end()
         for navigation in navigations { navigation.didShow() }
-        session.moves.finish()
+        moves.finish(in: session)
     }
 
     /// A swipe back that the user has begun and let go of: nothing changes, but all are told.
@@ -51,11 +53,11 @@ final class AppearanceTracker {
         }
         let current = navigation.viewControllers[navigation.viewControllers.count - 1]
         let below = navigation.viewControllers[navigation.viewControllers.count - 2]
-        below.loadViewIfNeeded()
-        navigation.beginInteractivePop(from: current, to: below)
         if let refusal = current.backRefusal {
             return session.warn("no swipe back can begin on \(type(of: current)): \(refusal)")
         }
+        below.loadViewIfNeeded()
+        navigation.beginInteractivePop(from: current, to: below)
         current.move = .fromParent(animated: true)
         current.viewWillDisappear(true)
         current.move = .none
