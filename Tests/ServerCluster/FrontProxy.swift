@@ -56,6 +56,8 @@ package final class FrontProxy: Sendable {
         return """
             global
                 maxconn 1000
+                # Another that was told the same port takes half of its connections, and cuts them at its end.
+                noreuseport
             defaults
                 mode http
                 timeout connect 1s
