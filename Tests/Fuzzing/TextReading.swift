@@ -12,6 +12,7 @@ enum TextReading {
             fatalError("what was read cannot be read again")
         }
         precondition(Array(again.bytes) == copy)
+        precondition(again.meaning == value.meaning)
         visit(value)
     }
 

@@ -1,4 +1,5 @@
 import UsherHTTP
+import UsherJSON
 import UsherSessions
 
 @testable import UsherServer
@@ -17,7 +18,8 @@ enum TokenReading {
             precondition(name == "Authorization" && text.utf8.count > secret.utf8.count)
             precondition(text.hasSuffix(secret))
         }
-        _ = try? request("Idempotency-Key", text).idempotencyKey()
+        let keyed = request("Idempotency-Key", text, body: Array("{}".utf8))
+        if let body = try? JSONDocument(parsing: keyed.body).root { _ = try? keyed.idempotencyKey(body) }
         _ = try? EntityTag.precondition(request("If-Match", text), epoch: "e1")
         _ = try? EntityTag.isKnown("\"7\"", to: request("If-None-Match", text))
         _ = try? request("Content-Type", text, body: Array("{}".utf8)).json()
