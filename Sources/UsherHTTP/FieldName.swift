@@ -33,6 +33,8 @@ package struct FieldName: Sendable {
 }
 
 extension FieldName {
+    /// `Accept` (RFC 9110 §12.5.1).
+    package static let accept = FieldName("Accept")
     /// `Authorization` (RFC 9110 §11.6.2).
     package static let authorization = FieldName("Authorization")
     /// `Content-Encoding` (RFC 9110 §8.4).

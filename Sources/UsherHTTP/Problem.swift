@@ -29,6 +29,14 @@ package struct Problem: Error, Sendable {
         self.members = members
     }
 
+    /// A problem of a kind of its own.
+    package init(
+        _ kind: ProblemKind, _ detail: String, headers: HeaderFields = HeaderFields(),
+        members: [(name: String, json: [UInt8])] = []
+    ) {
+        self.init(kind.status, detail, type: kind.type, headers: headers, members: members)
+    }
+
     /// The response: `application/problem+json`.
     package var response: Response {
         var fields = headers
@@ -63,15 +71,12 @@ package struct Problem: Error, Sendable {
 extension Problem {
     /// 503: there is no room for this now; it has not happened.
     package static func serverFull(_ detail: String, retryAfter seconds: Int) -> Problem {
-        Problem(
-            .serviceUnavailable, detail, type: "urn:usher:problem:server-full", headers: ["Retry-After": "\(seconds)"])
+        Problem(.serverFull, detail, headers: ["Retry-After": "\(seconds)"])
     }
 
     /// 429: the client's address has opened, or sent, more than it may.
     package static func tooMuchFromAddress(_ detail: String, retryAfter seconds: Int) -> Problem {
-        Problem(
-            .tooManyRequests, detail, type: "urn:usher:problem:too-much-from-address",
-            headers: ["Retry-After": "\(seconds)"])
+        Problem(.tooMuchFromAddress, detail, headers: ["Retry-After": "\(seconds)"])
     }
 }
 

@@ -137,6 +137,13 @@ private final class Cat: Animal {
                 == #"missing member "super" at the top level"#)
     }
 
+    @Test func `a value that was read is written as one line`() throws {
+        let text = #"{"a":[],"b\u0020":[1.0,{"c":null},"  \n"],"":{},"d":-0.5e3,"e":false}"#
+        var writer = JSONWriter()
+        writer.value(try parse(text.replacing(":", with: "\t:\r\n ").replacing(",", with: " ,\n")))
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == text.replacing(#"\u0020"#, with: " "))
+    }
+
     @Test func `a writer goes on after what was written before`() throws {
         var writer = JSONWriter()
         writer.beginObject()

@@ -34,6 +34,18 @@ package struct JSONWriter: Sendable {
         raw(key.bytes)
     }
 
+    /// Writes a member that is a text.
+    package mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    /// Writes a member that is a number.
+    package mutating func member(_ name: String, _ number: Int) {
+        key(name)
+        integer(number)
+    }
+
     /// Writes `true` or `false`.
     package mutating func boolean(_ value: Bool) {
         separate()
@@ -56,6 +68,24 @@ package struct JSONWriter: Sendable {
     package mutating func raw(_ json: ArraySlice<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
+    }
+
+    /// Writes a value that was read, without the blanks between its parts: it is one line then.
+    package mutating func value(_ json: JSONValue) {
+        switch json.kind {
+        case .object:
+            beginObject()
+            for (name, value) in json.members {
+                key(name)
+                self.value(value)
+            }
+            endObject()
+        case .array:
+            beginArray()
+            for element in json.elements { value(element) }
+            endArray()
+        case .string, .number, .boolean, .null: raw(json.bytes)
+        }
     }
 
     /// Writes the comma, where one is due.

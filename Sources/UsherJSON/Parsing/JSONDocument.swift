@@ -77,6 +77,12 @@ package struct JSONValue: Sendable {
         return value(at: key + 1)
     }
 
+    /// The member of an object that is there and not null: what may be left out may be null, too.
+    package subscript(given name: String) -> JSONValue? {
+        guard let member = self[member: name], member.kind != .null else { return nil }
+        return member
+    }
+
     /// The text of a string; nil for anything else.
     package var string: String? { token.kind == .string ? tape.string(at: index) : nil }
 

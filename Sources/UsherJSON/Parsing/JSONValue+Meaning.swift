@@ -8,12 +8,6 @@ extension JSONValue {
         digest.add(self)
         return digest.value
     }
-
-    /// The member of an object that is there and not null: what may be left out may be null, too.
-    package subscript(given name: String) -> JSONValue? {
-        guard let member = self[member: name], member.kind != .null else { return nil }
-        return member
-    }
 }
 
 /// The digest of a value, built up piece by piece; each begins with its kind and its length, so that no two run together.

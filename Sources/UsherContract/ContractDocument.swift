@@ -1,0 +1,117 @@
+package import Usher
+import UsherHTTP
+package import UsherJSON
+
+/// The contract as an OpenAPI document, version 3.1.
+///
+/// It is written from the table of operations that is `ContractOperation.all`, the list of problems, and the apps' types.
+package struct ContractDocument: Sendable {
+    /// The document as JSON.
+    package let json: [UInt8]
+
+    /// Writes the document.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps whose schemas it tells; none for the contract of any server.
+    ///   - version: The server's version.
+    /// - Throws: `JSONError` when an app's options do not encode.
+    package init(of apps: [any App.Type], version: String) throws(JSONError) {
+        var schemas: [AppSchemas] = []
+        for app in apps.sorted(by: { $0.name < $1.name }) { schemas.append(try AppSchemas(app)) }
+        var writer = JSONWriter(reservingCapacity: 64 << 10)
+        try writer.object { writer throws(JSONError) in
+            writer.member("openapi", "3.1.0")
+            writer.object("info") { writer in
+                writer.member("title", "Usher")
+                writer.member("version", version)
+                writer.member("description", Self.description)
+            }
+            writer.object("paths", Self.writePaths)
+            writer.key("components")
+            try writer.object { writer throws(JSONError) in
+                writer.key("schemas")
+                try writer.object { writer throws(JSONError) in
+                    try Self.writeSchemas(of: schemas.map { AppComponents($0) }, schemas.map(\.name), into: &writer)
+                }
+                writer.object("parameters", Self.writeParameters)
+                writer.object("responses", Self.writeRefusals)
+                writer.object("securitySchemes", Self.writeSecurity)
+            }
+        }
+        json = writer.bytes
+    }
+
+    private static let description = """
+        An app's navigation on the server: a session is opened, takes events, and answers with the screens on display. \
+        docs/protocol.md says what these requests mean.
+        """
+
+    private static func writePaths(into writer: inout JSONWriter) {
+        var paths: [String] = []
+        for operation in ContractOperation.all where !paths.contains(operation.path) { paths.append(operation.path) }
+        for path in paths {
+            writer.object(path) { writer in
+                for operation in ContractOperation.all where operation.path == path {
+                    writer.object(operation.method.rawValue.lowercased()) { operation.write(into: &$0) }
+                }
+            }
+        }
+    }
+
+    private static func writeSchemas(
+        of apps: [AppComponents], _ names: [String], into writer: inout JSONWriter
+    ) throws(JSONError) {
+        for (name, text) in Array(SessionSchemas.all) + Array(InspectionSchemas.all) {
+            writer.key(name)
+            writer.value(try parsed(text))
+        }
+        writer.key("State")
+        writer.beginObject()
+        for (name, value) in try parsed(SessionSchemas.state).members {
+            writer.key(name)
+            writer.value(value)
+        }
+        if !apps.isEmpty {
+            writer.array("allOf") { writer in
+                for (app, name) in zip(apps, names) {
+                    writer.condition("app", is: name) { $0.member("$ref", app.reference("State")) }
+                }
+            }
+        }
+        writer.endObject()
+        writer.key("Opening")
+        if apps.isEmpty {
+            writer.value(try parsed(SessionSchemas.opening))
+        } else {
+            writer.object { writer in
+                writer.array("anyOf") { writer in
+                    for app in apps { writer.reference(app.reference("Opening")) }
+                }
+            }
+        }
+        for app in apps { app.write(into: &writer) }
+    }
+
+    private static func writeParameters(into writer: inout JSONWriter) {
+        var written: Set<String> = []
+        for parameter in ContractOperation.all.flatMap(\.parameters)
+        where written.insert(parameter.component).inserted {
+            writer.object(parameter.component) { parameter.write(into: &$0) }
+        }
+    }
+
+    private static func writeRefusals(into writer: inout JSONWriter) {
+        var written: Set<ContractRefusal> = []
+        for refusal in ContractOperation.all.flatMap(\.refusals) where written.insert(refusal).inserted {
+            writer.object(refusal.component) { refusal.write(into: &$0) }
+        }
+    }
+
+    private static func writeSecurity(into writer: inout JSONWriter) {
+        for scheme in ContractScheme.allCases { writer.object(scheme.rawValue) { scheme.write(into: &$0) } }
+    }
+
+    private static func parsed(_ text: String) throws(JSONError) -> JSONValue {
+        try JSONDocument(parsing: Array(text.utf8)).root
+    }
+}

@@ -1,0 +1,207 @@
+import UsherHTTP
+import UsherJSON
+
+extension ContractOperation {
+    /// Appends the members of an operation object.
+    func write(into writer: inout JSONWriter) {
+        writer.member("operationId", name)
+        writer.member("summary", summary)
+        if !parameters.isEmpty {
+            writer.array("parameters") { writer in
+                for parameter in parameters { writer.reference("#/components/parameters/\(parameter.component)") }
+            }
+        }
+        if let body { writeBody(body, into: &writer) }
+        writer.object("responses") { writer in
+            for answer in answers { write(answer, into: &writer) }
+            for refusal in refusals {
+                writer.key("\(refusal.status.code)")
+                writer.reference("#/components/responses/\(refusal.component)")
+            }
+        }
+        if key != .none { writeSecurity(into: &writer) }
+    }
+
+    private func writeBody(_ schema: String, into writer: inout JSONWriter) {
+        writer.object("requestBody") { writer in
+            writer.key("required")
+            writer.boolean(!isBodyOptional)
+            writer.content("application/json") { $0.reference("#/components/schemas/\(schema)") }
+        }
+    }
+
+    private func write(_ answer: ContractAnswer, into writer: inout JSONWriter) {
+        writer.object("\(answer.status.code)") { writer in
+            writer.member("description", answer.summary)
+            writer.fields(answer.fields)
+            switch answer.content {
+            case .nothing: break
+            case .json(let schema):
+                writer.content("application/json") { $0.reference("#/components/schemas/\(schema)") }
+            case .state: writer.content("State", reducedTo: "ReducedState")
+            case .opening: writer.content("Opened", reducedTo: "ReducedOpened")
+            case .text(let schema):
+                writer.object("content") { writer in
+                    writer.media("text/plain") { $0.object { _ in } }
+                    writer.media("application/json") { $0.reference("#/components/schemas/\(schema)") }
+                }
+            case .media(let type): writer.content(type) { $0.object { _ in } }
+            }
+            if answer.isState, method == .post { writeLinks(into: &writer) }
+        }
+    }
+
+    /// The operations on a session that was opened, or has answered, by its id.
+    private func writeLinks(into writer: inout JSONWriter) {
+        writer.object("links") { writer in
+            for target in Self.all where target.parameters.contains(.session) {
+                writer.object(target.name) { writer in
+                    writer.member("operationId", target.name)
+                    writer.object("parameters") { writer in
+                        writer.member("id", "$response.body#/session")
+                        if target.parameters.contains(.revision) {
+                            writer.member("revision", "$response.body#/revision")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func writeSecurity(into writer: inout JSONWriter) {
+        writer.array("security") { writer in
+            for scheme in key.schemes {
+                writer.object { writer in
+                    if let scheme { writer.array(scheme.rawValue) { _ in } }
+                }
+            }
+        }
+    }
+}
+
+extension ContractScheme {
+    /// Appends the members of a security scheme object.
+    func write(into writer: inout JSONWriter) {
+        switch self {
+        case .session:
+            writeBearer("The session's token, which its opening has answered.", into: &writer)
+        case .backend:
+            writeBearer("The key of the apps' backend (--backend-key).", into: &writer)
+        case .operator:
+            writeBearer(
+                "The operator's token; the cookie of a browser that has logged in stands for it.", into: &writer)
+        case .sessionCookie:
+            writer.member("type", "apiKey")
+            writer.member("in", "cookie")
+            writer.member("name", "usher-session")
+            writer.member(
+                "description", "The session's token in a browser; for changes beside an Origin that is allowed.")
+        }
+    }
+
+    private func writeBearer(_ description: String, into writer: inout JSONWriter) {
+        writer.member("type", "http")
+        writer.member("scheme", "bearer")
+        writer.member("description", description)
+    }
+}
+
+extension ContractParameter {
+    /// Appends the members of a parameter object.
+    func write(into writer: inout JSONWriter) {
+        writer.member("name", name)
+        writer.member("in", place.rawValue)
+        writer.member("description", summary)
+        if place == .path || isRequired {
+            writer.key("required")
+            writer.boolean(true)
+        }
+        writer.key("schema")
+        writer.raw(Array(schema.utf8))
+    }
+}
+
+extension ContractRefusal {
+    /// The refusal's name among the document's components, such as `422-invalid-options-refused`.
+    var component: String {
+        ([String(status.code)] + kinds.map(\.rawValue) + (isBlank ? ["blank"] : [])).joined(separator: "-")
+    }
+
+    /// Appends the members of a response object.
+    func write(into writer: inout JSONWriter) {
+        let reasons = kinds.map { "`\($0.rawValue)`: \($0.summary)" }
+        let blank = isBlank ? ["`about:blank`: \(status.reason)"] : []
+        writer.member("description", (reasons + blank).joined(separator: "; "))
+        writer.fields(fields)
+        writer.object("content") { writer in
+            writer.media("application/problem+json", writeSchema)
+            if isBlank, Self.ofBrokenMessage.contains(status) { writer.media("text/html") { $0.object { _ in } } }
+        }
+    }
+
+    private func writeSchema(into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.array("allOf") { $0.reference("#/components/schemas/Problem") }
+            writer.object("properties") { writer in
+                writer.object("type") { writer in
+                    writer.array("enum") { writer in
+                        for type in types { writer.string(type) }
+                    }
+                }
+                writer.object("status") { writer in
+                    writer.key("const")
+                    writer.integer(status.code)
+                }
+            }
+        }
+    }
+
+    /// The types of the problems.
+    package var types: [String] { kinds.map(\.type) + (isBlank ? ["about:blank"] : []) }
+
+    private var fields: [ContractField] {
+        switch status {
+        case .unauthorized: [.challenge]
+        case .methodNotAllowed: [.allow]
+        case .conflict, .preconditionFailed: [.entityTag]
+        case .tooManyRequests, .serviceUnavailable: [.retryAfter]
+        default: []
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Appends the member `content`, of one media type.
+    fileprivate mutating func content(_ type: String, _ schema: (inout JSONWriter) -> Void) {
+        object("content") { $0.media(type, schema) }
+    }
+
+    /// Appends the member `content` of a state, in its two forms.
+    fileprivate mutating func content(_ whole: String, reducedTo reduced: String) {
+        object("content") { writer in
+            writer.media("application/json") { $0.reference("#/components/schemas/\(whole)") }
+            writer.media("application/json; profile=changes") { $0.reference("#/components/schemas/\(reduced)") }
+        }
+    }
+
+    /// Appends a media type with its schema.
+    fileprivate mutating func media(_ type: String, _ schema: (inout JSONWriter) -> Void) {
+        object(type) { writer in
+            writer.key("schema")
+            schema(&writer)
+        }
+    }
+
+    /// Appends the member `headers`, unless there are none.
+    fileprivate mutating func fields(_ fields: [ContractField]) {
+        guard !fields.isEmpty else { return }
+        object("headers") { writer in
+            for field in fields {
+                writer.object(field.rawValue) { writer in
+                    writer.member("description", field.summary)
+                    writer.object("schema") { $0.member("type", "string") }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import UsherHTTP
+
+extension ContractOperation {
+    /// All that the server answers.
+    package static let all = ofSessions + ofTokens + ofBackend + ofServer + ofOperator
+
+    /// The operation of a route; nil for a path that the contract does not name.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the route; `HEAD` is answered as `GET` is.
+    ///   - path: Its pattern.
+    package static func of(_ method: UsherHTTP.Method, _ path: String) -> ContractOperation? {
+        all.first { $0.method == (method == .head ? .get : method) && $0.path == path }
+    }
+
+    /// The requests about the server itself.
+    private static let ofServer: [ContractOperation] = [
+        ContractOperation(
+            method: .get, path: "/healthz", name: "getHealth", summary: "The process answers.",
+            answers: [ContractAnswer(.ok, .media("text/plain"), "it does")]),
+        ContractOperation(
+            method: .get, path: "/readyz", name: "getReadiness", summary: "The server takes new work.",
+            answers: [ContractAnswer(.ok, .media("text/plain"), "it does")], problems: [.journalUnavailable]),
+        ContractOperation(
+            method: .get, path: "/openapi.json", name: "getContract",
+            summary: "This document; with the apps' schemas for whom `/apps` is open to.", parameters: [.ifNoneMatch],
+            answers: [
+                ContractAnswer(.ok, .media("application/json"), "the document", [.entityTag]),
+                ContractAnswer(.notModified, .nothing, "the client has it already", [.entityTag]),
+            ], problems: [.malformedRequest], key: .widerForOperator),
+        page("/", "getPage"),
+        page("/debug/", "getPageBehindProxy"),
+        ContractOperation(
+            method: .get, path: "/login", name: "getCaller",
+            summary: "Tells by which key the caller is known; with a token, begins a login.", parameters: [.token],
+            answers: [
+                ContractAnswer(.ok, .json("Caller"), "the caller"),
+                ContractAnswer(.seeOther, .nothing, "a login has begun", [.location, .setCookie]),
+            ], problems: [.wrongToken], statuses: [.notFound]),
+        ContractOperation(
+            method: .post, path: "/login", name: "logIn", summary: "Begins a login.", body: "Login",
+            answers: [ContractAnswer(.noContent, .nothing, "it has begun", [.setCookie])],
+            problems: [.malformedBody, .wrongToken], statuses: [.notFound]),
+        ContractOperation(
+            method: .post, path: "/logout", name: "logOut", summary: "Ends a login.",
+            answers: [ContractAnswer(.noContent, .nothing, "it has ended", [.setCookie])], statuses: [.notFound]),
+    ]
+
+    /// The page, which is there where the server has the folder.
+    private static func page(_ path: String, _ name: String) -> ContractOperation {
+        ContractOperation(
+            method: .get, path: path, name: name, summary: "The page.", parameters: [.ifNoneMatch],
+            answers: [
+                ContractAnswer(.ok, .media("text/html"), "the page", [.entityTag]),
+                ContractAnswer(.notModified, .nothing, "the browser has it already", [.entityTag]),
+            ], problems: [.malformedRequest], statuses: [.notFound])
+    }
+}

@@ -1,0 +1,71 @@
+import UsherHTTP
+
+extension ContractOperation {
+    /// The requests on sessions, which clients make.
+    static let ofSessions: [ContractOperation] = [
+        ContractOperation(
+            method: .post, path: "/sessions", name: "openSession", summary: "Opens a session of an app.",
+            parameters: [.idempotencyKey], body: "Opening",
+            answers: [
+                ContractAnswer(
+                    .created, .opening, "the first state", [.entityTag, .location, .replayed, .setCookie])
+            ],
+            problems: [
+                .malformedBody, .malformedRequest, .unknownApp, .invalidOptions, .unacceptableInput, .refused,
+                .undrawableScreen, .limitReached, .keyReused, .inputCrashes, .tooMuchFromAddress, .handlerFailed,
+                .inputUntried,
+            ] + unavailable, statuses: [.notAcceptable], key: .widerForBackend),
+        ContractOperation(
+            method: .get, path: "/sessions/{id}", name: "getSession",
+            summary: "Shows a session's state, or waits for another than the client has.",
+            parameters: [.session, .ifMatch, .ifNoneMatch, .prefer],
+            answers: [
+                ContractAnswer(.ok, .state, "the state", [.entityTag, .preferenceApplied]),
+                ContractAnswer(.notModified, .nothing, "the client has it already", [.entityTag, .preferenceApplied]),
+            ],
+            problems: [.malformedRequest, .revisionMismatch] + ofSession + unavailable,
+            statuses: [.notAcceptable], key: .session),
+        ContractOperation(
+            method: .delete, path: "/sessions/{id}", name: "endSession",
+            summary: "Ends a session, and frees what belonged to it.", parameters: [.session, .ifMatch],
+            answers: [ContractAnswer(.noContent, .nothing, "it is over")],
+            problems: [.malformedRequest, .revisionMismatch] + ofSession + unavailable, key: .session),
+        ContractOperation(
+            method: .post, path: "/sessions/{id}/events", name: "sendEvent",
+            summary: "Sends an event of a screen, or what the user did with the window.",
+            parameters: [.session, .ifMatch, .idempotencyKey, .prefer], body: "Input",
+            answers: [ContractAnswer(.ok, .state, "the new state", [.entityTag, .preferenceApplied, .replayed])],
+            problems: [.tooMuchFromAddress, .staleScreen] + ofInput, statuses: [.notAcceptable],
+            key: .session),
+        ContractOperation(
+            method: .get, path: "/sessions/{id}/stream", name: "streamSession",
+            summary: "The session's states as they come, as server-sent events.",
+            parameters: [.session, .lastEventID],
+            answers: [
+                ContractAnswer(
+                    .ok, .media("text/event-stream"),
+                    "`state`, `gap`, `retry` and `end` events; the operator's also `refused`")
+            ],
+            problems: [.tooMuchFromAddress] + ofSession + unavailable, statuses: [.notAcceptable], key: .session),
+    ]
+
+    /// The answers to a message that counted.
+    static let inputAnswers = [
+        ContractAnswer(.ok, .json("State"), "the new state", [.entityTag, .preferenceApplied, .replayed])
+    ]
+
+    /// The problems of a request on a session that is not there.
+    static let ofSession: [ProblemKind] = [.unknownSession, .sessionEnded]
+
+    /// The problems of a request that may be right, and cannot be done now.
+    static let unavailable: [ProblemKind] = [
+        .serverFull, .journalUnavailable, .sessionUnavailable, .outcomeUnknown,
+    ]
+
+    /// The problems of an input.
+    static let ofInput: [ProblemKind] =
+        [
+            .malformedBody, .malformedRequest, .revisionMismatch, .unacceptableInput, .refused, .undrawableScreen,
+            .limitReached, .keyReused, .inputCrashes, .handlerFailed, .inputUntried,
+        ] + ofSession + unavailable
+}

@@ -1,0 +1,191 @@
+import UsherSchema
+
+/// An app's screens and events in Swift, for clients that use the package in `Clients/Swift`.
+struct SwiftTypes {
+    private let app: AppSchemas
+    private let names: Set<String>
+
+    init(_ app: AppSchemas) {
+        self.app = app
+        names = Set(app.types.map(\.name))
+    }
+
+    var text: String {
+        var source = SourceText(indentation: "    ")
+        source.line("// Written by `usher types \(app.name) --as swift`: what is changed here by hand is lost.")
+        source.line("public import UsherClient")
+        source.line("")
+        source.line("/// The screens of the app `\(app.name)`, with what they show and send.")
+        source.block("public enum \(ClientNames.type(app.name))") { source in
+            for screen in app.screens { write(screen, into: &source) }
+            for type in app.types { write(type.schema, named: type.name, into: &source) }
+        }
+        return source.text
+    }
+
+    private func write(_ screen: AppSchemas.ListedScreen, into source: inout SourceText) {
+        source.line("/// The screen `\(screen.name)`.")
+        source.block("public struct \(name(of: screen)): ScreenState") { source in
+            source.line("public static let screenName = \(Self.literal(screen.name))")
+            switch screen.event {
+            case .choice(let cases) where cases.isEmpty: break
+            case .choice(let cases) where cases.areSwifts: writeEnum(cases, named: "Event", into: &source)
+            default: source.line("public typealias Event = JSON")
+            }
+            if case .object(let properties, _) = screen.state {
+                writeProperties(properties, of: name(of: screen), into: &source)
+            } else {
+                source.line("public let json: JSON")
+                source.line("public init(from decoder: any Decoder) throws { json = try JSON(from: decoder) }")
+            }
+        }
+    }
+
+    private func name(of screen: AppSchemas.ListedScreen) -> String {
+        let name = ClientNames.type(screen.name) + "Screen"
+        return names.contains(name) ? name + "State" : name
+    }
+
+    private func write(_ schema: JSONSchema, named name: String, into source: inout SourceText) {
+        switch schema {
+        case .object(let properties, _):
+            source.block("public struct \(name): Codable, Hashable, Sendable") { source in
+                writeProperties(properties, of: name, into: &source)
+                writeInitializer(properties, of: name, into: &source)
+            }
+        case .choice(let cases) where cases.areSwifts: writeEnum(cases, named: name, into: &source)
+        case .texts(let texts):
+            source.block("public enum \(name): String, Codable, Hashable, Sendable") { source in
+                for text in texts { source.line("case \(Self.member(text)) = \(Self.literal(text))") }
+            }
+        case .numbers(let numbers):
+            source.block("public enum \(name): Int, Codable, Hashable, Sendable") { source in
+                for number in numbers {
+                    source.line("case \(number < 0 ? "minus" : "value")\(number.magnitude) = \(number)")
+                }
+            }
+        default: source.line("public typealias \(name) = \(spelling(of: schema, within: name))")
+        }
+    }
+
+    private func writeProperties(
+        _ properties: [JSONSchema.ObjectMember], of owner: String, into source: inout SourceText
+    ) {
+        for property in properties {
+            source.line("public let \(Self.member(property.name)): \(spelling(of: property, within: owner))")
+        }
+        writeKeys("CodingKeys", properties.map(\.name), into: &source)
+    }
+
+    /// Swift makes none that others than the file's own may call.
+    private func writeInitializer(
+        _ properties: [JSONSchema.ObjectMember], of owner: String, into source: inout SourceText
+    ) {
+        let parameters = properties.map { property in
+            let type = spelling(of: property, within: owner)
+            return "\(Self.member(property.name)): \(type)\(type.hasSuffix("?") ? " = nil" : "")"
+        }
+        source.block("public init(\(parameters.joined(separator: ", ")))") { source in
+            for property in properties {
+                source.line("self.\(ClientNames.identifier(property.name)) = \(Self.member(property.name))")
+            }
+        }
+    }
+
+    private func writeEnum(_ cases: [JSONSchema.EnumCase], named name: String, into source: inout SourceText) {
+        let isIndirect = cases.contains { $0.payload.mentions(name) }
+        source.block("public \(isIndirect ? "indirect " : "")enum \(name): Codable, Hashable, Sendable") { source in
+            for one in cases {
+                source.line("case \(Self.member(one.name))\(payload(of: one, within: name))")
+            }
+            writeKeys("CodingKeys", cases.map(\.name), into: &source)
+            for one in cases {
+                let name = ClientNames.identifier(one.name)
+                let keys = "\(name.prefix(1).uppercased())\(name.dropFirst())CodingKeys"
+                writeKeys(keys, one.members?.map(\.name) ?? [], into: &source)
+            }
+        }
+    }
+
+    private func payload(of one: JSONSchema.EnumCase, within owner: String) -> String {
+        guard let members = one.members, !members.isEmpty else { return "" }
+        let parts = members.enumerated().map { index, property in
+            let type = spelling(of: property, within: owner)
+            return property.name == "_\(index)" ? type : "\(Self.member(property.name)): \(type)"
+        }
+        return "(\(parts.joined(separator: ", ")))"
+    }
+
+    /// The keys of names that Swift cannot have.
+    private func writeKeys(_ name: String, _ wire: [String], into source: inout SourceText) {
+        guard wire.contains(where: { ClientNames.identifier($0) != $0 }) else { return }
+        source.block("private enum \(name): String, CodingKey") { source in
+            for key in wire { source.line("case \(Self.member(key)) = \(Self.literal(key))") }
+        }
+    }
+
+    private func spelling(of property: JSONSchema.ObjectMember, within owner: String) -> String {
+        let type = spelling(of: property.schema, within: owner)
+        return property.isRequired || type.hasSuffix("?") ? type : type + "?"
+    }
+
+    private func spelling(of schema: JSONSchema, within owner: String) -> String {
+        switch schema {
+        case .boolean: "Bool"
+        case .string, .texts: "String"
+        case .integer(bits: 64, isSigned: true), .numbers: "Int"
+        case .integer(let bits, let isSigned): "\(isSigned ? "" : "U")Int\(bits)"
+        case .number: "Double"
+        case .array(let element): "[\(spelling(of: element, within: owner))]"
+        case .map(let value): "[String: \(spelling(of: value, within: owner))]"
+        // A struct cannot hold itself.
+        case .optional(.reference(owner)) where isStruct(owner): "JSON?"
+        case .optional(let value): "\(spelling(of: value, within: owner))?"
+        case .secret(let value): spelling(of: value, within: owner)
+        case .reference(let name): name
+        case .anything, .tuple, .object, .choice: "JSON"
+        }
+    }
+
+    private func isStruct(_ name: String) -> Bool {
+        if case .object? = app.types.first(where: { $0.name == name })?.schema { true } else { false }
+    }
+
+    /// A member's name, in backticks: it may be one of Swift's own words.
+    private static func member(_ name: String) -> String {
+        let identifier = ClientNames.identifier(name)
+        return words.contains(identifier) ? "`\(identifier)`" : identifier
+    }
+
+    private static func literal(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: "\\u{\(String(scalar.value, radix: 16))}"
+            default: "\(scalar)"
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+
+    private static let words: Set<String> = [
+        "Any", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch", "class",
+        "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+        "operator",
+        "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
+        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+}
+
+extension JSONSchema.EnumCase {
+    /// The payload's members; nil for one that is no object, as no payload of the compiler's coding is.
+    fileprivate var members: [JSONSchema.ObjectMember]? {
+        if case .object(let properties, _) = payload { properties } else { nil }
+    }
+}
+
+extension [JSONSchema.EnumCase] {
+    /// True where an enum of these is coded by the compiler as it is here.
+    fileprivate var areSwifts: Bool { !isEmpty && allSatisfy { $0.members != nil } }
+}

@@ -1,0 +1,90 @@
+/// The kinds of problems that have a `type` of their own, by which programs tell them from others (RFC 9457, section 3.1.1).
+///
+/// The server answers with nothing else, and the contract is written from this list.
+package enum ProblemKind: String, CaseIterable, Sendable {
+    case malformedBody = "malformed-body"
+    case malformedRequest = "malformed-request"
+    case tokenNeeded = "token-needed"
+    case wrongToken = "wrong-token"
+    case backendNeeded = "backend-needed"
+    case foreignHost = "foreign-host"
+    case foreignOrigin = "foreign-origin"
+    case unknownSession = "unknown-session"
+    case staleScreen = "stale-screen"
+    case sessionEnded = "session-ended"
+    case revisionMismatch = "revision-mismatch"
+    case unacceptableInput = "unacceptable-input"
+    case refused
+    case undrawableScreen = "undrawable-screen"
+    case limitReached = "limit-reached"
+    case unknownApp = "unknown-app"
+    case invalidOptions = "invalid-options"
+    case keyReused = "key-reused"
+    case noRevision = "no-revision"
+    case unsupported
+    case inputCrashes = "input-crashes"
+    case tooMuchFromAddress = "too-much-from-address"
+    case handlerFailed = "handler-failed"
+    case serverFull = "server-full"
+    case journalUnavailable = "journal-unavailable"
+    case sessionUnavailable = "session-unavailable"
+    case inputUntried = "input-untried"
+    case outcomeUnknown = "outcome-unknown"
+
+    /// The URI that is the problem's `type`.
+    package var type: String { "urn:usher:problem:" + rawValue }
+
+    /// The status of each answer of the kind.
+    package var status: Status {
+        switch self {
+        case .malformedBody, .malformedRequest: .badRequest
+        case .tokenNeeded: .unauthorized
+        case .wrongToken, .backendNeeded, .foreignHost, .foreignOrigin: .forbidden
+        case .unknownSession: .notFound
+        case .staleScreen: .conflict
+        case .sessionEnded: .gone
+        case .revisionMismatch: .preconditionFailed
+        case .unacceptableInput, .refused, .undrawableScreen, .limitReached, .unknownApp, .invalidOptions, .keyReused,
+            .noRevision,
+            .unsupported, .inputCrashes:
+            .unprocessableContent
+        case .tooMuchFromAddress: .tooManyRequests
+        case .handlerFailed: .internalServerError
+        case .serverFull, .journalUnavailable, .sessionUnavailable, .inputUntried, .outcomeUnknown: .serviceUnavailable
+        }
+    }
+
+    /// The case in which it is answered, for who writes a client.
+    package var summary: String {
+        switch self {
+        case .malformedBody: "the body is not JSON, or not of the request's shape"
+        case .malformedRequest: "a condition, a key or a parameter cannot be read"
+        case .tokenNeeded: "a token is needed: the session's, the backend's key, or the operator's"
+        case .wrongToken: "the token is another's, was revoked, or is for reading alone"
+        case .backendNeeded: "an option, or a subject, that only the backend may set"
+        case .foreignHost: "the Host is not the server's, nor allowed"
+        case .foreignOrigin: "a page from elsewhere, which is not allowed, or a cookie at a change without Origin"
+        case .unknownSession: "there is no such session"
+        case .staleScreen: "the screen is covered, gone or never was; nothing is done"
+        case .sessionEnded: "the session is over; how to start another stands in it"
+        case .revisionMismatch: "If-Match does not hold; the state stands under current"
+        case .unacceptableInput: "no such event, tab or flow, a payload that does not decode, or back is not possible"
+        case .refused: "the app refuses it, in its own words"
+        case .undrawableScreen: "it would lead to a screen that the client cannot draw; screen and version say to which"
+        case .limitReached: "it would cross a limit of the session"
+        case .unknownApp: "there is no such app"
+        case .invalidOptions: "the app's options do not decode"
+        case .keyReused: "the Idempotency-Key was used for another request"
+        case .noRevision: "the session has no such revision, or this build cannot show it"
+        case .unsupported: "the journal cannot do that"
+        case .inputCrashes: "the input ended the process of this build; nothing is done"
+        case .tooMuchFromAddress: "the client's address has opened, or sent, more than it may"
+        case .handlerFailed: "a handler failed; the session is as it was before"
+        case .serverFull: "there is no room for this now; it has not happened"
+        case .journalUnavailable: "the journal cannot be used now; nothing has happened"
+        case .sessionUnavailable: "this server cannot restore the session now"
+        case .inputUntried: "the input has to be tried in a process of its own, and cannot be now; nothing has happened"
+        case .outcomeUnknown: "the input may have happened; look at the session, or repeat the key"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package import Usher
+import UsherContract
+
+/// `usher types`: prints an app's screens and events in a client's language.
+package struct TypesCommand: Equatable, Sendable {
+    private let app: String
+    private let language: ClientLanguage
+
+    /// Reads the words behind `usher types`.
+    ///
+    /// - Throws: `UsageError`.
+    init(_ arguments: ArraySlice<String>) throws(UsageError) {
+        var settings = TypesOptions()
+        let reading = try TypesOptions.all.read(arguments, environment: { _ in nil }, into: &settings)
+        guard let app = reading.operands.first, reading.operands.count == 1, let language = settings.language else {
+            throw UsageError("types takes an app and a language: usher types hello-bye --as \(TypesOptions.languages)")
+        }
+        self.app = app
+        self.language = language
+    }
+
+    /// Does what the command is for.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps of this executable.
+    ///   - write: Takes the text.
+    /// - Throws: `CommandFailure` for an app that there is not; `JSONError` when its options do not encode.
+    package func run(apps: [any App.Type], write: (String) -> Void) throws {
+        guard let type = apps.first(where: { $0.name == app }) else {
+            let known = apps.map { $0.name }.sorted().joined(separator: ", ")
+            throw CommandFailure("there is no app \"\(app)\" in this executable; there are: \(known)")
+        }
+        write(try language.types(of: type))
+    }
+}
+
+/// The options of `usher types`.
+private struct TypesOptions: Sendable {
+    private(set) var language: ClientLanguage?
+
+    static let languages = ClientLanguage.allCases.map(\.rawValue).joined(separator: "|")
+
+    static let all = CommandOptions<TypesOptions>(
+        [
+            CommandOption("as", languages, "the language", sets: \.language) { text, name throws(UsageError) in
+                guard let language = ClientLanguage(rawValue: text) else {
+                    throw UsageError("--\(name) takes swift or typescript, not \"\(text)\"")
+                }
+                return language
+            }
+        ], variables: [])
+}

@@ -1,0 +1,74 @@
+import Synchronization
+import Usher
+import UsherContract
+import UsherHTTP
+import UsherJSON
+
+/// `GET /openapi.json`: the contract as a document, that programs read.
+///
+/// Anybody may have that of any server, which says no more than the manual; it tells the apps' own types only to whom `/apps`
+/// is open.
+struct ContractEndpoints {
+    /// Finds out who asks; nil where the apps are told to anybody.
+    private let access: Access?
+    private let whole: LazyContract
+    private let common: LazyContract
+
+    init(apps: [any App.Type], version: String, access: Access?) {
+        self.access = access
+        whole = LazyContract(apps, version)
+        common = LazyContract([], version)
+    }
+
+    /// Writes the documents, which are otherwise written at the first request.
+    ///
+    /// - Throws: `JSONError` when an app's options do not encode.
+    func write() throws {
+        for document in [whole, common] { try document.write() }
+    }
+
+    func add(to router: inout Router) {
+        router.on(.get, "/openapi.json") { [access, whole, common] request, _ in
+            let tellsApps = try access.map { access throws(Problem) in try access.caller(of: request) != .anyone }
+            return try (tellsApps ?? true ? whole : common).respond(to: request)
+        }
+    }
+}
+
+/// A document that is written once, at the latest at the first request.
+private final class LazyContract: Sendable {
+    private let apps: [any App.Type]
+    private let version: String
+    private let kept = Mutex<Response?>(nil)
+
+    init(_ apps: [any App.Type], _ version: String) {
+        self.apps = apps
+        self.version = version
+    }
+
+    func write() throws {
+        _ = try document()
+    }
+
+    /// The document, or a 304 for who has it.
+    ///
+    /// - Throws: `Problem` 400 for a condition that cannot be read; `JSONError` when an app's options do not encode.
+    func respond(to request: Request) throws -> Response {
+        var response = try document()
+        guard let tag = response.headers["ETag"], try EntityTag.isKnown(tag, to: request) else { return response }
+        response.status = .notModified
+        return response
+    }
+
+    private func document() throws -> Response {
+        try kept.withLock { kept in
+            if let kept { return kept }
+            let json = try ContractDocument(of: apps, version: version).json
+            let tag = "\"\(String(json.digest, radix: 16))\""
+            // Private: it differs by who asks. Asked for again each time, for a new build may have another.
+            let response = Response.json(json, headers: ["Cache-Control": "private, no-cache", "ETag": tag])
+            kept = response
+            return response
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import HelloBye
+import Notes
+import Sooda
+import StartLoginMain
+import Testing
+import Tudy
+import Usher
+import UsherContract
+import UsherHTTP
+import UsherJSON
+
+@Suite("The OpenAPI document")
+struct DocumentTests {
+    private static let samples: [any App.Type] = [
+        HelloByeApp.self, NotesApp.self, SoodaApp.self, StartLoginMainApp.self, TudyApp.self,
+    ]
+
+    private let document: JSONValue
+
+    init() throws {
+        document = try JSONDocument(parsing: ContractDocument(of: Self.samples, version: "9").json).root
+    }
+
+    @Test func `it says what it is`() {
+        #expect(document[member: "openapi"]?.string == "3.1.0")
+        #expect(document[member: "info"]?[member: "version"]?.string == "9")
+    }
+
+    @Test func `every reference leads to something`() {
+        var references: Set<String> = []
+        collect(document, into: &references)
+        #expect(references.count > 50)
+        for reference in references.sorted() {
+            let names = reference.split(separator: "/").dropFirst()
+            let target = names.reduce(document as JSONValue?) { $0?[member: String($1)] }
+            #expect(target != nil, "\(reference)")
+        }
+    }
+
+    @Test func `names are what OpenAPI allows, and no two operations have one`() {
+        for (_, components) in document[member: "components"]?.members.map({ $0 }) ?? [] {
+            for (name, _) in components.members {
+                let isName = name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
+                #expect(isName, "\(name)")
+            }
+        }
+        let names = operations.compactMap { $0[member: "operationId"]?.string }
+        #expect(names.count == ContractOperation.all.count)
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test(arguments: ProblemKind.allCases)
+    func `every kind of problem is one that an operation names`(kind: ProblemKind) {
+        let types = document[member: "components"]?[member: "responses"]?.members.compactMap { _, response in
+            response[member: "content"]?[member: "application/problem+json"]?[member: "schema"]?[member: "properties"]?[
+                member: "type"]?[member: "enum"]
+        }
+        #expect(types?.contains { $0.elements.contains { $0.string == kind.type } } == true)
+    }
+
+    @Test func `what only the operator may do asks for the token`() {
+        for operation in ContractOperation.all {
+            let method = operation.method.rawValue.lowercased()
+            let written = document[member: "paths"]?[member: operation.path]?[member: method]
+            let isInside = ["/admin/", "/apps", "/metrics"].contains { operation.path.hasPrefix($0) }
+            let asks = written?[member: "security"]?.elements.allSatisfy { $0[member: "operator"] != nil } == true
+            #expect(asks == isInside, "\(operation.path)")
+        }
+    }
+
+    @Test(arguments: [
+        (
+            "hello-bye.options",
+            """
+            {"type":"object","properties":{"greeting":{"type":"boolean"}},"additionalProperties":false,\
+            "examples":[{"greeting":false}]}
+            """
+        ),
+        (
+            "tudy.screens.login.event",
+            """
+            {"anyOf":[{"type":"string","enum":["close","showSignUp"]},\
+            {"type":"object","properties":{"close":{"type":"object","additionalProperties":false}},"required":["close"],\
+            "additionalProperties":false},\
+            {"type":"object","properties":{"showSignUp":{"type":"object","additionalProperties":false}},\
+            "required":["showSignUp"],"additionalProperties":false},\
+            {"type":"object","properties":{"login":{"type":"object","properties":{"name":{"type":"string"},\
+            "password":{"type":"string","format":"password"}},"required":["name","password"],\
+            "additionalProperties":false}},"required":["login"],"additionalProperties":false}],\
+            "examples":[{"close":{}},{"showSignUp":{}},{"login":{"name":"kim","password":"…"}}]}
+            """
+        ),
+        (
+            "notes.screens.main.state",
+            """
+            {"type":"object","properties":{"notes":{"type":"array","items":{"$ref":"#/components/schemas/notes.types.Note"}},\
+            "lastRead":{"anyOf":[{"type":"integer","minimum":-9223372036854775808,"maximum":9223372036854775807},\
+            {"type":"null"}]}},"required":["notes"]}
+            """
+        ),
+    ])
+    func `an app's schemas are its types'`(name: String, text: String) {
+        let schema = document[member: "components"]?[member: "schemas"]?[member: name]
+        #expect(schema.map { String(decoding: $0.bytes, as: UTF8.self) } == text)
+    }
+
+    @Test func `an app's result and messages are those of its root`() throws {
+        let document = try JSONDocument(parsing: ContractDocument(of: [ShopApp.self], version: "9").json).root
+        let schemas = document[member: "components"]?[member: "schemas"]
+        let result = schemas?[member: "shop.result"]
+        #expect(result?[member: "properties"]?[member: "total"]?[member: "type"]?.string == "number")
+        #expect(schemas?[member: "shop.message"]?[member: "anyOf"] != nil)
+        #expect(schemas?[member: "shop.State"]?[member: "properties"]?[member: "ended"] != nil)
+    }
+
+    private var operations: [JSONValue] {
+        document[member: "paths"]?.members.flatMap { $0.value.members.map(\.value) } ?? []
+    }
+
+    private func collect(_ value: JSONValue, into references: inout Set<String>) {
+        if let reference = value[member: "$ref"]?.string { references.insert(reference) }
+        for (_, member) in value.members { collect(member, into: &references) }
+        for element in value.elements { collect(element, into: &references) }
+    }
+}
+
+private enum ShopApp: App {
+    static var flowHosts: [any FlowHost.Type] { [ShopCoordinator.self] }
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { ShopCoordinator() }
+}
+
+private struct Receipt: Codable {
+    var total: Double
+}
+
+private final class ShopCoordinator: Coordinator<Receipt>, FlowHost, MessageReceiver {
+    enum Flow: Codable, CaseIterable { case cart }
+    enum Message: Codable { case shipped(order: Int) }
+
+    func open(_ flow: Flow) throws -> (any FlowHost)? { nil }
+    func receive(_ message: Message) throws {}
+}

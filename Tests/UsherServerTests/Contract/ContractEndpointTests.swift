@@ -1,0 +1,64 @@
+import HelloBye
+import LocalhostClient
+import Testing
+import UsherContract
+import UsherHTTP
+import UsherJSON
+import UsherServer
+
+@Suite("The contract as a document")
+struct ContractEndpointTests {
+    @Test(arguments: Surface.allCases)
+    func `anybody may have it, and the apps are the operator's`(on surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage throws in
+            let common = try await stage.request(.get, "/openapi.json")
+            #expect(common.status == 200)
+            #expect(common.headers["Content-Type"] == "application/json")
+            #expect(common.headers["Cache-Control"] == "private, no-cache")
+            #expect(common["openapi"]?.string == "3.1.0")
+            #expect(!common.text.contains("hello-bye"))
+            let whole = try await stage.request(.get, "/openapi.json", headers: Self.key)
+            #expect(whole["components", "schemas", "hello-bye.screens.hello.event"] != nil)
+            #expect(whole.headers["ETag"] != common.headers["ETag"])
+        }
+    }
+
+    @Test func `it tells the apps to anybody where these are public`() async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
+            #expect(try await stage.request(.get, "/openapi.json")["components", "schemas", "hello-bye.options"] != nil)
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `who has it already is told so`(on surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self]) { stage throws in
+            let tag = try #require(try await stage.request(.get, "/openapi.json").headers["ETag"])
+            let again = try await stage.request(.get, "/openapi.json", headers: ["If-None-Match": tag])
+            #expect(again.status == 304)
+            var known = Self.key
+            known.append(name: "If-None-Match", value: tag)
+            #expect(try await stage.request(.get, "/openapi.json", headers: known).status == 200)
+        }
+    }
+
+    @Test(arguments: [("Authorization", "Bearer wrong", 403), ("If-None-Match", "no tag", 400)])
+    func `a wrong key and a condition that is none are refused`(field: String, value: String, status: Int) async throws
+    {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage throws in
+            var headers = HeaderFields()
+            headers.append(name: field, value: value)
+            #expect(try await stage.request(.get, "/openapi.json", headers: headers).status == status)
+        }
+    }
+
+    @Test func `each route of the server is in it, and nothing else`() async throws {
+        let options = ServeOptions.test
+        let application = Application(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))
+        let routes = Set(application.routes.map { "\($0.method.rawValue) \($0.name)" })
+        let operations = Set(ContractOperation.all.map { "\($0.method.rawValue) \($0.path)" })
+        // There is no page in this application.
+        #expect(operations.subtracting(["GET /", "GET /debug/"]) == routes)
+    }
+
+    private static let key: HeaderFields = ["Authorization": "Bearer \(LocalhostClient.operatorToken)"]
+}
