@@ -35,6 +35,13 @@ package protocol Journal: Sendable {
     /// - Throws: `JournalError`.
     func head(of key: JournalKey) async throws(JournalError) -> RecordHead?
 
+    /// The first entry of a session that has not ended.
+    ///
+    /// - Parameter key: The session.
+    /// - Returns: nil for a session that there is not, or not any more.
+    /// - Throws: `JournalError`.
+    func creation(of key: JournalKey) async throws(JournalError) -> Entry?
+
     /// The answer that is stored of a session under an idempotency key, also once it has ended.
     ///
     /// - Parameters:
@@ -66,6 +73,31 @@ package protocol Journal: Sendable {
     ///   - limit: How many at most.
     /// - Throws: `JournalError`.
     func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing]
+
+    /// Sessions of a subject that have not ended, in the order of their keys.
+    ///
+    /// - Parameters:
+    ///   - subject: The user for whom they were opened.
+    ///   - key: Where the page begins, exclusive; nil for the first page.
+    ///   - limit: How many at most.
+    /// - Throws: `JournalError`.
+    func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) async throws(JournalError) -> [SessionListing]
+
+    /// The sessions that a question is for, those of a page; found by an index, unless the journal is in memory.
+    ///
+    /// - Parameter query: The question.
+    /// - Throws: `JournalError`.
+    func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession]
+
+    /// The number of sessions that a question is for, on whatever page, up to a limit beyond which none is looked at.
+    ///
+    /// - Parameters:
+    ///   - query: The question.
+    ///   - limit: The number to which it is counted.
+    /// - Throws: `JournalError`.
+    func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int
 
     /// Sessions that may not have been used since a time: they were not when they were last touched or opened.
     ///
@@ -132,6 +164,11 @@ package protocol Journal: Sendable {
 }
 
 extension Journal {
+    /// The first entry of a session is found in its record, unless a journal has a shorter way.
+    package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
+        try await record(of: key)?.entries.first
+    }
+
     /// A journal counts nothing unless it says so.
     package var metrics: JournalMetrics? { nil }
 

@@ -6,9 +6,16 @@ package struct Author {
     package let tail: WriteChain
     package private(set) var head = SessionHeader(app: "notes", created: 1_000, revision: 0, time: 1_000, bytes: 0)
 
-    package init(_ number: UInt64) {
+    /// - Parameters:
+    ///   - app: The name of its app.
+    ///   - created: The time at which it is opened.
+    ///   - access: The tokens that open it.
+    package init(
+        _ number: UInt64, app: String = "notes", created: Int64 = 1_000, access: SessionAccess? = nil
+    ) {
         // Spread over all bits, as random keys are.
         self.init(JournalKey(high: number &* 0x9E37_79B9_7F4A_7C15, low: number), at: WriteChain())
+        head = SessionHeader(app: app, created: created, revision: 0, time: created, bytes: 0, access: access)
     }
 
     package mutating func create(at time: Int64 = 1_000, opening: KeyedAnswer? = nil) -> JournalChange {
@@ -31,12 +38,22 @@ package struct Author {
     }
 
     package mutating func end(
-        at time: Int64 = 3_000, answerUnder idempotencyKey: String? = nil, untouchedSince use: Int64? = nil
+        at time: Int64 = 3_000, answerUnder idempotencyKey: String? = nil, untouchedSince use: Int64? = nil,
+        telling details: String = ""
     ) -> JournalChange {
         let answer: KeyedAnswer? = self.answer(under: idempotencyKey)
-        head.ending = SessionHeader.End(reason: "finished", time: time)
+        head.ending = SessionHeader.End(reason: "finished", time: time, details: Array(details.utf8))
         return JournalChange(.end(head, answer: answer, untouchedSince: use), of: key, at: tail)
     }
+
+    /// Other tokens open it from now on.
+    package mutating func grant(_ access: SessionAccess) -> JournalChange {
+        head.access = access
+        return JournalChange(.grant(head), of: key, at: tail)
+    }
+
+    /// What is written next says that the session has leaked.
+    package mutating func leak(_ count: Int) { head.leaked = count }
 
     /// What is appended next says when the session has something to do.
     package mutating func rest(until time: Int64?) { head.wakeAt = time }

@@ -26,6 +26,14 @@ extension JournalOverMemory {
         memory.sessions(after: key, limit: limit)
     }
 
+    package func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
+        memory.sessions(of: subject, after: key, limit: limit)
+    }
+
+    package func sessions(matching query: SessionQuery) -> [FoundSession] { memory.sessions(matching: query) }
+
+    package func count(matching query: SessionQuery, limit: Int) -> Int { memory.count(matching: query, limit: limit) }
+
     package func idle(since time: Int64, limit: Int) -> [SessionListing] { memory.idle(since: time, limit: limit) }
 
     package func due(by time: Int64, limit: Int) -> [SessionListing] { memory.due(by: time, limit: limit) }

@@ -30,6 +30,10 @@ package struct Subject: Sendable {
         try await journal.head(of: key)?.header
     }
 
+    package func creation(of key: JournalKey) async throws -> Entry? {
+        try await journal.creation(of: key)
+    }
+
     package func answer(under idempotencyKey: String, of key: JournalKey) async throws -> KeyedAnswer? {
         try await journal.answer(under: idempotencyKey, of: key)
     }
@@ -46,6 +50,19 @@ package struct Subject: Sendable {
 
     package func sessions(after key: JournalKey?, limit: Int) async throws -> [SessionListing] {
         try await journal.sessions(after: key, limit: limit)
+    }
+
+    package func sessions(of subject: String, after key: JournalKey? = nil, limit: Int) async throws -> [SessionListing]
+    {
+        try await journal.sessions(of: subject, after: key, limit: limit)
+    }
+
+    package func sessions(matching query: SessionQuery) async throws -> [FoundSession] {
+        try await journal.sessions(matching: query)
+    }
+
+    package func count(matching query: SessionQuery, limit: Int) async throws -> Int {
+        try await journal.count(matching: query, limit: limit)
     }
 
     package func idle(since time: Int64, limit: Int) async throws -> [SessionListing] {

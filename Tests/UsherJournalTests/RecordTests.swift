@@ -8,9 +8,19 @@ struct RecordTests {
     static let ended = SessionHeader(
         app: "заметки", created: 1, revision: .max, time: .min, bytes: .max, answers: 300,
         ending: SessionHeader.End(reason: "expired", time: 5))
+    static let told = SessionHeader(
+        app: "sooda", created: 1, revision: 2, time: 3, bytes: 4,
+        ending: SessionHeader.End(reason: "finished", time: 5, details: Array(#"{"result":1}"#.utf8)))
+    static let owned = SessionHeader(
+        app: "sooda", created: 1, revision: 2, time: 3, bytes: 4, wakeAt: 9,
+        access: SessionAccess(
+            owner: TokenHash(of: [1]), readers: [TokenHash(of: [2]), TokenHash(of: [3])], subject: "김"),
+        ending: SessionHeader.End(reason: "finished", time: 5))
+    static let revoked = SessionHeader(
+        app: "sooda", created: 1, revision: 2, time: 3, bytes: 4, access: SessionAccess(owner: nil))
     static let answer = KeyedAnswer(key: "k", fingerprint: .max, revision: 2, body: Array("{}".utf8))
 
-    @Test(arguments: [live, ended])
+    @Test(arguments: [live, ended, told, owned, revoked])
     func `a header that is written is read`(head: SessionHeader) throws {
         #expect(try SessionHeader(head.bytes(of: EntryTests.key), of: EntryTests.key) == head)
     }

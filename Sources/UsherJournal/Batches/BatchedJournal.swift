@@ -151,6 +151,11 @@ package final class BatchedJournal: Journal {
         try await read { storage throws(JournalError) in try storage.head(of: key).map { RecordHead($0) } }
     }
 
+    /// The first entry of a session.
+    package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
+        try await read { storage throws(JournalError) in try storage.creation(of: key) }
+    }
+
     /// The answer that is stored of a session under an idempotency key.
     package func answer(
         under idempotencyKey: String, of key: JournalKey
@@ -166,6 +171,23 @@ package final class BatchedJournal: Journal {
     /// Sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await read { storage throws(JournalError) in try storage.sessions(after: key, limit: limit) }
+    }
+
+    /// Sessions of a subject that have not ended, in the order of their keys.
+    package func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) async throws(JournalError) -> [SessionListing] {
+        try await read { storage throws(JournalError) in try storage.sessions(of: subject, after: key, limit: limit) }
+    }
+
+    /// The sessions that a question is for, those of a page.
+    package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
+        try await read { storage throws(JournalError) in try storage.sessions(matching: query) }
+    }
+
+    /// The number of sessions that a question is for, up to a limit.
+    package func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
+        try await read { storage throws(JournalError) in try storage.count(matching: query, limit: limit) }
     }
 
     /// Sessions that may not have been used since a time.

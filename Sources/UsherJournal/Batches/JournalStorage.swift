@@ -40,6 +40,17 @@ package protocol JournalStorage: AnyObject {
     /// As `Journal.sessions(after:limit:)`.
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing]
 
+    /// As `Journal.sessions(of:after:limit:)`.
+    func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) throws(JournalError) -> [SessionListing]
+
+    /// As `Journal.sessions(matching:)`.
+    func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession]
+
+    /// As `Journal.count(matching:limit:)`.
+    func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int
+
     /// As `Journal.idle(since:limit:)`.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
 
@@ -91,6 +102,12 @@ extension JournalStorage {
             entries += slice
         } while entries.count < outline.head.entryCount
         return try SessionRecord(outline, entries: entries, of: key)
+    }
+
+    /// The first entry of a session; nil where there is none.
+    func creation(of key: JournalKey) throws(JournalError) -> Entry? {
+        guard let first = try entries(of: key, after: 0).first else { return nil }
+        do throws(EntryError) { return try Entry(first, of: key) } catch { throw .corrupt(error) }
     }
 
     /// The next slice of a record.

@@ -1,6 +1,6 @@
 /// One step in a session's record, atomic: it is durable as a whole, or it has not happened.
 ///
-/// A creation expects that there is no such session; an append, an answer alone and an end expect the record as their
+/// A creation expects that there is no such session; an append, an answer alone, a grant and an end expect the record as their
 /// chain has left it, by its token where there are several writers. The others expect nothing: they change nothing that
 /// another could build on.
 package struct JournalChange: Sendable {
@@ -12,6 +12,8 @@ package struct JournalChange: Sendable {
         case append(SessionHeader, entry: [UInt8], answer: KeyedAnswer?)
         /// An answer alone: the request changed nothing else.
         case keep(SessionHeader, answer: KeyedAnswer)
+        /// Other tokens open the session, as the header says, which changes in nothing else.
+        case grant(SessionHeader)
         /// The body of an answer that was stored without one, for what it waited for has come.
         case complete(KeyedAnswer)
         /// The session ends as the header says: its entries go; its answers stay until it is purged. Where a time is
@@ -53,7 +55,7 @@ extension JournalChange {
     /// About the bytes that it takes while it waits.
     package var size: Int {
         switch action {
-        case .erase, .touch: 100
+        case .erase, .touch, .grant: 100
         default: 200 + contentSize
         }
     }
@@ -66,7 +68,7 @@ extension JournalChange {
         case .append(_, let entry, let answer): entry.count + (answer?.body.count ?? 0)
         case .keep(_, let answer), .complete(let answer): answer.body.count
         case .end(_, let answer, _): answer?.body.count ?? 0
-        case .erase, .touch: 0
+        case .erase, .touch, .grant: 0
         }
     }
 }

@@ -72,6 +72,10 @@ extension JournalChange {
             try check(header, by: 0...0, answer, upon: position)
             guard header.ending == nil else { throw .conflict }
             return .advance(header, entry: nil, answer: answer)
+        case .grant(let header):
+            try check(header, by: 0...0, nil, upon: position)
+            guard header.ending == nil else { throw .conflict }
+            return .advance(header, entry: nil, answer: nil)
         case .end(let header, let answer, let time):
             return try ended(header, answer, untouchedSince: time, upon: position)
         case .complete(let answer):

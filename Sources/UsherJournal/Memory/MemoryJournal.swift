@@ -79,6 +79,25 @@ package final class MemoryJournal: Journal {
         return found
     }
 
+    /// Sessions of a subject that have not ended, in the order of their keys.
+    package func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
+        var found: [SessionListing] = []
+        for shard in shards[Int(key.map(Self.index) ?? 0)...] where found.count < limit {
+            found += shard.sessions(of: subject, after: key, limit: limit - found.count)
+        }
+        return found
+    }
+
+    /// The sessions that a question is for; all are looked at.
+    package func sessions(matching query: SessionQuery) -> [FoundSession] {
+        query.select(from: shards.lazy.flatMap { $0.found(by: query) })
+    }
+
+    /// The number of sessions that a question is for, up to a limit.
+    package func count(matching query: SessionQuery, limit: Int) -> Int {
+        sessions(matching: query.fromTheFirst(limit: limit)).count
+    }
+
     /// Sessions that may not have been used since a time.
     package func idle(since time: Int64, limit: Int) -> [SessionListing] {
         shards.flatMap { $0.idle(since: time, limit: limit) }

@@ -4,6 +4,8 @@ import Synchronization
 final class MemoryShard: Sendable {
     private struct Contents {
         var sessions: [JournalKey: MemoryRecord] = [:]
+        /// The live sessions of each subject.
+        var subjects: [String: Set<JournalKey>] = [:]
         var ended: EndedSessions
         /// The bytes that the ended sessions take.
         var residue = 0
@@ -12,6 +14,19 @@ final class MemoryShard: Sendable {
             guard let gone = sessions.removeValue(forKey: key) else { return nil }
             residue -= gone.residue
             return gone
+        }
+
+        /// Notes that a session has begun, where it has a subject.
+        mutating func noteBeginning(of key: JournalKey, _ header: SessionHeader) {
+            guard let subject = header.access?.subject else { return }
+            subjects[subject, default: []].insert(key)
+        }
+
+        /// Notes that a session has ended.
+        mutating func noteEnd(of key: JournalKey) {
+            guard let subject = sessions[key]?.header.access?.subject else { return }
+            subjects[subject]?.remove(key)
+            if subjects[subject]?.isEmpty ?? false { subjects[subject] = nil }
         }
     }
 
@@ -40,6 +55,7 @@ final class MemoryShard: Sendable {
                 let update = try change.update(upon: .missing)
                 if case .begin(let header, let entries, let opening) = update {
                     contents.sessions[change.key] = MemoryRecord(header, entries: entries, opening: opening)
+                    contents.noteBeginning(of: change.key, header)
                 }
                 return Consequences(growth: update.growth)
             }
@@ -47,6 +63,7 @@ final class MemoryShard: Sendable {
             let growth = try contents.sessions.values[index].apply(change)
             contents.residue += growth.residue
             guard growth.sessions < 0 else { return Consequences() }
+            contents.noteEnd(of: change.key)
             var gone = [contents.ended.add(change.key)].compactMap(\.self).compactMap { contents.remove($0) }
             while contents.residue > residueLimit, contents.ended.count > 1, let oldest = contents.ended.removeOldest()
             {
@@ -72,6 +89,21 @@ final class MemoryShard: Sendable {
             contents.sessions.filter { other, stored in stored.header.ending == nil && key.map { other > $0 } ?? true }
         }
         return following.sorted { $0.key < $1.key }.prefix(limit).map(Self.listing)
+    }
+
+    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
+        let following = contents.withLock { contents in
+            let keys = contents.subjects[subject, default: []].filter { other in key.map { other > $0 } ?? true }
+            return keys.sorted().prefix(limit).compactMap { key in contents.sessions[key].map { (key, $0) } }
+        }
+        return following.map(Self.listing)
+    }
+
+    /// Those that a question is for, in its order.
+    func found(by query: SessionQuery) -> [FoundSession] {
+        let living = contents.withLock { $0.sessions.filter { $0.value.header.ending == nil } }
+        return query.select(
+            from: living.lazy.map { FoundSession(Self.listing($0.key, $0.value), touched: $0.value.touched) })
     }
 
     /// Those that were touched longest ago, in that order.
@@ -118,7 +150,8 @@ struct MemoryRecord {
     /// The bytes that it has left, if it has ended.
     var residue: Int {
         guard header.ending != nil else { return 0 }
-        return answers.reduce(Self.tombstoneSize + openingSize) { $0 + $1.count }
+        let size = Self.tombstoneSize + openingSize + (header.ending?.details.count ?? 0)
+        return answers.reduce(size) { $0 + $1.count }
     }
 
     /// About the bytes of a tombstone.

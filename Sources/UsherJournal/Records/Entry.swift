@@ -1,7 +1,7 @@
 /// One accepted input of a session, with what must be the same when it is replayed.
 package struct Entry: Equatable, Sendable {
     /// The kinds of payloads.
-    package enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8, CaseIterable, Sendable {
         /// The session's creation: always the first.
         case creation = 1
         /// An action of a user, the result of an effect or a timer, or a message of a backend: the payload says which.
@@ -237,5 +237,18 @@ extension Entry {
     /// - Parameter bytes: What `bytes(of:)` has returned; of others nothing is promised.
     package static func holdsSecrets(_ bytes: [UInt8]) -> Bool {
         EntryOutline(bytes).holdsSecrets
+    }
+}
+
+extension Entry.Kind {
+    /// The name in JSON.
+    package var name: String {
+        switch self {
+        case .creation: "creation"
+        case .input: "input"
+        case .inputKeepingLink: "inputKeepingLink"
+        case .inputDroppingLink: "inputDroppingLink"
+        case .divergence: "divergence"
+        }
     }
 }

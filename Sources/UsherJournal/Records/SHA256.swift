@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4), for what must be known again although others choose its bytes.
-enum SHA256 {
+/// SHA-256 (FIPS 180-4), for what must be known again although others choose its bytes, and for what is not to be kept.
+package enum SHA256 {
     private static let start: [UInt32] = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
@@ -16,12 +16,19 @@ enum SHA256 {
     ]
 
     /// The digest of bytes, in eight words.
-    static func words(of bytes: [UInt8]) -> [UInt32] {
+    package static func words(of bytes: [UInt8]) -> [UInt32] {
         let padding = (119 - bytes.count % 64) % 64
-        let length = (0..<8).map { UInt8(truncatingIfNeeded: (UInt64(bytes.count) << 3) >> UInt64(56 - 8 * $0)) }
-        let padded = bytes + [0x80] + Array(repeating: 0, count: padding) + length
+        var padded: [UInt8] = []
+        padded.reserveCapacity(bytes.count + padding + 9)
+        padded += bytes
+        padded.append(0x80)
+        for _ in 0..<padding { padded.append(0) }
+        let length = UInt64(bytes.count) << 3
+        for index in 0..<8 { padded.append(UInt8(truncatingIfNeeded: length >> UInt64(56 - 8 * index))) }
         var state = start
-        for block in stride(from: 0, to: padded.count, by: 64) { compress(padded[block..<block + 64], into: &state) }
+        for block in stride(from: 0, to: padded.count, by: 64) {
+            compress(padded.span.extracting(block..<block + 64), into: &state)
+        }
         return state
     }
 
@@ -31,15 +38,32 @@ enum SHA256 {
         return UInt64(words[0]) << 32 | UInt64(words[1])
     }
 
-    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var schedule = stride(from: block.startIndex, to: block.endIndex, by: 4).map { index in
-            block[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    /// The code by which whoever has a key knows a message again: HMAC (RFC 2104), in eight words.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - key: The key.
+    package static func code(of message: [UInt8], under key: [UInt8]) -> [UInt32] {
+        let short = key.count > 64 ? bytes(of: words(of: key)) : key
+        let block = short + Array(repeating: 0, count: 64 - short.count)
+        let inner = words(of: block.map { $0 ^ 0x36 } + message)
+        return words(of: block.map { $0 ^ 0x5C } + bytes(of: inner))
+    }
+
+    private static func bytes(of words: [UInt32]) -> [UInt8] {
+        words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+    }
+
+    private static func compress(_ block: Span<UInt8>, into state: inout [UInt32]) {
+        var schedule = InlineArray<64, UInt32>(repeating: 0)
+        for index in 0..<16 {
+            for place in 4 * index..<4 * index + 4 { schedule[index] = schedule[index] << 8 | UInt32(block[place]) }
         }
         for index in 16..<64 {
             let (early, late) = (schedule[index - 15], schedule[index - 2])
             let first = turned(early, 7) ^ turned(early, 18) ^ early >> 3
             let second = turned(late, 17) ^ turned(late, 19) ^ late >> 10
-            schedule.append(schedule[index - 16] &+ first &+ schedule[index - 7] &+ second)
+            schedule[index] = schedule[index - 16] &+ first &+ schedule[index - 7] &+ second
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])

@@ -31,15 +31,19 @@ package struct SessionHeader: Equatable, Sendable {
         package let reason: String
         /// Its time: milliseconds since 1970.
         package let time: Int64
+        /// More for clients, such as the session's result: of a bounded size, and empty for nothing.
+        package let details: [UInt8]
 
         /// Makes an ending.
         ///
         /// - Parameters:
         ///   - reason: In a word.
         ///   - time: When: milliseconds since 1970.
-        package init(reason: String, time: Int64) {
+        ///   - details: More for clients.
+        package init(reason: String, time: Int64, details: [UInt8] = []) {
             self.reason = reason
             self.time = time
+            self.details = details
         }
     }
 
@@ -60,6 +64,10 @@ package struct SessionHeader: Equatable, Sendable {
     /// The time at which it has something to do without being asked, for a timer or an effect that is under way:
     /// milliseconds since 1970.
     package var wakeAt: Int64?
+    /// The most coordinators and view models at once that had ended and stayed in memory, as far as its inputs have shown.
+    package var leaked = 0
+    /// The tokens that open it; nil for one that a build without tokens has opened, and which its id alone opens.
+    package var access: SessionAccess?
     /// Its end; its entries are gone then.
     package var ending: End?
 
@@ -74,10 +82,11 @@ package struct SessionHeader: Equatable, Sendable {
     ///   - answers: How many answers were stored.
     ///   - salt: Random bits of its own.
     ///   - wakeAt: When it has something to do without being asked.
+    ///   - access: The tokens that open it.
     ///   - ending: How it ended.
     package init(
         app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0,
-        salt: UInt64 = 0, wakeAt: Int64? = nil, ending: End? = nil
+        salt: UInt64 = 0, wakeAt: Int64? = nil, access: SessionAccess? = nil, ending: End? = nil
     ) {
         self.app = app
         self.created = created
@@ -87,6 +96,7 @@ package struct SessionHeader: Equatable, Sendable {
         self.answers = answers
         self.salt = salt
         self.wakeAt = wakeAt
+        self.access = access
         self.ending = ending
     }
 
@@ -106,11 +116,18 @@ package struct SessionHeader: Equatable, Sendable {
 }
 
 extension SessionHeader {
+    /// The bit that says that a time to wake follows.
+    private static let wakes: UInt8 = 1
+    /// The bit that says that an access follows.
+    private static let hasAccess: UInt8 = 2
+    /// The bit that says that a number of leaks follows.
+    private static let hasLeaked: UInt8 = 4
+
     /// The header as a row's bytes.
     ///
     /// - Parameter key: The session.
     package func bytes(of key: JournalKey) -> [UInt8] {
-        var writer = ByteWriter(reservingCapacity: app.utf8.count + 40)
+        var writer = ByteWriter(reservingCapacity: app.utf8.count + (access == nil ? 40 : 80))
         writer.text(app)
         writer.time(created)
         writer.integer(revision)
@@ -118,11 +135,16 @@ extension SessionHeader {
         writer.integer(bytes)
         writer.integer(answers)
         writer.littleEndian(salt, count: 8)
-        writer.byte(wakeAt == nil ? 0 : 1)
+        writer.byte(
+            (wakeAt == nil ? 0 : Self.wakes) | (access == nil ? 0 : Self.hasAccess) | (leaked == 0 ? 0 : Self.hasLeaked)
+        )
         if let wakeAt { writer.time(wakeAt) }
+        access?.write(into: &writer)
+        if leaked != 0 { writer.integer(leaked) }
         if let ending {
             writer.text(ending.reason)
             writer.time(ending.time)
+            if !ending.details.isEmpty { writer.bytes(ending.details) }
         }
         return writer.sealed(for: key)
     }
@@ -139,13 +161,28 @@ extension SessionHeader {
             app: try reader.text(), created: try reader.time(), revision: try reader.integer(),
             time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer(),
             salt: try reader.littleEndian(count: 8))
-        if try reader.byte() == 1 { wakeAt = try reader.time() }
-        if !reader.isAtEnd { ending = End(reason: try reader.text(), time: try reader.time()) }
+        let parts = try reader.byte()
+        guard parts <= Self.wakes | Self.hasAccess | Self.hasLeaked else { throw .malformed }
+        if parts & Self.wakes != 0 { wakeAt = try reader.time() }
+        if parts & Self.hasAccess != 0 { access = try SessionAccess(from: &reader) }
+        if parts & Self.hasLeaked != 0 { leaked = try reader.integer() }
+        if !reader.isAtEnd {
+            ending = End(
+                reason: try reader.text(), time: try reader.time(), details: reader.isAtEnd ? [] : try reader.bytes())
+        }
         guard reader.isAtEnd else { throw .malformed }
     }
 }
 
 extension SessionHeader {
+    /// The same without its access and its leaks, for a journal that keeps them apart.
+    package var withoutColumns: SessionHeader {
+        var header = self
+        header.access = nil
+        header.leaked = 0
+        return header
+    }
+
     /// The number of entries that the session has: none once it has ended.
     var entryCount: Int { ending == nil ? revision : 0 }
 }

@@ -147,6 +147,8 @@ struct ConflictContractTests {
             // Ends that are none, and what ends without being an end.
             .end(header, answer: nil), .append(changed(next) { $0.ending = ending }, entry: [1], answer: nil),
             .keep(changed(over, counting), answer: answer),
+            // Other tokens, and something else with them.
+            .grant(next), .grant(over), .grant(changed(header, counting)),
             // What is there already.
             .create(header, entries: [[1], [1], [1]], opening: nil),
         ]

@@ -87,6 +87,22 @@ struct SessionContractTests {
     }
 
     @Test(arguments: BackEnd.all)
+    func `an end is kept with what it tells, and the first entry until then`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        await journal.keep(author.create(), author.append(), author.append())
+        #expect(try await journal.creation(of: author.key)?.kind == .creation)
+        #expect(try await journal.creation(of: Author(2).key) == nil)
+        let details = #"{"result":"\#(String(repeating: "x", count: 20_000))"}"#
+        await journal.keep(author.end(telling: details))
+        let ending = try await journal.head(of: author.key)?.ending
+        #expect(ending?.details == Array(details.utf8))
+        #expect(try await journal.record(of: author.key)?.head.ending == ending)
+        #expect(try await journal.creation(of: author.key) == nil)
+        #expect(try await journal.residue() > details.utf8.count)
+    }
+
+    @Test(arguments: BackEnd.all)
     func `an end may lead to a revision of its own`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var author = Author(1)

@@ -84,6 +84,20 @@ final class TwoServerJournal: Journal {
         try await next.sessions(after: key, limit: limit)
     }
 
+    func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) async throws(JournalError) -> [SessionListing] {
+        try await next.sessions(of: subject, after: key, limit: limit)
+    }
+
+    func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
+        try await next.sessions(matching: query)
+    }
+
+    func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
+        try await next.count(matching: query, limit: limit)
+    }
+
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await next.idle(since: time, limit: limit)
     }

@@ -102,6 +102,18 @@ final class DictionaryStorage: TransactionalStorage {
             listing)
     }
 
+    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
+        Array(sessions(after: key, limit: .max).filter { $0.head?.access?.subject == subject }.prefix(limit))
+    }
+
+    func sessions(matching query: SessionQuery) -> [FoundSession] {
+        query.select(from: live().map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
+    }
+
+    func count(matching query: SessionQuery, limit: Int) -> Int {
+        sessions(matching: query.fromTheFirst(limit: limit)).count
+    }
+
     func idle(since time: Int64, limit: Int) -> [SessionListing] {
         live().filter { $0.value.touched <= time }.sorted { $0.value.touched < $1.value.touched }
             .prefix(limit).map(listing)

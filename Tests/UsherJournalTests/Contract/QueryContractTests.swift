@@ -1,0 +1,106 @@
+import JournalSubject
+import Testing
+import UsherJournal
+
+@Suite("Every journal finds sessions by app, by leaks and in three orders")
+struct QueryContractTests {
+    /// Forty sessions: of three apps, opened at times of which each is two sessions', every fifth with leaks, some ended.
+    private static func filled(_ backEnd: BackEnd) async throws -> (Subject, [JournalKey: SessionHeader]) {
+        let journal = try Subject(backEnd)
+        var sessions: [JournalKey: SessionHeader] = [:]
+        for number in UInt64(1)...40 {
+            let app = ["notes", "tudy", "a b&c"][Int(number % 3)]
+            var author = Author(number, app: app, created: Int64(number / 2) * 10)
+            if number % 10 == 0 { author.leak(1) }
+            await journal.keep(author.create(at: Int64(number / 2) * 10))
+            if number % 10 == 5 { author.leak(2) }
+            await journal.keep(author.append(at: 9_000))
+            if number % 4 == 0 { await journal.keep(author.touch(Int64(1_000 - number))) }
+            if number % 13 == 0 { await journal.keep(author.end()) } else { sessions[author.key] = author.head }
+        }
+        return (journal, sessions)
+    }
+
+    /// Walks all pages of a question.
+    private static func walk(_ journal: Subject, _ query: SessionQuery) async throws -> [FoundSession] {
+        var (found, query) = ([FoundSession](), query)
+        while true {
+            let page = try await journal.sessions(matching: query)
+            found += page
+            guard page.count == query.limit, let last = page.last else { return found }
+            query.place = last.place(in: query.order)
+        }
+    }
+
+    @Test(arguments: BackEnd.all, SessionQuery.Order.allCases)
+    func `pages of any size hold each session once, in the order`(
+        backEnd: BackEnd, order: SessionQuery.Order
+    ) async throws {
+        let (journal, sessions) = try await Self.filled(backEnd)
+        for (app, hasLeaked) in [(nil, false), ("tudy", false), ("a b&c", true), (nil, true), ("none", false)] {
+            let wanted = sessions.filter { _, head in
+                (app.map { $0 == head.app } ?? true) && (!hasLeaked || head.leaked > 0)
+            }
+            for limit in [1, 3, 100] {
+                let query = SessionQuery(by: order, of: app, hasLeaked: hasLeaked, limit: limit)
+                let found = try await Self.walk(journal, query)
+                #expect(found.map(\.key) == query.fromTheFirst(limit: 100).select(from: found).map(\.key))
+                #expect(Set(found.map(\.key)) == Set(wanted.keys))
+                #expect(found.count == wanted.count)
+                #expect(found.allSatisfy { $0.head == sessions[$0.key] })
+            }
+            let query = SessionQuery(by: order, of: app, hasLeaked: hasLeaked, limit: 1)
+            #expect(try await journal.count(matching: query, limit: 100) == wanted.count)
+            #expect(try await journal.count(matching: query, limit: 2) == min(2, wanted.count))
+        }
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `those of some keys are found in the order of keys`(backEnd: BackEnd) async throws {
+        let (journal, sessions) = try await Self.filled(backEnd)
+        let keys = sessions.keys.sorted()
+        let range = keys[5]...keys[20]
+        let query = SessionQuery(in: range, limit: 4)
+        #expect(try await Self.walk(journal, query).map(\.key) == Array(keys[5...20]))
+        #expect(try await journal.count(matching: query, limit: 100) == 16)
+        var before = query
+        before.place = SessionQuery.Cursor(key: keys[2])
+        #expect(try await journal.sessions(matching: before).map(\.key) == Array(keys[5...8]))
+        before.place = SessionQuery.Cursor(key: keys[20])
+        #expect(try await journal.sessions(matching: before).isEmpty)
+        before.keys = JournalKey.all
+        before.place = SessionQuery.Cursor(key: JournalKey.all.upperBound)
+        #expect(try await journal.sessions(matching: before).isEmpty)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `times tell when a session was opened and touched`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1, created: 50)
+        await journal.keep(author.create(at: 60), author.append(at: 100))
+        let query = SessionQuery(by: .used, limit: 1)
+        let first = try await journal.sessions(matching: query).first
+        #expect(first.map { [$0.created, $0.touched] } == [50, 60])
+        await journal.keep(author.touch(70))
+        #expect(try await journal.sessions(matching: query).first?.touched == 70)
+    }
+
+    @Test(arguments: BackEnd.all)
+    func `leaks are known from the entry on that brought them, whatever follows`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var author = Author(1)
+        let query = SessionQuery(hasLeaked: true, limit: 1)
+        await journal.keep(author.create(), author.append())
+        #expect(try await journal.sessions(matching: query).isEmpty)
+        let plain = author.append()
+        author.leak(1)
+        // In one group with the entry before and the entry behind.
+        await journal.keep(plain, author.append(), author.append())
+        #expect(!author.tail.isBroken)
+        #expect(try await journal.sessions(matching: query).first?.head == author.head)
+        author.leak(3)
+        await journal.keep(author.append(answerUnder: "k"))
+        #expect(try await journal.head(of: author.key)?.leaked == 3)
+        #expect(try await journal.record(of: author.key)?.entries.count == 6)
+    }
+}
