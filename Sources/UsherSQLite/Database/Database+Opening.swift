@@ -30,7 +30,7 @@ extension Database {
             try database.configure()
             if isNew { try database.execute(Format.creation) }
             try database.checkStructure(version)
-            if version < Format.version { try database.execute(Format.upgrade(from: version, for: purpose)) }
+            if version < Format.version { try database.bringUpToDate(from: version, for: purpose) }
             try database.checkBuffer()
             switch purpose {
             case .inspecting: try database.protect()

@@ -128,6 +128,11 @@ extension Statement {
 
     /// Reads all rows.
     func all<Result>(_ values: SQLValue..., read: (Statement) -> Result?) throws(JournalError) -> [Result] {
+        try all(values, read: read)
+    }
+
+    /// Reads all rows.
+    func all<Result>(_ values: [SQLValue], read: (Statement) -> Result?) throws(JournalError) -> [Result] {
         var results: [Result] = []
         try each(values) { row throws(JournalError) in
             if let result = read(row) { results.append(result) }

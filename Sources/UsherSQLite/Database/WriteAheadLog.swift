@@ -4,8 +4,8 @@ import Glibc
 ///
 /// SQLite takes the first frame whose checksum is wrong for the end of the log, and drops all behind it: after a crash
 /// that is a transaction which was never acknowledged. But a transaction begins only once the one before is on the disk.
-/// So where whole frames of the log follow on the transaction with the wrong frame, that one was acknowledged, and was
-/// damaged since.
+/// So where another transaction follows on that with the wrong frame, or on a later one, that was acknowledged, and the
+/// frame damaged since.
 struct WriteAheadLog {
     /// A frame that was changed after it was written.
     struct Damage: Equatable {
@@ -59,7 +59,8 @@ struct WriteAheadLog {
         }
         let salts = Array(header[16..<24])
         var (number, intactBytes) = (1, Self.headerSize.log)
-        while let frame = try frame(number), frame.salts == salts, checksum.covers(frame) {
+        while let frame = try frame(number), frame.salts == salts, checksum.isContinued(by: frame) {
+            checksum.resume(from: frame)
             number += 1
             if frame.isCommit { intactBytes = offset(of: number) }
         }
@@ -67,20 +68,26 @@ struct WriteAheadLog {
         return Damage(frame: number, intactBytes: intactBytes)
     }
 
-    /// True where whole frames follow on the transaction of a frame.
+    /// True where a transaction follows on another, from the one of a frame on.
     ///
-    /// A checksum goes on from the one before, so each frame can be checked by what the frame before it says.
+    /// A checksum goes on from the one before, so each frame can be checked by what the frame before it says. The next
+    /// transaction begins right behind a commit: whole frames that do not are what is left of a transaction that was
+    /// torn, when a server has written a shorter one over its beginning, and lost its power, too.
     private func isFollowed(
         from first: Int, _ salts: [UInt8], _ checksum: FrameChecksum
     ) throws(SQLiteJournalError) -> Bool {
-        var (number, isCommitted, checksum) = (first, false, checksum)
+        guard let suspect = try frame(first) else { return false }
+        // Of the changed frame either the content is right, or the checksum.
+        var ends = [checksum, checksum]
+        _ = ends[0].covers(suspect)
+        ends[1].resume(from: suspect)
+        var (number, isCommitted) = (first + 1, suspect.isCommit)
         while let frame = try frame(number) {
-            let isWhole = checksum.covers(frame) && number > first
-            if frame.salts == salts {
-                if isCommitted, isWhole { return true }
-                if frame.isCommit, isWhole || number == first { isCommitted = true }
-            }
-            checksum.resume(from: frame)
+            let isWhole = frame.salts == salts && ends.contains { $0.isContinued(by: frame) }
+            if isCommitted, isWhole { return true }
+            isCommitted = frame.isCommit && isWhole
+            ends = [checksum]
+            ends[0].resume(from: frame)
             number += 1
         }
         return false
@@ -141,6 +148,12 @@ private struct FrameChecksum {
         add(frame.bytes.prefix(8))
         add(frame.bytes.dropFirst(24))
         return isEqual(to: frame.bytes[16..<24])
+    }
+
+    /// True if the frame's checksum goes on from what was taken in.
+    func isContinued(by frame: LogFrame) -> Bool {
+        var sums = self
+        return sums.covers(frame)
     }
 
     /// Takes in bytes.

@@ -39,8 +39,9 @@ extension SQLiteStorage {
     ) throws(JournalError) {
         // Buffered entries of an earlier session of this key would count for this one.
         guard buffer.sessions[key] == nil else { throw .conflict }
-        try statements.insertSession.run(.key(key), .integer(header.time))
+        try insertSession(key, header, touchedAt: header.time)
         if let time = header.wakeAt { try wake(key, time) }
+        if let subject = header.access?.subject { try statements.insertSubject.run(.text(subject), .key(key)) }
         if let opening {
             try statements.insertOpening.run(.text(opening.key), .key(key), .bytes(opening.bytes(of: key)))
         }
@@ -69,8 +70,19 @@ extension SQLiteStorage {
         isSecret: Bool = false
     ) throws(JournalError) {
         try store(header, answer, of: key, isSecret: isSecret)
-        if case .intact(let base) = stored, base.wakeAt == header.wakeAt { return }
+        if case .intact(let base) = stored {
+            if base.leaked != header.leaked { try statements.leakSession.run(.key(key), .leaks(of: header)) }
+            if base.wakeAt == header.wakeAt { return }
+        }
         try wake(key, header.wakeAt)
+    }
+
+    /// Puts a session into the table of sessions.
+    private func insertSession(
+        _ key: JournalKey, _ header: SessionHeader, touchedAt time: Int64
+    ) throws(JournalError) {
+        try statements.insertSession.run(
+            .key(key), .integer(time), .text(header.app), .integer(header.created), .leaks(of: header))
     }
 
     private func store(
@@ -101,6 +113,13 @@ extension SQLiteStorage {
     }
 }
 
+extension SQLValue {
+    /// The number of a session's leaks; NULL for none, for the indexes hold the others alone.
+    fileprivate static func leaks(of header: SessionHeader) -> SQLValue {
+        header.leaked == 0 ? .null : .integer(header.leaked)
+    }
+}
+
 // Removing.
 extension SQLiteStorage {
     /// True where a session was in use after a time, as far as its table knows.
@@ -115,6 +134,7 @@ extension SQLiteStorage {
         buffer.noteFlushed(key)
         try statements.deleteEntries.run(.key(key))
         try store(header, answer, of: key)
+        if header.access?.subject != nil { try statements.deleteSubject.run(.key(key)) }
         try noteEnd(of: key, header)
         try countEnd(of: key)
     }
@@ -127,8 +147,9 @@ extension SQLiteStorage {
         try statements.deleteRows.run(.key(key))
         try insert(header.bytes(of: key), at: 0, of: key)
         if let answer { try insert(answer.bytes(of: key), at: -header.answers, of: key) }
+        try statements.deleteSubject.run(.key(key))
         try statements.deleteSession.run(.key(key))
-        try statements.insertSession.run(.key(key), .integer(header.ending?.time ?? header.time))
+        try insertSession(key, header, touchedAt: header.ending?.time ?? header.time)
         try noteEnd(of: key, header)
         try countEnd(of: key)
     }
@@ -177,6 +198,7 @@ extension SQLiteStorage {
                 try statements.deleteRows.run(.key(key))
                 try statements.deleteOpenings.run(.key(key))
                 try statements.deleteGuiltyOfSession.run(.key(key))
+                try statements.deleteSubject.run(.key(key))
                 try statements.deleteSession.run(.key(key))
                 buffer.noteFlushed(key)
                 count += 1

@@ -115,6 +115,16 @@ extension SQLiteStorage {
         return try statements.list.all(start, .integer(max(0, limit)), read: listing)
     }
 
+    /// Sessions of a subject that have not ended, in the order of their keys; the header in `rows` is the truth.
+    func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) throws(JournalError) -> [SessionListing] {
+        let start = key.map(SQLValue.key) ?? .bytes([])
+        return try statements.listOfSubject.all(
+            .text(subject), start, .integer(max(0, limit)), read: listing
+        ).filter { $0.head.map { $0.ending == nil && $0.access?.subject == subject } ?? true }
+    }
+
     /// Sessions that were touched longest ago.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         try statements.idle.all(.integer(time), .integer(max(0, limit)), read: listing)
@@ -125,7 +135,8 @@ extension SQLiteStorage {
         try statements.due.all(.integer(time), .integer(max(0, limit)), read: listing)
     }
 
-    private func listing(_ row: Statement) -> SessionListing? {
+    /// The session of a row that begins with its key and its header.
+    func listing(_ row: Statement) -> SessionListing? {
         guard let key = row.key(0) else { return nil }
         guard !buffer.isDamaged(key) else { return SessionListing(key: key, head: nil) }
         return SessionListing(key: key, head: buffer.header(of: key) ?? (try? SessionHeader(row.bytes(1), of: key)))

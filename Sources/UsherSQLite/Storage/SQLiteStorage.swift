@@ -21,6 +21,7 @@ struct SQLiteSettings: Sendable {
 final class SQLiteStorage: TransactionalStorage {
     let database: Database
     let statements: Statements
+    let queries: QueryStatements
     let settings: SQLiteSettings
     /// The entries that are not in `rows` yet, and count as if they were.
     var buffer: WriteBuffer
@@ -38,6 +39,7 @@ final class SQLiteStorage: TransactionalStorage {
     init(_ database: Database, _ settings: SQLiteSettings = SQLiteSettings()) throws(SQLiteJournalError) {
         self.database = database
         self.settings = settings
+        queries = QueryStatements(database)
         buffer = WriteBuffer(settings.buffer)
         flushSchedule = FlushSchedule(patience: settings.flushPatience)
         checkpointer = Checkpointer(pages: settings.checkpointPages, residuePatience: settings.residuePatience)

@@ -20,11 +20,15 @@ struct Statements {
     let touchSession: Statement
     let endSession: Statement
     let wakeSession: Statement
+    let leakSession: Statement
     let deleteSession: Statement
 
     let opening: Statement
     let insertOpening: Statement
     let deleteOpenings: Statement
+
+    let insertSubject: Statement
+    let deleteSubject: Statement
 
     /// All guilty inputs, in order.
     let guilty: Statement
@@ -44,6 +48,8 @@ struct Statements {
 
     let count: Statement
     let list: Statement
+    /// The live sessions of a subject, after a place.
+    let listOfSubject: Statement
     let idle: Statement
     let ended: Statement
     let due: Statement
@@ -70,7 +76,10 @@ struct Statements {
             """)
 
         session = try prepare("SELECT ended FROM sessions WHERE session = ?1")
-        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL)")
+        // A file of an earlier format that is only looked at takes no session, and has no columns for what is listed.
+        let columns = Format.hasColumns(try database.integer("PRAGMA user_version"))
+        insertSession = try prepare("INSERT INTO sessions VALUES (?1, ?2, NULL, NULL\(columns ? ", ?3, ?4, ?5" : ""))")
+        leakSession = try prepare("UPDATE sessions SET \(columns ? "leaked" : "wake") = ?2 WHERE session = ?1")
         touched = try prepare("SELECT touched FROM sessions WHERE session = ?1")
         touchSession = try prepare(
             "UPDATE sessions SET touched = ?2 WHERE session = ?1 AND touched < ?2 AND ended IS NULL")
@@ -81,6 +90,9 @@ struct Statements {
         opening = try prepare("SELECT session, content FROM openings WHERE key = ?1")
         insertOpening = try prepare("INSERT INTO openings VALUES (?1, ?2, ?3)")
         deleteOpenings = try prepare("DELETE FROM openings WHERE session = ?1")
+
+        insertSubject = try prepare("INSERT INTO subjects VALUES (?1, ?2)")
+        deleteSubject = try prepare("DELETE FROM subjects WHERE session = ?1")
 
         guilty = try prepare("SELECT number, session, content FROM guilty ORDER BY number")
         insertGuilty = try prepare("INSERT INTO guilty(session, content) VALUES (?1, ?2)")
@@ -109,6 +121,11 @@ struct Statements {
             """
             SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
             FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2
+            """)
+        listOfSubject = try prepare(
+            """
+            SELECT session, (SELECT content FROM rows WHERE rows.session = subjects.session AND slot = 0)
+            FROM subjects WHERE subject = ?1 AND session > ?2 ORDER BY session LIMIT ?3
             """)
         idle = try prepare(
             """

@@ -19,9 +19,11 @@ struct LogTests {
         let journal = try Subject(in: folder, .sync, settings)
         var author = Author(1)
         await journal.keep(author.create())
+        // The tables came with it; a file that has grown is written over from its beginning, and stays as large.
+        let begun = folder.bytes(of: "journal.db-wal").count
         for _ in 0..<200 { await journal.keep(author.append()) }
         // A page more or less, as the last commit was large or small; and a page has 24 bytes of its own in the log.
-        #expect(folder.bytes(of: "journal.db-wal").count < 20 * 4_200)
+        #expect(folder.bytes(of: "journal.db-wal").count <= max(begun, 20 * 4_200))
         #expect(try await journal.record(of: author.key)?.entries.count == 201)
         await journal.close()
     }

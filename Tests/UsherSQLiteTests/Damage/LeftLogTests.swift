@@ -29,7 +29,7 @@ struct LeftLogTests {
     @Test func `is refused for any changed bit, but in its last transaction and behind it`() async throws {
         let log = try await crashed()
         let file = folder.bytes(of: "left.db")
-        let last = try #require(Self.lastTransaction(log))
+        let last = try #require(Self.transaction(log, fromTheEnd: 1))
         for position in stride(from: 0, to: log.count, by: 97) {
             var changed = log
             changed[position] ^= 1 << UInt8(position % 8)
@@ -50,9 +50,40 @@ struct LeftLogTests {
         }
     }
 
+    @Test func `is content with a torn transaction before what is left of an older one, which was torn, too`()
+        async throws
+    {
+        var author = Author(1)
+        let first = try Subject(in: folder)
+        await first.keep(author.create())
+        await first.keep(author.append(String(repeating: "long", count: 20_000)))
+        try folder.crash("journal.db", to: "left.db")
+        await first.close()
+        var torn = folder.bytes(of: "left.db-wal")
+        let end = torn.count
+        torn[try #require(Self.transaction(torn, fromTheEnd: 1)) + 1_000] ^= 1
+        try folder.write(torn, to: "left.db-wal")
+
+        // The server that recovers writes less, over the beginning; then it is cut off, too.
+        var other = Author(2)
+        let second = try Subject(opening: "left.db", in: folder)
+        let before = folder.bytes(of: "left.db-wal")
+        await second.keep(other.create())
+        try folder.crash("left.db", to: "again.db")
+        await second.close()
+        var tornAgain = folder.bytes(of: "again.db-wal")
+        let change = try #require(zip(before, tornAgain).enumerated().first { $1.0 != $1.1 }?.offset)
+        try #require(tornAgain.count == end)
+        tornAgain[change + 1_000] ^= 1
+        try folder.write(folder.bytes(of: "again.db"), to: "left.db")
+        try folder.write(tornAgain, to: "left.db-wal")
+        #expect(outcome() == nil)
+    }
+
     @Test func `is read up to its damage once it is cut as the refusal says`() async throws {
         var log = try await crashed()
-        log[log.count * 3 / 4] ^= 4
+        // Behind it others follow, so that it is no rest of what a crash cut off.
+        log[try #require(Self.transaction(log, fromTheEnd: 4)) + 1_000] ^= 4
         try folder.write(log, to: "left.db-wal")
         guard case .corrupt(_, let reason) = refusal("left.db", in: folder) else {
             Issue.record("it was not noticed")
@@ -92,11 +123,13 @@ struct LeftLogTests {
         return folder.bytes(of: "left.db-wal")
     }
 
-    /// The offset of the last transaction: behind the last commit but one.
-    private static func lastTransaction(_ log: [UInt8]) -> Int? {
+    /// The offset of a transaction: behind the commit before it.
+    ///
+    /// - Parameter place: 1 for the last transaction.
+    private static func transaction(_ log: [UInt8], fromTheEnd place: Int) -> Int? {
         let frame = 24 + 4096
         let frames = stride(from: 32, to: log.count, by: frame)
         let commits = frames.filter { log[($0 + 4)..<($0 + 8)].contains { $0 != 0 } }
-        return commits.dropLast().last.map { $0 + frame }
+        return commits.dropLast(place).last.map { $0 + frame }
     }
 }

@@ -17,8 +17,7 @@ struct FormatTests {
         await journal.keep(author.create(), author.append(answerUnder: "k"))
         await journal.close()
         self.author = author
-        try Database(opening: folder("journal.db")).execute(
-            "DROP TABLE recent; DROP TABLE guilty; PRAGMA user_version = 1")
+        try Database(opening: folder("journal.db")).makeFirstFormat()
     }
 
     @Test func `it becomes one of this format when it is served`() async throws {
@@ -28,7 +27,7 @@ struct FormatTests {
         #expect(try await journal.record(of: author.key)?.head == author.head)
         await journal.close()
         let connection = try Database(opening: folder("journal.db"))
-        #expect(try connection.integer("PRAGMA user_version") == 3)
+        #expect(try connection.integer("PRAGMA user_version") == 4)
         #expect(try connection.integer("SELECT count(*) FROM recent") == 0)
         connection.close()
         let again = try Subject(in: folder)

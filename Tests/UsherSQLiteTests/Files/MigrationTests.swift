@@ -24,16 +24,27 @@ struct MigrationTests {
         if format == 1 {
             await (try Subject(opening: "other.db", in: folder)).close()
             try folder.write(folder.bytes(of: "other.db"), to: "journal.db")
-            try Database(opening: folder("journal.db")).execute(
-                "DROP TABLE recent; DROP TABLE guilty; PRAGMA user_version = 1")
+            try Database(opening: folder("journal.db")).makeFirstFormat()
         }
         let journal = try Subject(in: folder)
         try await journal.add(.of(Author(1).key))
         await journal.close()
-        #expect(try Self.format(of: folder("journal.db")) == 3)
+        #expect(try Self.format(of: folder("journal.db")) == 4)
         let again = try Subject(in: folder)
         #expect(try await again.guiltyInputs() == [.of(Author(1).key)])
         await again.close()
+    }
+
+    @Test func `its sessions are listed by app and by time`() async throws {
+        let journal = try Subject(in: folder)
+        let all = try await journal.sessions(after: nil, limit: 9).compactMap(\.head)
+        #expect(all.count == 3)
+        let query = SessionQuery(by: .created, of: all.first?.app, limit: 9)
+        #expect(
+            try await journal.sessions(matching: query).map(\.head?.created) == all.map(\.created).sorted(by: >))
+        #expect(try await journal.count(matching: query, limit: 9) == 3)
+        #expect(try await journal.sessions(matching: SessionQuery(hasLeaked: true, limit: 9)).isEmpty)
+        await journal.close()
     }
 
     @Test func `to be looked at it stays as it is, and has none`() async throws {
@@ -64,9 +75,9 @@ struct MigrationTests {
             #expect(try await served.guiltyInputs().count == 1)
             #expect(try await served.count() == 3)
             await served.close()
-            #expect(try Self.format(of: left("left.db")) == 3)
+            #expect(try Self.format(of: left("left.db")) == 4)
         }
-        #expect(Set(formats) == [2, 3])
+        #expect(Set(formats) == [2, 4])
         #expect(formats == formats.sorted())
         database.close()
     }

@@ -1,0 +1,123 @@
+import UsherJournal
+
+/// The statements that list sessions, each prepared when it is first asked for: a file of an earlier format has not their
+/// columns.
+///
+/// Each walks one index from the page's place on, so that neither is the table read nor anything sorted.
+final class QueryStatements {
+    /// All of a question that its statement depends on.
+    struct Shape: Hashable {
+        let order: SessionQuery.Order
+        let hasApp: Bool
+        let hasLeaked: Bool
+
+        init(_ query: SessionQuery) {
+            (order, hasApp, hasLeaked) = (query.order, query.app != nil, query.hasLeaked)
+        }
+    }
+
+    private let database: Database
+    private var lists: [Shape: Statement] = [:]
+    private var counts: [Shape: Statement] = [:]
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// The statement that lists the sessions of a question.
+    func list(for query: SessionQuery) throws(SQLiteFailure) -> Statement {
+        try statement(for: query, in: &lists, Self.list)
+    }
+
+    /// The statement that counts the sessions of a question, up to a limit.
+    func count(for query: SessionQuery) throws(SQLiteFailure) -> Statement {
+        try statement(for: query, in: &counts, Self.count)
+    }
+
+    private func statement(
+        for query: SessionQuery, in statements: inout [Shape: Statement], _ sql: (Shape) -> String
+    ) throws(SQLiteFailure) -> Statement {
+        let shape = Shape(query)
+        if let statement = statements[shape] { return statement }
+        let statement = try Statement(sql(shape), on: database)
+        statements[shape] = statement
+        return statement
+    }
+
+    static func list(_ shape: Shape) -> String {
+        """
+        SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0), created, touched
+        \(source(shape)) ORDER BY \(order(shape)) LIMIT ?3
+        """
+    }
+
+    static func count(_ shape: Shape) -> String {
+        "SELECT count(*) FROM (SELECT 1 \(source(shape)) LIMIT ?3)"
+    }
+
+    /// The parameters: in the order of keys the first and the last, else the time and the key before; then the limit, and
+    /// the app where one is asked for.
+    static func values(of query: SessionQuery) -> [SQLValue]? {
+        let bounds: [SQLValue]
+        if query.order == .id {
+            guard let keys = query.keysBehindPlace else { return nil }
+            bounds = [.key(keys.lowerBound), .key(keys.upperBound)]
+        } else {
+            let place = query.placeBefore
+            bounds = [.integer(place.time), .key(place.key)]
+        }
+        return bounds + [.integer(max(0, query.limit))] + (query.app.map { [.text($0)] } ?? [])
+    }
+
+    private static func source(_ shape: Shape) -> String {
+        // With the sign, the index of ends is not taken for the order of keys.
+        let live = shape.hasLeaked ? Format.leaked : index(shape) == nil ? "+ended IS NULL" : "ended IS NULL"
+        let bounds = column(shape).map { "(\($0), session) < (?1, ?2)" } ?? "session BETWEEN ?1 AND ?2"
+        let app = shape.hasApp ? "app = ?4 AND " : ""
+        return "FROM sessions \(index(shape).map { "INDEXED BY \($0)" } ?? "") WHERE \(app)\(bounds) AND \(live)"
+    }
+
+    private static func order(_ shape: Shape) -> String {
+        column(shape).map { "\($0) DESC, session DESC" } ?? "session"
+    }
+
+    /// The column by which sessions are ordered before their keys.
+    private static func column(_ shape: Shape) -> String? {
+        switch shape.order {
+        case .id: nil
+        case .used: "touched"
+        case .created: "created"
+        }
+    }
+
+    /// The index that has the order; nil for the table itself.
+    ///
+    /// Of sessions that have leaked there are few, whatever their app.
+    private static func index(_ shape: Shape) -> String? {
+        let parts = [shape.hasLeaked ? "leaked" : shape.hasApp ? "app" : nil, column(shape)].compactMap(\.self)
+        return parts.isEmpty ? nil : "sessions_\(parts.joined(separator: "_"))"
+    }
+}
+
+// Lists.
+extension SQLiteStorage {
+    /// The sessions that a question is for.
+    func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
+        guard let values = QueryStatements.values(of: query) else { return [] }
+        let statement = try prepared { () throws(SQLiteFailure) in try queries.list(for: query) }
+        return try statement.all(values) { row in
+            listing(row).map { FoundSession($0, created: row.integer(2), touched: row.integer(3)) }
+        }
+    }
+
+    /// The number of sessions that a question is for, up to a limit.
+    func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
+        guard let values = QueryStatements.values(of: query.fromTheFirst(limit: limit)) else { return 0 }
+        let statement = try prepared { () throws(SQLiteFailure) in try queries.count(for: query) }
+        return try statement.all(values) { Int($0.integer(0)) }.first ?? 0
+    }
+
+    private func prepared(_ statement: () throws(SQLiteFailure) -> Statement) throws(JournalError) -> Statement {
+        do throws(SQLiteFailure) { return try statement() } catch { throw error.journalError(database.path) }
+    }
+}
