@@ -39,6 +39,7 @@ extension PostgresLocation: JournalDatabase {
     package func migrate(_ migration: JournalMigration) throws -> String {
         switch try Migration.run(on: self, finishing: migration == .finish) {
         case .made: "the journal \(self) has its tables now"
+        case .upgraded: "the journal \(self) is of this build's format now"
         case .upToDate: "the journal \(self) is up to date"
         case .finished: "the journal \(self) is up to date, and for this build alone"
         }

@@ -80,6 +80,25 @@ package final class PostgresInspection: Journal {
         try await read { reader throws(JournalError) in try reader.sessions(after: key, limit: limit) }
     }
 
+    /// Sessions of a subject that had not ended, in the order of their keys.
+    package func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) async throws(JournalError) -> [SessionListing] {
+        try await read { reader throws(JournalError) in
+            try reader.sessions(of: subject, after: key, limit: limit)
+        }
+    }
+
+    /// The sessions that a question was for, those of a page.
+    package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
+        try await read { reader throws(JournalError) in try reader.sessions(matching: query) }
+    }
+
+    /// The number of sessions that a question was for, up to a limit.
+    package func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
+        try await read { reader throws(JournalError) in try reader.count(matching: query, limit: limit) }
+    }
+
     /// Sessions that may not have been used since a time.
     package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await read { reader throws(JournalError) in try reader.list(ReadingStatements.idle, time, limit) }

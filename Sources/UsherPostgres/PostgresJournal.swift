@@ -83,6 +83,11 @@ package final class PostgresJournal: Journal {
         try await pool.read(key) { reader throws(JournalError) in try reader.head(of: key) }
     }
 
+    /// The first entry of a session.
+    package func creation(of key: JournalKey) async throws(JournalError) -> Entry? {
+        try await pool.read(key) { reader throws(JournalError) in try reader.creation(of: key) }
+    }
+
     /// The answer that is stored of a session under an idempotency key.
     package func answer(
         under idempotencyKey: String, of key: JournalKey
@@ -98,6 +103,25 @@ package final class PostgresJournal: Journal {
     /// Sessions that have not ended, in the order of their keys.
     package func sessions(after key: JournalKey?, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await pool.read { reader throws(JournalError) in try reader.sessions(after: key, limit: limit) }
+    }
+
+    /// Sessions of a subject that have not ended, in the order of their keys.
+    package func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) async throws(JournalError) -> [SessionListing] {
+        try await pool.read { reader throws(JournalError) in
+            try reader.sessions(of: subject, after: key, limit: limit)
+        }
+    }
+
+    /// The sessions that a question is for, those of a page.
+    package func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
+        try await pool.read { reader throws(JournalError) in try reader.sessions(matching: query) }
+    }
+
+    /// The number of sessions that a question is for, up to a limit.
+    package func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
+        try await pool.read { reader throws(JournalError) in try reader.count(matching: query, limit: limit) }
     }
 
     /// Sessions that may not have been used since a time.
@@ -164,7 +188,7 @@ extension JournalChange {
     /// True where it counts only upon the version that its chain carries.
     fileprivate var isExpecting: Bool {
         switch action {
-        case .create, .append, .keep, .end: true
+        case .create, .append, .keep, .grant, .end: true
         case .complete, .erase, .touch: false
         }
     }

@@ -42,6 +42,8 @@ struct SealedJournalTests {
             .init(.replay, of: author.key, upon: 3, []), at: .init(app: "notes", screen: "list", event: "replay"),
             build: 1, time: 1, crash: texts("crash"))
         try await journal.add(crash)
+        var over = Author(2)
+        await journal.keep(over.create(), over.end(telling: texts("result")))
     }
 
     @Test(arguments: [false, true])
@@ -55,7 +57,9 @@ struct SealedJournalTests {
         #expect(record.answers.first?.fingerprint == nil)
         #expect(try await journal.opening(under: "k")?.answer.fingerprint == 1)
         #expect(try await journal.guiltyInputs().map(\.crash) == ["\(text)-crash"])
-        for place in ["creation", "opening", "secret", "answer", "crash"] {
+        let ending = try await journal.head(of: Author(2).key)?.header.ending
+        #expect(ending?.details == Array("\(text)-result".utf8))
+        for place in ["creation", "opening", "secret", "answer", "crash", "result"] {
             #expect(try database.cluster.files(containing: "\(text)-\(place)").isEmpty == isSealed, "\(place)")
         }
     }

@@ -7,6 +7,8 @@ enum SealedRow {
     case answer(JournalKey, under: String)
     case opening(JournalKey, under: String)
     case guilty(JournalKey?)
+    /// The header of a session that has ended.
+    case head(JournalKey)
 
     /// The number of its kind.
     private var kind: UInt8 {
@@ -15,6 +17,7 @@ enum SealedRow {
         case .answer: 2
         case .opening: 3
         case .guilty: 4
+        case .head: 5
         }
     }
 
@@ -30,6 +33,7 @@ enum SealedRow {
             bytes += idempotencyKey.utf8
         case .guilty(let key):
             if let key { bytes.append(key) }
+        case .head(let key): bytes.append(key)
         }
     }
 }

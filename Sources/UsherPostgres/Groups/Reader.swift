@@ -119,6 +119,14 @@ struct Reader {
         return RecordHead(rows.header, token: RecordToken(revision: rows.header.revision, mark: rows.mark))
     }
 
+    /// The first entry of a session.
+    func creation(of key: JournalKey) throws(JournalError) -> Entry? {
+        let rows = try run(ReadingStatements.creation) { $0.key(key) }
+        guard rows.count > 0 else { return nil }
+        let content = try open(rows.bytes(0, 0), of: .entry(key, revision: 1))
+        return try intact { () throws(EntryError) in try Entry(content, of: key) }
+    }
+
     /// The answer that is stored of a session under an idempotency key.
     func answer(under idempotencyKey: String, of key: JournalKey) throws(JournalError) -> KeyedAnswer? {
         guard let rows = try rows(of: key, from: .max) else { return nil }
@@ -143,7 +151,10 @@ struct Reader {
         }
         guard rows.count > 0 else { return nil }
         guard let head = rows.indices.first(where: { rows.integer($0, 0) == 0 }) else { throw .corrupt(.incomplete) }
-        let header = try intact { () throws(EntryError) in try SessionHeader(rows.bytes(head, 3), of: key) }
+        let bytes = try open(rows.bytes(head, 3), of: .head(key))
+        let header = try intact { () throws(EntryError) in
+            try SessionHeader(bytes, access: rows.bytes(ifAny: head, 5), leaked: rows.integer(ifAny: head, 6), of: key)
+        }
         // The columns are the truth.
         guard header.revision == Int(rows.integer(head, 1)), header.answers == Int(rows.integer(head, 4)) else {
             throw .corrupt(.malformed)
@@ -179,46 +190,33 @@ struct Reader {
         do throws(EntryError) { return try read() } catch { throw .corrupt(error) }
     }
 
-    // MARK: Lists
-
-    /// Sessions that have not ended, in the order of their keys.
-    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
-        try listings(ReadingStatements.sessions) {
-            if let key { $0.key(key) } else { $0.null() }
-            $0.integer(max(0, limit))
-        }
-    }
-
-    /// Sessions that a statement finds by a time.
-    func list(
-        _ statement: PostgresStatement, _ time: Int64, _ limit: Int
-    ) throws(JournalError) -> [SessionListing] {
-        try listings(statement) {
-            $0.integer(time)
-            $0.integer(max(0, limit))
-        }
-    }
-
-    private func listings(
-        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void
-    ) throws(JournalError) -> [SessionListing] {
-        let rows = try run(statement, bind)
-        return rows.indices.compactMap { row in
-            guard let key = rows.key(row, 0) else { return nil }
-            let header = try? SessionHeader(rows.bytes(row, 1), of: key)
-            let isTrue = header.map {
-                $0.revision == Int(rows.integer(row, 2)) && $0.answers == Int(rows.integer(row, 3))
-            }
-            return SessionListing(key: key, head: isTrue == true ? header : nil)
-        }
-    }
-
     /// The one number that a statement returns.
     func number(
         _ statement: PostgresStatement, isCommit: Bool = false, _ bind: (inout Parameters) -> Void = { _ in }
     ) throws(JournalError) -> Int {
         let rows = try run(statement, isCommit: isCommit, bind)
         return rows.count > 0 ? Int(rows.integer(0, 0)) : 0
+    }
+}
+
+extension SessionHeader {
+    /// Reads a header, and the access and the leaks that are kept beside it.
+    init(_ bytes: [UInt8], access: [UInt8]?, leaked: Int64?, of key: JournalKey) throws(EntryError) {
+        try self.init(bytes, of: key)
+        self.leaked = Int(leaked ?? 0)
+        if let access { self.access = try SessionAccess(access, of: key) }
+    }
+}
+
+extension ResultRows {
+    /// A column's bytes; nil for NULL.
+    func bytes(ifAny row: Int, _ column: Int) -> [UInt8]? {
+        isNull(row, column) ? nil : bytes(row, column)
+    }
+
+    /// A column's number; nil for NULL.
+    func integer(ifAny row: Int, _ column: Int) -> Int64? {
+        isNull(row, column) ? nil : integer(row, column)
     }
 }
 

@@ -4,6 +4,8 @@ import UsherProcess
 package enum MigrationResult: Equatable, Sendable {
     /// The tables were made.
     case made
+    /// They were of an earlier format, and are of this build's now.
+    case upgraded
     /// They were there already, of this build's format.
     case upToDate
     /// The upgrade to this build's format is at its end, so that older builds cannot serve the journal any more.
@@ -33,7 +35,9 @@ package struct Migration {
     private let connection: PostgresConnection
     private let roles: JournalRoles
     private let name: String
-    private let deadline = MonotonicClock.now + 60_000_000_000
+    private let deadline = MonotonicClock.now + Self.patience
+
+    private static let patience: Int64 = 60_000_000_000
 
     private init(on location: PostgresLocation, granting roles: JournalRoles) throws(PostgresJournalError) {
         name = "\(location)"
@@ -44,7 +48,7 @@ package struct Migration {
         try StartCheck(location).checkVersion(connection)
     }
 
-    /// Makes the tables where there are none, and grants the rights on them; of several that do so at the same time one
+    /// Makes the tables where there are none, or brings those of an earlier format up to date, and grants the rights on them; of several that do so at the same time one
     /// makes them.
     ///
     /// - Parameters:
@@ -64,11 +68,18 @@ package struct Migration {
             isMade = try migration.make()
             format = try migration.format()
         }
+        let isEarlier = format == Schema.version - 1 && !finishing
+        if isEarlier {
+            try migration.execute(Schema.upgrade)
+            format = try migration.format()
+        }
         guard let format else { throw .missing(migration.name) }
         guard format == Schema.version else { throw .format(migration.name, found: format) }
+        try migration.fillColumns()
         try migration.grant()
         if finishing { return .finished }
-        return isMade ? .made : .upToDate
+        if isMade { return .made }
+        return isEarlier ? .upgraded : .upToDate
     }
 
     /// The format of the tables that are there.
@@ -99,6 +110,17 @@ package struct Migration {
 
     /// There is such a schema or table, or another transaction has just made one.
     private static let duplicates = ["23505", "42P06", "42P07"]
+
+    private func fillColumns() throws(PostgresJournalError) {
+        let columns = ListedColumns { statement, parameters throws(PostgresJournalError) in
+            do throws(PostgresFailure) {
+                return try connection.run(statement, parameters, by: MonotonicClock.now + Self.patience)
+            } catch {
+                throw refusal(error)
+            }
+        }
+        try columns.complete()
+    }
 
     private func grant() throws(PostgresJournalError) {
         var grants = ""

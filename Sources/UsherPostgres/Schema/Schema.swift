@@ -3,7 +3,7 @@
 /// Plain tables alone: no trigger, function, sequence or foreign key, so that whatever speaks PostgreSQL may do.
 enum Schema {
     /// The format that this build reads and writes.
-    static let version = 1
+    static let version = 2
 
     /// The tables that a server changes.
     static let tables = [
@@ -27,15 +27,51 @@ enum Schema {
         """
     }
 
+    /// The indexes of live sessions, by their columns: those of a subject, and those of the lists' orders.
+    ///
+    /// No entry changes a column of one, unless the session has leaked with it, so that it stays on its page (HOT).
+    private static let indexes = [
+        index(of: "subject", where: "subject IS NOT NULL"),
+        index(of: "touched"),
+        index(of: "created", where: "created IS NOT NULL"),
+        index(of: "app", where: "app IS NOT NULL"),
+        index(of: "app, created", where: "app IS NOT NULL"),
+        index(of: "app, touched", where: "app IS NOT NULL"),
+        index(of: nil, as: "leaked", where: "leaked IS NOT NULL"),
+        index(of: "created", as: "leaked_created", where: "leaked IS NOT NULL"),
+        index(of: "touched", as: "leaked_touched", where: "leaked IS NOT NULL"),
+    ].joined(separator: ";\n")
+
+    private static func index(of columns: String?, as name: String? = nil, where condition: String? = nil) -> String {
+        let name = name ?? columns?.split(separator: ", ").joined(separator: "_") ?? ""
+        let order = [columns, "session"].compactMap(\.self).joined(separator: ", ")
+        let live = [condition, "ended IS NULL"].compactMap(\.self).joined(separator: " AND ")
+        return "CREATE INDEX IF NOT EXISTS sessions_\(name)_order ON usher.sessions (\(order)) WHERE \(live)"
+    }
+
+    /// Makes this build's format of the first; one transaction.
+    ///
+    /// Servers of the build before go on meanwhile: they neither read the new columns nor write them. What they are to say
+    /// of sessions that are there already, `ListedColumns` fills in.
+    static let upgrade = """
+        LOCK TABLE usher.format IN SHARE ROW EXCLUSIVE MODE;
+        ALTER TABLE usher.sessions ADD COLUMN IF NOT EXISTS access bytea, ADD COLUMN IF NOT EXISTS subject bytea,
+            ADD COLUMN IF NOT EXISTS app bytea, ADD COLUMN IF NOT EXISTS created int8, ADD COLUMN IF NOT EXISTS leaked int8;
+        \(indexes);
+        DROP INDEX IF EXISTS usher.sessions_touched_idx;
+        INSERT INTO usher.format VALUES (\(version)) ON CONFLICT DO NOTHING;
+        """
+
     /// Makes all tables; one transaction.
     static let creation = """
         CREATE SCHEMA IF NOT EXISTS usher;
         CREATE TABLE usher.sessions (
             session uuid PRIMARY KEY, revision int8 NOT NULL, mark int8 NOT NULL, answers int8 NOT NULL,
-            head bytea NOT NULL, touched int8 NOT NULL, ended int8
+            head bytea NOT NULL, touched int8 NOT NULL, ended int8, access bytea, subject bytea,
+            app bytea, created int8, leaked int8
         ) WITH (fillfactor = 70);
-        CREATE INDEX ON usher.sessions (touched) WHERE ended IS NULL;
         CREATE INDEX ON usher.sessions (ended) WHERE ended IS NOT NULL;
+        \(indexes);
         CREATE TABLE usher.entries (
             session uuid, revision int8, mark int8 NOT NULL, content bytea NOT NULL, PRIMARY KEY (session, revision));
         CREATE TABLE usher.answers (

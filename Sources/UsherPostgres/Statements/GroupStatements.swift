@@ -39,20 +39,27 @@ enum GroupStatements {
         """
     }
 
-    static let append = PostgresStatement(
-        name: "append",
-        sql: """
-            WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::bytea[],
-                    $11::int8[]) AS c(session, base, mark, revision, answers, head, before)),
-            \(locks),
-            w AS (UPDATE usher.sessions s SET revision = c.revision, mark = $1, answers = c.answers, head = c.head
-                FROM c JOIN l USING (session) WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark
-                RETURNING s.session),
-            \(entries),
-            \(answers(from: 12)),
-            \(work(from: 16))
-            SELECT session FROM w
-            """)
+    static let append = PostgresStatement(name: "append", sql: appending())
+
+    /// As `append`, of sessions that have leaked: others do not pay for it.
+    static let appendLeaked = PostgresStatement(
+        name: "append leaked", sql: appending(", $21::int8[]", as: ", leaked", setting: ", leaked = c.leaked"))
+
+    private static func appending(_ leaks: String = "", as column: String = "", setting: String = "") -> String {
+        """
+        WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::bytea[],
+                $11::int8[]\(leaks)) AS c(session, base, mark, revision, answers, head, before\(column))),
+        \(locks),
+        w AS (UPDATE usher.sessions s
+            SET revision = c.revision, mark = $1, answers = c.answers, head = c.head\(setting)
+            FROM c JOIN l USING (session) WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark
+            RETURNING s.session),
+        \(entries),
+        \(answers(from: 12)),
+        \(work(from: 16))
+        SELECT session FROM w
+        """
+    }
 
     static let end = PostgresStatement(
         name: "end",
@@ -76,16 +83,31 @@ enum GroupStatements {
     static let create = PostgresStatement(
         name: "create",
         sql: """
-            WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::bytea[], $5::int8[], $6::bytea[], $7::bytea[])
-                AS c(session, revision, head, touched, key, opening)),
+            WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::bytea[], $5::int8[], $6::bytea[], $7::bytea[],
+                    $16::bytea[], $17::bytea[], $18::bytea[], $19::int8[], $20::int8[])
+                AS c(session, revision, head, touched, key, opening, access, subject, app, created, leaked)),
             o AS (INSERT INTO usher.openings SELECT c.key, c.session, c.opening FROM c
                 WHERE c.key IS NOT NULL AND NOT EXISTS (SELECT FROM usher.sessions s WHERE s.session = c.session)
                 ORDER BY c.key ON CONFLICT DO NOTHING RETURNING session),
-            w AS (INSERT INTO usher.sessions SELECT c.session, c.revision, $1, 0, c.head, c.touched, NULL FROM c
+            w AS (INSERT INTO usher.sessions
+                SELECT c.session, c.revision, $1, 0, c.head, c.touched, NULL, c.access, c.subject, c.app, c.created,
+                    c.leaked FROM c
                 WHERE c.key IS NULL OR c.session IN (SELECT session FROM o)
                 ORDER BY c.session ON CONFLICT DO NOTHING RETURNING session),
             \(entries),
             \(work(from: 11))
+            SELECT session FROM w
+            """)
+
+    /// Other tokens open sessions, which change in nothing else.
+    static let grant = PostgresStatement(
+        name: "grant",
+        sql: """
+            WITH c AS (SELECT * FROM unnest($2::uuid[], $3::int8[], $4::int8[], $5::int8[], $6::bytea[])
+                AS c(session, base, mark, before, access)),
+            \(locks),
+            w AS (UPDATE usher.sessions s SET mark = $1, access = c.access FROM c JOIN l USING (session)
+                WHERE s.session = c.session AND s.revision = c.base AND s.mark = c.mark RETURNING s.session)
             SELECT session FROM w
             """)
 
@@ -114,7 +136,9 @@ extension GroupedWrite.Kind {
     var statement: PostgresStatement {
         switch self {
         case .append: GroupStatements.append
+        case .appendLeaked: GroupStatements.appendLeaked
         case .create: GroupStatements.create
+        case .grant: GroupStatements.grant
         case .end: GroupStatements.end
         }
     }
@@ -133,30 +157,26 @@ extension GroupedWrite.Kind {
         parameters.integer(mark)
         parameters.keys(writes.map(\.key))
         if self == .create {
-            parameters.integers(writes.map(\.header.revision))
-            parameters.bytes(ofEach: writes.map { $0.header.bytes(of: $0.key) })
-            parameters.integers(writes.map { Int64?($0.header.time) })
-            parameters.bytes(ofEach: writes.map { $0.opening.map { Array($0.key.utf8) } })
-            parameters.bytes(
-                ofEach: try writes.map { write throws(PostgresFailure) -> [UInt8]? in
-                    guard let opening = write.opening else { return nil }
-                    return try seal.seal(
-                        opening.bytes(of: write.key), for: .opening(write.key, under: opening.key))
-                })
-            try parameters.addEntries(of: writes, sealing: seal)
-            parameters.addWork(of: writes)
+            try parameters.addBeginnings(of: writes, sealing: seal)
             return parameters
         }
         parameters.integers(writes.map { $0.base?.revision ?? 0 })
         parameters.marks(writes.map { $0.base?.mark ?? 0 })
+        if self == .grant {
+            parameters.integers(writes.map(\.expectedAnswers))
+            parameters.bytes(ofEach: writes.map(\.access))
+            return parameters
+        }
         parameters.integers(writes.map(\.header.revision))
         parameters.integers(writes.map(\.header.answers))
-        parameters.bytes(ofEach: writes.map { $0.header.bytes(of: $0.key) })
-        if self == .append {
+        parameters.bytes(
+            ofEach: try writes.map { write throws(PostgresFailure) in try write.head(sealedBy: seal) })
+        if self == .append || self == .appendLeaked {
             try parameters.addEntries(of: writes, sealing: seal)
             parameters.integers(writes.map(\.expectedAnswers))
             try parameters.addAnswers(of: writes, sealing: seal)
             parameters.addWork(of: writes)
+            if self == .appendLeaked { parameters.integers(writes.map(\.header.leaked)) }
         } else {
             parameters.integers(writes.map(\.expectedAnswers))
             parameters.integers(writes.map { Int64?($0.header.ending?.time ?? $0.header.time) })
@@ -167,7 +187,42 @@ extension GroupedWrite.Kind {
     }
 }
 
+extension GroupedWrite {
+    /// The header's bytes but for what has columns, sealed where an end has more to tell than the session's course.
+    fileprivate func head(sealedBy seal: ContentSeal) throws(PostgresFailure) -> [UInt8] {
+        let bytes = header.withoutColumns.bytes(of: key)
+        guard let ending = header.ending, !ending.details.isEmpty else { return bytes }
+        return try seal.seal(bytes, for: .head(key))
+    }
+
+    /// The bytes of the header's access; nil where it has none.
+    fileprivate var access: [UInt8]? { header.access?.bytes(of: key) }
+}
+
 extension Parameters {
+    /// Adds the rows of sessions that begin.
+    fileprivate mutating func addBeginnings(
+        of writes: [GroupedWrite], sealing seal: ContentSeal
+    ) throws(PostgresFailure) {
+        integers(writes.map(\.header.revision))
+        bytes(ofEach: writes.map { $0.header.withoutColumns.bytes(of: $0.key) })
+        integers(writes.map { Int64?($0.header.time) })
+        bytes(ofEach: writes.map { $0.opening.map { Array($0.key.utf8) } })
+        bytes(
+            ofEach: try writes.map { write throws(PostgresFailure) -> [UInt8]? in
+                guard let opening = write.opening else { return nil }
+                return try seal.seal(opening.bytes(of: write.key), for: .opening(write.key, under: opening.key))
+            })
+        try addEntries(of: writes, sealing: seal)
+        addWork(of: writes)
+        bytes(ofEach: writes.map(\.access))
+        bytes(ofEach: writes.map { $0.header.access?.subject.map { Array($0.utf8) } })
+        bytes(ofEach: writes.map { Array($0.header.app.utf8) })
+        integers(writes.map { Int64?($0.header.created) })
+        // The indexes of those that have leaked hold no others.
+        integers(writes.map { $0.header.leaked == 0 ? nil : Int64($0.header.leaked) })
+    }
+
     fileprivate mutating func addEntries(
         of writes: [GroupedWrite], sealing seal: ContentSeal
     ) throws(PostgresFailure) {

@@ -7,8 +7,12 @@ struct GroupedWrite {
     enum Kind: CaseIterable {
         /// Entries and answers of sessions that are there.
         case append
+        /// Those of sessions that have leaked.
+        case appendLeaked
         /// Sessions that begin.
         case create
+        /// Sessions that other tokens open.
+        case grant
         /// Sessions that end.
         case end
     }
@@ -45,7 +49,9 @@ struct GroupedWrite {
             self.entries = zip(1..., entries).map { (revision: $0, content: $1) }
             add(change, nil)
         case .append(let header, let entry, let answer):
-            (kind, self.header, expectedAnswers) = (.append, header, header.answers - (answer == nil ? 0 : 1))
+            (kind, self.header, expectedAnswers) = (
+                header.leaked == 0 ? .append : .appendLeaked, header, header.answers - (answer == nil ? 0 : 1)
+            )
             try check(change)
             entries = [(header.revision, entry)]
             add(change, answer)
@@ -53,6 +59,10 @@ struct GroupedWrite {
             (kind, self.header, expectedAnswers) = (.append, header, header.answers - 1)
             try check(change)
             add(change, answer)
+        case .grant(let header):
+            (kind, self.header, expectedAnswers) = (.grant, header, header.answers)
+            try check(change)
+            add(change, nil)
         case .end(let header, let answer, let time):
             (kind, self.header, expectedAnswers) = (.end, header, header.answers - (answer == nil ? 0 : 1))
             untouchedSince = time
@@ -67,9 +77,10 @@ struct GroupedWrite {
     /// - Returns: False where it goes into a later one.
     /// - Throws: `JournalError.conflict` where it does not follow.
     mutating func append(_ change: JournalChange) throws(JournalError) -> Bool {
-        guard kind == .append, change.tail === changes.last?.tail else { return false }
+        guard kind == .append || kind == .appendLeaked, change.tail === changes.last?.tail else { return false }
         let position = RecordPosition.alive(revision: header.revision, answers: header.answers)
         switch change.action {
+        case .append(let header, _, _) where kind == .append && header.leaked > 0: return false
         case .append(let header, let entry, let answer):
             _ = try change.update(upon: position)
             self.header = header
@@ -79,7 +90,7 @@ struct GroupedWrite {
             _ = try change.update(upon: position)
             self.header = header
             add(change, answer)
-        case .create, .end, .complete, .erase, .touch: return false
+        case .create, .grant, .end, .complete, .erase, .touch: return false
         }
         return true
     }

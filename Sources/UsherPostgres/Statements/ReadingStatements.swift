@@ -2,17 +2,20 @@ import UsherJournal
 
 /// The statements that read sessions and lists; each sees one moment.
 enum ReadingStatements {
-    /// A session's header, its entries from a revision on, and its answers: else they could tear.
+    /// A session's header with its access and leaks, its entries from a revision on, and its answers: else they could tear.
     static let record = PostgresStatement(
         name: "record",
         sql: """
-            SELECT 0::int2, s.revision, s.mark, s.head, s.answers, NULL::bytea FROM usher.sessions s
+            SELECT 0::int2, s.revision, s.mark, s.head, s.answers, s.access, s.leaked FROM usher.sessions s
                 WHERE s.session = $1::uuid
-            UNION ALL SELECT 1, e.revision, e.mark, e.content, 0, NULL FROM usher.entries e
+            UNION ALL SELECT 1, e.revision, e.mark, e.content, 0, NULL, NULL FROM usher.entries e
                 WHERE e.session = $1::uuid AND e.revision >= $2::int8
-            UNION ALL SELECT 2, a.number, a.mark, a.content, 0, a.key FROM usher.answers a
+            UNION ALL SELECT 2, a.number, a.mark, a.content, 0, a.key, NULL FROM usher.answers a
                 WHERE a.session = $1::uuid
             """)
+
+    static let creation = PostgresStatement(
+        name: "creation", sql: "SELECT content FROM usher.entries WHERE session = $1::uuid AND revision = 1")
 
     static let opening = PostgresStatement(
         name: "opening", sql: "SELECT session, content FROM usher.openings WHERE key = $1::bytea")
@@ -20,21 +23,29 @@ enum ReadingStatements {
     static let sessions = PostgresStatement(
         name: "sessions",
         sql: """
-            SELECT session, head, revision, answers FROM usher.sessions
+            SELECT session, head, revision, answers, access, leaked FROM usher.sessions
             WHERE ($1::uuid IS NULL OR session > $1::uuid) AND ended IS NULL ORDER BY session LIMIT $2::int8
+            """)
+
+    static let sessionsOfSubject = PostgresStatement(
+        name: "sessions of subject",
+        sql: """
+            SELECT session, head, revision, answers, access, leaked FROM usher.sessions
+            WHERE subject = $3::bytea AND ($1::uuid IS NULL OR session > $1::uuid) AND ended IS NULL
+            ORDER BY session LIMIT $2::int8
             """)
 
     static let idle = PostgresStatement(
         name: "idle",
         sql: """
-            SELECT session, head, revision, answers FROM usher.sessions
+            SELECT session, head, revision, answers, access, leaked FROM usher.sessions
             WHERE touched <= $1::int8 AND ended IS NULL ORDER BY touched LIMIT $2::int8
             """)
 
     static let due = PostgresStatement(
         name: "due",
         sql: """
-            SELECT s.session, s.head, s.revision, s.answers FROM usher.sessions s JOIN (
+            SELECT s.session, s.head, s.revision, s.answers, s.access, s.leaked FROM usher.sessions s JOIN (
                 SELECT session, min(due) AS due FROM usher.work WHERE due <= $1::int8
                 GROUP BY session ORDER BY min(due) LIMIT $2::int8) w USING (session)
             ORDER BY w.due

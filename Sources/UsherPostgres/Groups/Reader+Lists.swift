@@ -1,0 +1,68 @@
+import UsherJournal
+
+// Lists of sessions, each of one moment.
+extension Reader {
+    /// Sessions that have not ended, in the order of their keys.
+    func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
+        try listings(ReadingStatements.sessions) {
+            if let key { $0.key(key) } else { $0.null() }
+            $0.integer(max(0, limit))
+        }
+    }
+
+    /// Sessions of a subject that have not ended, in the order of their keys.
+    func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) throws(JournalError) -> [SessionListing] {
+        try listings(ReadingStatements.sessionsOfSubject) {
+            if let key { $0.key(key) } else { $0.null() }
+            $0.integer(max(0, limit))
+            $0.bytes(subject.utf8)
+        }
+    }
+
+    /// Sessions that a statement finds by a time.
+    func list(
+        _ statement: PostgresStatement, _ time: Int64, _ limit: Int
+    ) throws(JournalError) -> [SessionListing] {
+        try listings(statement) {
+            $0.integer(time)
+            $0.integer(max(0, limit))
+        }
+    }
+
+    private func listings(
+        _ statement: PostgresStatement, _ bind: (inout Parameters) -> Void
+    ) throws(JournalError) -> [SessionListing] {
+        let rows = try run(statement, bind)
+        return rows.indices.compactMap { listing(rows, $0) }
+    }
+
+    /// The session of a row that begins with its key, its header and the columns of that.
+    private func listing(_ rows: ResultRows, _ row: Int) -> SessionListing? {
+        guard let key = rows.key(row, 0) else { return nil }
+        let header = try? SessionHeader(
+            rows.bytes(row, 1), access: rows.bytes(ifAny: row, 4), leaked: rows.integer(ifAny: row, 5), of: key)
+        let isTrue = header.map {
+            $0.revision == Int(rows.integer(row, 2)) && $0.answers == Int(rows.integer(row, 3))
+        }
+        return SessionListing(key: key, head: isTrue == true ? header : nil)
+    }
+
+    /// The sessions that a question is for.
+    func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
+        let rows = try run(ListStatements(query).list) { ListStatements.bind(query, to: &$0) }
+        return rows.indices.compactMap { row in
+            // Servers of the build before leave the column of the time empty, in the order of keys.
+            let created = rows.integer(ifAny: row, 6)
+            return listing(rows, row).map { FoundSession($0, created: created, touched: rows.integer(row, 7)) }
+        }
+    }
+
+    /// The number of sessions that a question is for, up to a limit.
+    func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
+        try number(ListStatements(query).count) {
+            ListStatements.bind(query.fromTheFirst(limit: limit), to: &$0)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import UsherJournal
+
+/// The statements that list sessions and count them: each walks one index from the page's place on, so that neither is
+/// the table read nor anything sorted.
+struct ListStatements {
+    /// The statement that lists the sessions of a question.
+    let list: PostgresStatement
+    /// The statement that counts them, up to a limit.
+    let count: PostgresStatement
+
+    /// - Parameter query: The question.
+    init(_ query: SessionQuery) {
+        let column = Self.column(of: query.order)
+        let order = column.map { "\($0) DESC, session DESC" } ?? "session"
+        let source = Self.source(query, column)
+        let name = [query.order.rawValue, query.app.map { _ in "of app" }, query.hasLeaked ? "leaked" : nil]
+            .compactMap(\.self).joined(separator: " ")
+        list = PostgresStatement(
+            name: "list by \(name)",
+            sql: """
+                SELECT session, head, revision, answers, access, leaked, created, touched \(source)
+                ORDER BY \(order) LIMIT $3::int8
+                """)
+        count = PostgresStatement(
+            name: "count by \(name)", sql: "SELECT count(*) FROM (SELECT \(source) ORDER BY \(order) LIMIT $3::int8) f")
+    }
+
+    /// The conditions, among them those of the indexes that have the order.
+    private static func source(_ query: SessionQuery, _ column: String?) -> String {
+        var conditions = ["ended IS NULL"]
+        if let column {
+            conditions += ["(\(column), session) < ($1::int8, $2::uuid)", "\(column) IS NOT NULL"]
+        } else {
+            conditions.append("session BETWEEN $1::uuid AND $2::uuid")
+        }
+        if query.hasLeaked { conditions.append("leaked IS NOT NULL") }
+        if query.app != nil { conditions.append("app = $4::bytea") }
+        return "FROM usher.sessions WHERE \(conditions.joined(separator: " AND "))"
+    }
+
+    /// The column by which sessions are ordered before their keys.
+    private static func column(of order: SessionQuery.Order) -> String? {
+        switch order {
+        case .id: nil
+        case .used: "touched"
+        case .created: "created"
+        }
+    }
+
+    /// Binds a question's parameters: the first and the last key, or the time and the key before; the limit, and the app.
+    static func bind(_ query: SessionQuery, to parameters: inout Parameters) {
+        if query.order == .id {
+            // An empty range where nothing is behind the place.
+            let keys = query.keysBehindPlace
+            parameters.key(keys?.lowerBound ?? JournalKey.all.upperBound)
+            parameters.key(keys?.upperBound ?? JournalKey.all.lowerBound)
+        } else {
+            let place = query.placeBefore
+            parameters.integer(place.time)
+            parameters.key(place.key)
+        }
+        parameters.integer(max(0, query.limit))
+        if let app = query.app { parameters.bytes(app.utf8) }
+    }
+}
