@@ -17,7 +17,7 @@ open class UIDevice: UIResponder {
     /// The model.
     public let model: String
     /// The name of its system.
-    public let systemName = "iOS"
+    public let systemName: String
     /// The version of its system.
     public let systemVersion: String
     /// The kind of device.
@@ -25,10 +25,15 @@ open class UIDevice: UIResponder {
 
     init(_ settings: UIKitSettings) {
         name = settings.deviceName
-        model = settings.idiom == .pad ? "iPad" : "iPhone"
+        model = Self.models[settings.idiom] ?? "iPhone"
+        systemName = settings.systemName
         systemVersion = settings.systemVersion
         userInterfaceIdiom = settings.idiom
     }
+
+    private static let models: [UIUserInterfaceIdiom: String] = [
+        .pad: "iPad", .mac: "Mac", .tv: "Apple TV", .vision: "Apple Vision",
+    ]
 
     /// The identifier that the device has for an app's maker: none, for it would be the same in each session.
     public final var identifierForVendor: UUID? { nil }

@@ -29,7 +29,7 @@ extension UIKitCoordinator: FlowHost {
             try session.enter {
                 switch flow {
                 case .url(let text): try session.receive(text)
-                case .cancelledPop: session.appearance.cancelPop(in: session)
+                case .cancelledPop: try session.appearance.cancelPop()
                 case .pageTurned(let isForward):
                     try session.appearance.turnPage(isForward ? .forward : .reverse)
                 case .enteredBackground: session.application.enterBackground()

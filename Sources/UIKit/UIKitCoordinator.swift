@@ -12,6 +12,7 @@ public import Usher
 public final class UIKitCoordinator: Coordinator<Never> {
     /// The session's phone.
     public let session: UIKitSession
+    private let settings: UIKitSettings
     private let launch: @MainActor (UIApplication, URL?) throws -> Void
     /// The link that the app was launched by, until the engine offers it again.
     private var launchLink: String?
@@ -30,6 +31,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
         delegate: @autoclosure @escaping @MainActor () -> any UIApplicationDelegate,
         scene: @autoclosure @escaping @MainActor () -> (any UIWindowSceneDelegate)? = nil
     ) {
+        self.settings = settings
         session = MainActor.assumeIsolated { UIKitSession(settings) }
         launch = { application, url in application.launch(delegate(), scene: scene(), by: url) }
     }
@@ -43,6 +45,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
     public init(
         settings: UIKitSettings = UIKitSettings(), launch: @escaping @MainActor (UIWindow) throws -> AnyObject?
     ) {
+        self.settings = settings
         session = MainActor.assumeIsolated { UIKitSession(settings) }
         self.launch = { application, _ in
             let window = UIWindow()
@@ -60,9 +63,9 @@ public final class UIKitCoordinator: Coordinator<Never> {
     public override func start() throws {
         // Because the engine calls a coordinator on the thread that handles its session's input, which is the actor's.
         nonisolated(unsafe) let me = self
-        let (session, launch, url) = (session, launch, try launchURL())
+        let (session, settings, launch, url) = (session, settings, launch, try launchURL())
         try MainActor.assumeIsolated {
-            unsafe session.attach(me)
+            unsafe session.attach(me, settings)
             try session.enter { try launch(session.application, url) }
         }
     }

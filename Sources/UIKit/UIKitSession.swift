@@ -1,4 +1,4 @@
-import Usher
+public import Usher
 
 /// A session's phone: all that is global on one, its window, and the queue of its main thread.
 ///
@@ -20,10 +20,10 @@ public final class UIKitSession {
     /// The application, with its windows.
     public let application: UIApplication
     /// The device.
-    public let device: UIDevice
-    private nonisolated let globals = SessionGlobals()
-    /// The language and time zone.
-    public nonisolated let region: SessionRegion
+    public private(set) var device: UIDevice
+    /// The client that the session was opened by, as it has told of itself.
+    public private(set) var client = Client()
+    private nonisolated let globals: SessionGlobals
 
     let screens = WindowReconciler()
     var moves = ControllerMoves()
@@ -50,9 +50,12 @@ public final class UIKitSession {
         mainThread = MainThreadExecutor(queue)
         application = UIApplication()
         device = UIDevice(settings)
-        region = settings.region
+        globals = SessionGlobals(settings.region)
         warnsOfZombies = settings.warnsOfZombies
     }
+
+    /// The language and time zone.
+    public nonisolated var region: SessionRegion { globals.region }
 
     /// The defaults, empty at first.
     public nonisolated var defaults: UserDefaults { globals.defaults }
@@ -102,8 +105,12 @@ public final class UIKitSession {
         needsReconciling = true
     }
 
-    func attach(_ coordinator: UIKitCoordinator) {
+    func attach(_ coordinator: UIKitCoordinator, _ settings: UIKitSettings) {
         self.coordinator = coordinator
+        client = coordinator.client
+        let settings = settings.adapted(to: client)
+        device = UIDevice(settings)
+        globals.region = settings.region
         screens.attach(coordinator, self)
     }
 
@@ -179,11 +186,16 @@ private enum CurrentSession {
 ///
 /// Unchecked because only code of its session's input reaches it, under that session's lock.
 private final class SessionGlobals: @unchecked Sendable {
+    var region: SessionRegion
     private(set) lazy var defaults = UserDefaults()
     private(set) lazy var notificationCenter = NotificationCenter()
+
+    init(_ region: SessionRegion) {
+        self.region = region
+    }
 }
 
-/// The choices of an app about the phone that a session has.
+/// The choices of an app about the phone that a session has, where its client does not say otherwise.
 public struct UIKitSettings: Sendable {
     /// The language and time zone.
     public var region = SessionRegion()
@@ -194,6 +206,9 @@ public struct UIKitSettings: Sendable {
     /// The version of its system.
     public var systemVersion = "18.0"
 
+    /// The name of its system.
+    var systemName = "iOS"
+
     /// Set to be warned in the answer to an input that leaves a zombie.
     ///
     /// That is a coordinator of the app's own that is kept and shows nothing. Each input then costs a look at all
@@ -202,6 +217,28 @@ public struct UIKitSettings: Sendable {
 
     /// The settings of a phone that speaks English, in UTC.
     public init() {}
+}
+
+extension UIKitSettings {
+    /// The same, with what a client has said of itself.
+    ///
+    /// A client with the name of one of Apple's systems or devices is on that, `ios` on any; one of another name says
+    /// nothing of it.
+    func adapted(to client: Client) -> UIKitSettings {
+        var settings = self
+        if let locale = client.locale { settings.region.locale = Locale(identifier: locale) }
+        if let timeZone = client.timeZone.flatMap({ TimeZone(identifier: $0) }) { settings.region.timeZone = timeZone }
+        if let system = client.name.flatMap({ Self.systems[$0.lowercased()] }) {
+            if let idiom = system.idiom { settings.idiom = idiom }
+            settings.systemName = system.name
+        }
+        return settings
+    }
+
+    private static let systems: [String: (idiom: UIUserInterfaceIdiom?, name: String)] = [
+        "ios": (nil, "iOS"), "iphone": (.phone, "iOS"), "ipados": (.pad, "iPadOS"), "ipad": (.pad, "iPadOS"),
+        "macos": (.mac, "macOS"), "mac": (.mac, "macOS"), "tvos": (.tv, "tvOS"), "visionos": (.vision, "visionOS"),
+    ]
 }
 
 /// The language and time zone of a session.

@@ -33,6 +33,9 @@ open class AnyCoordinator: Navigating {
     /// ```
     open var instanceName: String? { nil }
 
+    /// The type of its output; nil for a coordinator that has none.
+    class var outputType: Any.Type? { nil }
+
     /// Shows the first screen, or starts the first child.
     ///
     /// The engine calls it once.

@@ -22,6 +22,13 @@ public protocol App: SendableMetatype {
     /// The options of a session that names none: a client may leave out any member that has a value here.
     static var options: Options { get }
 
+    /// The options that a client may set itself; the others a session has only where the app's backend has opened it, with
+    /// its key (`--backend-key`).
+    ///
+    /// All by default, for most choose how something looks. Name them where one decides what a user may do, such as whether
+    /// somebody has logged in: a client can say what it likes.
+    static var clientOptions: ClientOptions { get }
+
     /// All screens that the app can show, so that a client can be written against them (`GET /apps`).
     ///
     /// A server warns of an app that lists none, a test of one that shows a screen which it does not list.
@@ -30,12 +37,31 @@ public protocol App: SendableMetatype {
     /// All coordinators that a deep link can lead through, the root's first.
     static var flowHosts: [any FlowHost.Type] { get }
 
+    /// The result that a session ends with, the root's output, so that a client can be written against it.
+    ///
+    /// By default that of the first of `flowHosts`; nil where there is none.
+    static var result: (any Encodable.Type)? { get }
+
     /// Makes the coordinator at the root of a new session's tree.
     ///
     /// - Parameter options: What the client asked for, with `Self.options` where it said nothing.
     /// - Returns: The root; the engine starts it.
     /// - Throws: `Refusal` when these options cannot be served.
     static func root(_ options: Options) throws -> sending AnyCoordinator
+
+    /// Makes the screen that a client sees in the place of one that it cannot draw, where that has no fallback of its own.
+    ///
+    /// It sends no events, so a user leaves it as he may leave the screen that it stands for: by back, or by a gesture. The
+    /// coordinators know nothing of it. Where the client cannot draw it either, or there is none, the input is refused.
+    ///
+    /// ```swift
+    /// static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { UpdateScreen() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - screen: The name of the screen that cannot be drawn.
+    ///   - client: The session's client.
+    static func fallback(for screen: String, client: Client) -> (any Screen<Never>)?
 
     /// Makes what the app's effects work with.
     ///
@@ -49,14 +75,23 @@ extension App {
     /// The type's name without `App`, in lower case with hyphens.
     public static var name: String { WireNames.shared.name(of: Self.self) { $0.hyphenated(without: "App") } }
 
+    /// All of them.
+    public static var clientOptions: ClientOptions { .all }
+
     /// None are told.
     public static var screens: [any Screen.Type] { [] }
 
     /// None are told.
     public static var flowHosts: [any FlowHost.Type] { [] }
 
+    /// The output of the root, as far as the app names it.
+    public static var result: (any Encodable.Type)? { flowHosts.first?.outputType as? any Encodable.Type }
+
     /// Version 1, until the author says otherwise.
     public static var version: String { "1" }
+
+    /// There is none.
+    public static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? { nil }
 }
 
 extension App where Options == NoOptions {
@@ -73,6 +108,38 @@ extension App where Services == NoServices {
 public struct NoOptions: Codable, Sendable {
     /// Makes the only value.
     public init() {}
+}
+
+/// The options that a client may set itself when it opens a session; the others are its backend's to set.
+///
+/// ```swift
+/// static let clientOptions: ClientOptions = ["greeting"]
+/// ```
+public enum ClientOptions: Equatable, Sendable {
+    /// Any of them.
+    case all
+    /// Those of some names alone.
+    case only(Set<String>)
+
+    /// None of them.
+    public static let none = ClientOptions.only([])
+
+    /// True of an option that a client may set.
+    ///
+    /// - Parameter name: The option's name.
+    package func contains(_ name: String) -> Bool {
+        switch self {
+        case .all: true
+        case .only(let names): names.contains(name)
+        }
+    }
+}
+
+extension ClientOptions: ExpressibleByArrayLiteral {
+    /// Those of some names alone.
+    public init(arrayLiteral names: String...) {
+        self = .only(Set(names))
+    }
 }
 
 /// The limits to which one session may grow.

@@ -27,6 +27,8 @@ open class Coordinator<Output>: AnyCoordinator {
     /// Makes a coordinator that is in no tree yet.
     public override init() {}
 
+    override final class var outputType: Any.Type? { Output.self }
+
     /// Ends with an output.
     ///
     /// Its descendants and all their screens leave first; then its parent is told. A second call does nothing.

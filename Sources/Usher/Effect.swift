@@ -23,6 +23,14 @@ public protocol Effect: Sendable {
     /// The name on the wire. By default the type's without `Effect`: `SignInEffect` is `signIn`.
     static var name: String { get }
 
+    /// Outputs with which `usher explore` ends the work, as if it had run; `allCases` where the output is `CaseIterable`.
+    ///
+    /// Without one, exploration tries the work's failures alone.
+    static var examples: [Output] { get }
+
+    /// The codes of the failures that `run` throws, with which `usher explore` ends the work beside the engine's own.
+    static var failures: [String] { get }
+
     /// Does the work.
     ///
     /// It may run more than once: again when the process died before the result was durable.
@@ -37,6 +45,22 @@ public protocol Effect: Sendable {
 extension Effect {
     /// The type's name without `Effect`, beginning in lower case.
     public static var name: String { TypeName(Self.self).lowerCamelCased(without: "Effect") }
+
+    /// None are told.
+    public static var examples: [Output] { [] }
+
+    /// None but the engine's own.
+    public static var failures: [String] { [] }
+}
+
+extension Effect where Output: CaseIterable {
+    /// Every case.
+    public static var examples: [Output] { Array(Output.allCases) }
+}
+
+extension Effect where Output == NoOutput {
+    /// The only value.
+    public static var examples: [NoOutput] { [NoOutput()] }
 }
 
 /// The context that an effect is given when it runs.
@@ -125,6 +149,9 @@ extension EffectFailure {
         failure.cause = "the effect works with \(needed), but the app's services are \(found)"
         return failure
     }
+
+    /// The engine's own codes, and a server's.
+    static let commonCodes = ["cancelled", "failed", "services", "tooLarge", "timeout", "forked"]
 
     /// A result beyond the limit.
     static func tooLarge(limit: Int) -> EffectFailure {

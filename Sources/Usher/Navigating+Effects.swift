@@ -66,6 +66,15 @@ extension Navigating where Self: AnyCoordinator {
         node?.tree.transaction.now ?? Timestamp(milliseconds: 0)
     }
 
+    /// The client that the session was opened by, as it has told of itself; outside of a tree one that says nothing.
+    ///
+    /// ```swift
+    /// guard client.shows(PasskeyScreen.self) else { return askForPassword() }
+    /// ```
+    public var client: Client {
+        node?.tree.client ?? Client()
+    }
+
     /// The session's random numbers, the same when the input is replayed.
     ///
     /// Not for secrets.

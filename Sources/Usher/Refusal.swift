@@ -27,6 +27,8 @@ public struct Rejection: Error, Sendable {
         case invalid
         /// A coordinator refused it with a reason.
         case refused
+        /// It would show a screen that the client cannot draw.
+        case undrawable
         /// It would cross a limit.
         case limit
         /// A handler failed.
@@ -41,6 +43,8 @@ public struct Rejection: Error, Sendable {
     public let code: String?
     /// More for the log than the reason; may hold an author's internals.
     public let cause: String?
+    /// The screen that the client cannot draw, where that is why.
+    package var undrawable: UndrawableScreen?
     /// The other handling with which to try again, on a tree as it was before, where only a link was at fault.
     package internal(set) var retry: LinkHandling?
 

@@ -104,7 +104,7 @@ extension AppUnderTest {
         guard attempts.inputs > 0, counted == 0 else {
             return record("expected \(wanted), but \(counted) of \(attempts.inputs) inputs counted", at: sourceLocation)
         }
-        for rejection in attempts.rejections where rejection.kind != kind || !rejection.words.has(words) {
+        for rejection in attempts.rejections where rejection.kind != kind || !rejection.says(words) {
             record("expected \(wanted), but it was \(rejection.words)", at: sourceLocation)
         }
         expect(before, sourceLocation)
@@ -178,5 +178,10 @@ extension Rejection {
     /// The kind, the reason, and the author's error, which only the log and tests are told.
     var words: String {
         "(\(kind)): \(reason)" + (cause.map { " (\($0))" } ?? "")
+    }
+
+    /// True where the reason or the author's error contains some words; the kind is no word of theirs.
+    fileprivate func says(_ words: String) -> Bool {
+        reason.has(words) || cause?.has(words) == true
     }
 }

@@ -43,6 +43,7 @@ public final class AppUnderTest {
     ///   - app: The app.
     ///   - options: What a client may say at the opening; nil for the app's own.
     ///   - link: A deep link to begin with: the flows from the root down, as for `open`.
+    ///   - client: The client that opens it; one that says nothing can draw everything.
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow.
@@ -50,13 +51,13 @@ public final class AppUnderTest {
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
-        _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], seed: UInt64 = 1,
-        time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
+        _ app: A.Type, options: A.Options? = nil, link: [any Encodable] = [], client: Client = Client(),
+        seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let options = try options.map { try TestJSON.revealingJSON($0) } ?? "{}"
         try self.init(
-            app, optionsJSON: options, link: link, seed: seed, time: time, limits: limits,
+            app, optionsJSON: options, link: link, client: client, seed: seed, time: time, limits: limits,
             services: services, sourceLocation: sourceLocation)
     }
 
@@ -66,6 +67,7 @@ public final class AppUnderTest {
     ///   - app: The app.
     ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
     ///   - link: A deep link to begin with: the flows from the root down, as for `open`.
+    ///   - client: The client that opens it; one that says nothing can draw everything.
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow.
@@ -73,14 +75,14 @@ public final class AppUnderTest {
     ///   - sourceLocation: Where issues of the end are recorded.
     /// - Throws: `JSONError` for options that do not decode, `Rejection` or `Refusal` when the app does not open.
     public convenience init<A: App>(
-        _ app: A.Type, optionsJSON: String, link: [any Encodable] = [], seed: UInt64 = 1,
-        time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
+        _ app: A.Type, optionsJSON: String, link: [any Encodable] = [], client: Client = Client(),
+        seed: UInt64 = 1, time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let steps = try link.map { try TestJSON.revealingJSON($0) }
         try self.init(
-            app, optionsJSON: optionsJSON, linkJSON: "[\(steps.joined(separator: ","))]", seed: seed, time: time,
-            limits: limits, services: services, sourceLocation: sourceLocation)
+            app, optionsJSON: optionsJSON, linkJSON: "[\(steps.joined(separator: ","))]", client: client, seed: seed,
+            time: time, limits: limits, services: services, sourceLocation: sourceLocation)
     }
 
     /// Opens a session in this process, with options and a link as they come over the wire.
@@ -89,6 +91,7 @@ public final class AppUnderTest {
     ///   - app: The app.
     ///   - optionsJSON: An object of options, such as `{"loggedIn":true}`.
     ///   - linkJSON: A list of flows from the root down, such as `["tabBar",{"chat":{"id":1}}]`; empty for no link.
+    ///   - client: The client that opens it; one that says nothing can draw everything.
     ///   - seed: Where the session's random numbers come from.
     ///   - time: What the session's clock shows.
     ///   - limits: How large the session may grow.
@@ -97,7 +100,7 @@ public final class AppUnderTest {
     /// - Throws: `JSONError` for what is no JSON or does not decode, `Rejection` or `Refusal` when the app does not
     ///   open.
     public convenience init<A: App>(
-        _ app: A.Type, optionsJSON: String, linkJSON: String, seed: UInt64 = 1,
+        _ app: A.Type, optionsJSON: String, linkJSON: String, client: Client = Client(), seed: UInt64 = 1,
         time: Timestamp = Timestamp(milliseconds: 0), limits: Limits = Limits(),
         services: A.Services? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -106,7 +109,7 @@ public final class AppUnderTest {
             handling in
             try Tree(
                 opening: app, options: Array(optionsJSON.utf8), seed: seed, time: time, link: steps,
-                handling: handling, limits: limits)
+                handling: handling, limits: limits, client: client)
         }
         try self.init(driving: driver, sourceLocation: sourceLocation)
     }

@@ -58,7 +58,7 @@ struct NavigationTests {
         app.take(.send(.push("B")))
         app.take(.send(.leftItem(supplements: false)))
         app.expectRefusal(.invalid) { $0.back() }
-        app.expectWarning("no swipe back") { $0.take(.flow(.cancelledPop)) }
+        app.expectRefusal(.refused, naming: "no swipe back") { $0.open(UIKitCoordinator.Flow.cancelledPop) }
         app.take(.send(.leftItem(supplements: true)))
         app.back()
         app.expectStack("n[A]")

@@ -54,6 +54,12 @@ struct FailingTests {
         expectIssue("Failure()") { app.expectUnchanged { $0.send("fail") } }
     }
 
+    @Test func `the kind of a refusal is none of the words that it must name`() throws {
+        let app = try AppUnderTest(PlayApp.self)
+        app.expectRefusal(.refused, naming: "not today") { $0.send("refuse") }
+        expectIssue("not today") { app.expectRefusal(.refused, naming: "refused") { $0.send("refuse") } }
+    }
+
     @Test func `an event for another screen is not sent`() throws {
         let app = try AppUnderTest(PlayApp.self)
         expectIssue(#"the visible screen is "play", not "other""#) { app.send(.close, on: OtherScreen.self) }

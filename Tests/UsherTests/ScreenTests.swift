@@ -56,7 +56,8 @@ struct ScreenTests {
         (#"{"event":{"log_in":{"name":5}}}"#, "/event/log_in/name"),
         (#"{"event":{"log_in":{"name":"kim","x":1}}}"#, "\"x\""),
         (#"{"event":{"close":5}}"#, "close"),
-        (#"{"event":{"close":{"x":1}}}"#, "x"),
+        (#"{"event":{"close":{"x":1}}}"#, "x"), (#"{"event":{"close":"x"}}"#, "takes no payload"),
+        (#"{"event":{"close":null}}"#, "takes no payload"),
         (#"{"event":{"rate":{"_0":"many"}}}"#, "/event/rate/_0"),
         (#"{"event":{"rate":{"_0":1e99}}}"#, "/event/rate/_0"),
     ])

@@ -11,13 +11,22 @@ package enum StartLoginMainApp: App {
     /// A user who has to log in.
     package static var options: Options { Options() }
 
+    /// Who has logged in is the backend's to know.
+    package static var clientOptions: ClientOptions { .none }
+
     /// Every screen.
     package static var screens: [any Screen.Type] {
         [
             LoginScreen.self,
             MainScreen.self,
             StartScreen.self,
+            UpdateScreen.self,
         ]
+    }
+
+    /// An app on the phone that is too old for a screen is told so; with back its user goes on as far as it knows the way.
+    package static func fallback(for screen: String, client: Client) -> (any Screen<Never>)? {
+        UpdateScreen(missing: screen)
     }
 
     /// The coordinator of the window's root.

@@ -63,9 +63,12 @@ struct HostedScreen<Content: Screen>: ScreenWrapper {
     var refusal: String?
 
     static var name: String { Content.name }
+    static var version: Int { Content.version }
     static var examples: [Event] { Content.examples }
     var instanceName: String? { content.instanceName }
     var backRefusal: String? { refusal ?? content.backRefusal }
+
+    func fallback(for client: Client) -> (any Screen<Event>)? { content.fallback(for: client) }
 
     func encode(to encoder: any Encoder) throws {
         try content.encode(to: encoder)

@@ -10,6 +10,9 @@ struct AlertScreen: ScreenWrapper, Equatable {
     static let examples: [Event] = [.tap(action: "OK", texts: nil)]
     static let wrapped: (any Screen.Type)? = nil
 
+    /// Each of its actions; an action that wants texts refuses, for they have no example.
+    var currentExamples: [Event] { actions.map { .tap(action: $0, texts: nil) } }
+
     let title: String?
     let message: String?
     let actions: [String]

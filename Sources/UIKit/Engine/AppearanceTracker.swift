@@ -46,15 +46,17 @@ final class AppearanceTracker {
     }
 
     /// A swipe back that the user has begun and let go of: nothing changes, but all are told.
-    func cancelPop(in session: UIKitSession) {
+    ///
+    /// - Throws: `Refusal` where no such swipe can begin.
+    func cancelPop() throws {
         let innermost = appeared.last { $0 is UINavigationController } as? UINavigationController
         guard let navigation = innermost, navigation.viewControllers.count > 1 else {
-            return session.warn("there is no screen below, so no swipe back can begin")
+            throw Refusal("there is no screen below, so no swipe back can begin")
         }
         let current = navigation.viewControllers[navigation.viewControllers.count - 1]
         let below = navigation.viewControllers[navigation.viewControllers.count - 2]
         if let refusal = current.backRefusal {
-            return session.warn("no swipe back can begin on \(type(of: current)): \(refusal)")
+            throw Refusal("no swipe back can begin on \(type(of: current)): \(refusal)")
         }
         below.loadViewIfNeeded()
         navigation.beginInteractivePop(from: current, to: below)

@@ -21,6 +21,9 @@ struct PlainScreen: ScreenWrapper {
 
     private enum CodingKeys: String, CodingKey { case title, actions }
 
+    /// Each of its actions.
+    var currentExamples: [Event] { actions.map { .tap(action: $0) } }
+
     @MainActor
     init(_ controller: UIViewController, actions: [String], refusal: String?) {
         instanceName = PlainScreenNames.name(of: type(of: controller))

@@ -2,8 +2,9 @@ import Synchronization
 package import UsherJSON
 
 extension App {
-    /// Appends what a client can know of the app beforehand as one object: its name, version and options, the flows of
-    /// each coordinator that a link can lead through, and the events of each screen, with examples.
+    /// Appends what a client can know of the app beforehand as one object: its name, version and options, those that it may
+    /// set itself where that is not all, the flows of each coordinator that a link can lead through, the events of each
+    /// screen, with examples, and the screens' versions.
     ///
     /// - Parameter writer: Where to append.
     /// - Throws: `JSONError` when the options do not encode.
@@ -13,6 +14,12 @@ extension App {
         writer.member("version", version)
         writer.key("options")
         try writer.encode(options)
+        if case .only(let names) = clientOptions {
+            writer.key("clientOptions")
+            writer.beginArray()
+            for name in names.sorted() { writer.string(name) }
+            writer.endArray()
+        }
         writer.key("flows")
         writer.beginObject()
         for host in flowHosts { describe(host, into: &writer) }
@@ -21,6 +28,20 @@ extension App {
         writer.beginObject()
         for screen in screens { describe(screen, into: &writer) }
         writer.endObject()
+        describeVersions(into: &writer)
+        writer.endObject()
+    }
+
+    /// Appends the versions of the screens beyond version 1, where there are any.
+    private static func describeVersions(into writer: inout JSONWriter) {
+        let later = screens.filter { $0.version != 1 }
+        guard !later.isEmpty else { return }
+        writer.key("versions")
+        writer.beginObject()
+        for screen in later {
+            writer.key(screen.name)
+            writer.integer(screen.version)
+        }
         writer.endObject()
     }
 
@@ -39,7 +60,9 @@ extension App {
 protocol AnyScreenDescription: AnyObject, Sendable {
     /// The screen's name on the wire.
     var name: String { get }
-    /// `,"screen":"…"`, encoded once.
+    /// The screen's version.
+    var version: Int { get }
+    /// `,"screen":"…"`, with `,"version":…` where that is not 1, encoded once.
     var nameFragment: [UInt8] { get }
     /// `,"events":{…}` with an example for each event, encoded once.
     var eventsFragment: [UInt8] { get }
@@ -54,6 +77,7 @@ protocol AnyScreenDescription: AnyObject, Sendable {
 /// and their examples.
 final class ScreenDescription<S: Screen>: AnyScreenDescription {
     let name: String
+    let version = S.version
     let nameFragment: [UInt8]
     let eventsFragment: [UInt8]
     let events: CaseTable<S.Event>
@@ -64,7 +88,8 @@ final class ScreenDescription<S: Screen>: AnyScreenDescription {
         self.events = events
         var writer = JSONWriter()
         writer.string(name)
-        nameFragment = Array(#","screen":"#.utf8) + writer.bytes
+        let later = S.version == 1 ? [] : Array(#","version":\#(S.version)"#.utf8)
+        nameFragment = Array(#","screen":"#.utf8) + writer.bytes + later
         eventsFragment = Array(#","events":"#.utf8) + events.examples
     }
 

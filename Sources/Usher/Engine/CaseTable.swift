@@ -50,7 +50,13 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         guard let (name, payload) = json.caseNameAndPayload else {
             throw Rejection(.invalid, "a \(kind) is a name, or an object with one member, at \(json.place)")
         }
-        if payload.map({ $0.isEmptyObject }) ?? true, let place = places[name] { return plain[place] }
+        if let place = places[name] {
+            guard let payload, !payload.isEmptyObject else { return plain[place] }
+            // Swift's decoder of such a case looks at no payload.
+            guard payload.kind == .object else {
+                throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()) takes no payload, at \(payload.place)")
+            }
+        }
         do throws(JSONError) {
             return try secrets.decode(Value.self, json, from: source)
         } catch {
@@ -95,7 +101,8 @@ extension JSONValue {
         return (name, payload)
     }
 
-    var isEmptyObject: Bool {
+    /// True for `{}`.
+    package var isEmptyObject: Bool {
         var members = members.makeIterator()
         return kind == .object && members.next() == nil
     }

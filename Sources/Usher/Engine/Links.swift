@@ -38,6 +38,8 @@ final class LinkFollower {
     /// The link that the session begins with, while its root is started.
     private(set) var first: Link?
     private var progress = Progress(handling: .follow)
+    /// The host at which the last link that was followed has ended, if a longer one could go on there.
+    private(set) var end: (any FlowHost.Type)?
     /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
     /// in memory of one that has gone.
     private var modalsBefore = SmallArray<Navigation>()
@@ -116,15 +118,19 @@ final class LinkFollower {
         progress.hasActed = false
         modalsBefore = tree.window.modals
         defer { modalsBefore = [] }
+        end = nil
         var host = tree.hierarchy.root as? any FlowHost
+        var passed = SmallArray<ObjectIdentifier>()
         for (index, step) in link.steps.enumerated() {
             guard let current = host else { throw Rejection(.invalid, Self.deadEnd(index, step)) }
             // A host may change what nobody sees, so from the second step on the link counts as having acted.
             if index > 0 { noteAction() }
             let source = SecretSource(
                 part: .step(index), range: step.range, input: link.secrets, translation: nil)
+            passed.append(ObjectIdentifier(type(of: current)))
             host = try current.open(step: step, from: source, tree.secrets)
         }
+        if let host, !passed.contains(ObjectIdentifier(type(of: host))) { end = type(of: host) }
         if let node = host?.node { clearWay(for: node) }
     }
 

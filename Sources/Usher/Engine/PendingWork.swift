@@ -16,6 +16,8 @@ final class PendingWork {
     let origin: SourceLocation
     private(set) var kind: Work.Kind?
     private(set) var completion: Completion?
+    /// The type of an effect, which has examples; nil for a timer.
+    let effect: (any Effect.Type)?
     let isTimer: Bool
     /// Set for work that goes with no screen, and lets go of what its closure holds when it is done: what has left is no
     /// leak until then.
@@ -23,7 +25,7 @@ final class PendingWork {
 
     init(
         _ id: EffectID, _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?,
-        _ origin: SourceLocation, _ completion: Completion
+        _ origin: SourceLocation, of effect: (any Effect.Type)?, _ completion: Completion
     ) {
         self.id = id
         self.name = name
@@ -31,6 +33,7 @@ final class PendingWork {
         self.node = node
         self.screen = screen
         self.origin = origin
+        self.effect = effect
         self.completion = completion
         isTimer = if case .timer = completion { true } else { false }
     }
@@ -91,7 +94,7 @@ final class PendingWorkList {
             await effect.outcome(with: services, id: id, limit: limit)
         }
         return begin(
-            E.cachedName, kind, by: node, with: screen, origin,
+            E.cachedName, kind, by: node, with: screen, origin, of: E.self,
             .effect { owner, outcome, secrets in
                 try completion(owner, try E.result(outcome, secrets))
             })
@@ -106,7 +109,7 @@ final class PendingWorkList {
         _ completion: @escaping (AnyCoordinator) throws -> Void
     ) -> PendingWork? {
         let due = node.tree.transaction.now.advanced(by: duration)
-        return begin("timer", .timer(due: due), by: node, with: screen, origin, .timer(completion))
+        return begin("timer", .timer(due: due), by: node, with: screen, origin, of: nil, .timer(completion))
     }
 
     /// Takes away work that goes with a screen which leaves.
@@ -147,7 +150,7 @@ final class PendingWorkList {
 
     private func begin(
         _ name: String, _ kind: Work.Kind, by node: Node, with screen: ScreenInstance?, _ origin: SourceLocation,
-        _ completion: PendingWork.Completion
+        of effect: (any Effect.Type)?, _ completion: PendingWork.Completion
     ) -> PendingWork? {
         let tree = node.tree
         guard !tree.isBroken else { return nil }
@@ -160,7 +163,7 @@ final class PendingWorkList {
             return nil
         }
         let id = EffectID(revision: tree.revision + 1, index: tree.transaction.countWork())
-        let work = PendingWork(id, name, kind, by: node, with: screen, origin, completion)
+        let work = PendingWork(id, name, kind, by: node, with: screen, origin, of: effect, completion)
         items = items + [work]
         node.didBeginWork()
         return work

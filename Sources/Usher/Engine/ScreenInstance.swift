@@ -27,17 +27,29 @@ class ScreenInstance {
     let origin: SourceLocation
     /// The description of its type.
     let description: any AnyScreenDescription
+    /// The screen that the client sees instead; nil for one that it can draw.
+    final let substitute: ScreenSubstitute?
 
     init(_ description: any AnyScreenDescription, at placement: Placement) {
         self.description = description
+        substitute = placement.audience.substitute(for: description)
         id = placement.id
         owner = placement.owner
         shown = placement.shown
         origin = placement.origin
     }
 
-    /// The screen's name on the wire.
+    /// The screen's name on the wire, whichever stands for it there.
     final var name: String { description.name }
+
+    /// The description of the screen that the client sees.
+    final var shownDescription: any AnyScreenDescription { substitute?.description ?? description }
+
+    /// The screen, where the client can draw neither that nor a fallback, as it was encoded last.
+    final var undrawable: UndrawableScreen? {
+        guard let substitute, substitute.screen == nil else { return nil }
+        return UndrawableScreen(name: name, version: description.version)
+    }
 
     /// The type of the screen; nil for a showing of none.
     var type: (any Screen.Type)? { nil }
@@ -45,8 +57,14 @@ class ScreenInstance {
     /// Decodes an event, and runs the closure for it as the body of an input.
     func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {}
 
+    /// The examples of the events that it can send; an error for one that does not encode.
+    var exampleEvents: [Result<WireExample, JSONError>] { [] }
+
     /// Appends the screen's state as one JSON value.
     func encodeState(into writer: inout JSONWriter) throws(JSONError) {}
+
+    /// Finds the screen that the client sees instead, as this one stands.
+    func update(_ substitute: ScreenSubstitute) {}
 
     /// The screen's own reason against going back.
     var ownBackRefusal: String? { nil }
@@ -71,13 +89,14 @@ class ScreenInstance {
         let path = owner?.node?.path ?? ""
         isStale = false
         writer.bytes.reserveCapacity(start + description.usualSize)
+        if let substitute { update(substitute) }
         writeHeading(path, into: &writer)
-        try encodeState(into: &writer)
+        if let shown = substitute?.screen { try writer.encode(shown) } else { try encodeState(into: &writer) }
         writer.endObject()
         writer.bytes.append(Self.comma)
         byteCount = writer.bytes.count - start
         description.note(size: byteCount)
-        backRefusal = isBarrier ? "what came before this screen is done and cannot be gone back to" : ownBackRefusal
+        backRefusal = isBarrier ? "what came before this screen is done and cannot be gone back to" : shownBackRefusal
         updateDigest(path)
     }
 
@@ -110,10 +129,15 @@ class ScreenInstance {
         writer.beginObject()
         writer.key(.id)
         writer.integer(id)
-        writer.bytes += description.nameFragment
+        writer.bytes += shownDescription.nameFragment
         writer.key(.coordinator)
         writer.string(path)
         writer.bytes += shown.fragment
+    }
+
+    private var shownBackRefusal: String? {
+        guard let shown = substitute?.screen else { return ownBackRefusal }
+        return shown.backRefusal
     }
 
     private func updateDigest(_ path: String) {
@@ -153,13 +177,22 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
 
     override final var ownBackRefusal: String? { screen?.backRefusal }
 
+    override final var exampleEvents: [Result<WireExample, JSONError>] {
+        (screen as? any ScreenWrapper).map { $0.exampleEvents } ?? WireExample.all(S.examples)
+    }
+
     override final func encodeState(into writer: inout JSONWriter) throws(JSONError) {
         if let screen { try writer.encode(screen) }
+    }
+
+    override final func update(_ substitute: ScreenSubstitute) {
+        if let screen { substitute.update(for: screen, named: name) }
     }
 
     override func leave(_ warnings: Warnings) {
         super.leave(warnings)
         screen = nil
+        substitute?.forget()
     }
 }
 
@@ -184,6 +217,14 @@ final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S
 
     override func receive(_ event: JSONValue, in tree: Tree) throws(Rejection) {
         guard let owner else { return }
+        if let substitute, substitute.isMute, !tree.isReplaying {
+            throw Rejection(
+                .invalid,
+                """
+                the screen "\(shownDescription.name)" stands for one that the client cannot draw, and sends no events; \
+                go back, or update the client
+                """)
+        }
         let event = try typedDescription.decode(event, tree.secrets)
         guard let handler, let receiver = viewModel ?? owner as? Receiver else { return }
         tree.run(with: self, closesAlert: true) { try handler(receiver, event) }
@@ -208,4 +249,19 @@ struct Placement {
     let shown: Shown
     /// The place where its closure was given.
     let origin: SourceLocation
+    /// The audience that sees it.
+    let audience: SessionAudience
+
+    /// The next place for a screen of a coordinator.
+    init(by node: Node, shown: Shown, _ origin: SourceLocation, in tree: Tree) {
+        id = tree.takeScreenID()
+        owner = node.coordinator
+        self.shown = shown
+        self.origin = origin
+        audience = tree.audience
+    }
+}
+
+extension ScreenWrapper {
+    fileprivate var exampleEvents: [Result<WireExample, JSONError>] { WireExample.all(currentExamples) }
 }

@@ -106,17 +106,47 @@ extension App {
         let hosts = flowHosts.filter { $0.takesFlow(named: name) }
         let places = hosts.compactMap { $0.secretPlaces(of: step, isErased: isErased) }
         guard !places.isEmpty, places.count == hosts.count else { return nil }
+        let ranges = places.flatMap { $0 }
+        return (step.masking(ranges), !ranges.isEmpty)
+    }
+
+    /// An event with its secrets masked, by the type of the screen that takes it: also one that was refused.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - screen: The name of the screen.
+    /// - Returns: The event's text; nil where the app lists no screen of this name that can decode it.
+    package static func masked(event: JSONValue, of screen: String) -> [UInt8]? {
+        guard let type = screens.first(where: { $0.name == screen }) else { return nil }
+        return type.secretPlaces(of: event).map { event.masking($0) }
+    }
+}
+
+extension JSONValue {
+    /// The text with an ellipsis in the place of each secret.
+    ///
+    /// - Parameter ranges: Their places, relative to its beginning; two hosts may have found the same one.
+    fileprivate func masking(_ ranges: [Range<Int>]) -> [UInt8] {
         var json: [UInt8] = []
-        var rest = step.bytes
-        let ranges = places.flatMap { $0 }.sorted { $0.lowerBound < $1.lowerBound }
-        for range in ranges {
-            let start = step.bytes.startIndex + range.lowerBound
-            // Two hosts may have found the same one.
+        var rest = bytes
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            let start = bytes.startIndex + range.lowerBound
             guard start >= rest.startIndex else { continue }
             json += rest[..<start] + Array("\"…\"".utf8)
-            rest = step.bytes[(step.bytes.startIndex + range.upperBound)...]
+            rest = bytes[(bytes.startIndex + range.upperBound)...]
         }
-        return (json + rest, !ranges.isEmpty)
+        return json + rest
+    }
+}
+
+extension Screen {
+    /// - Returns: nil for an event that does not decode.
+    fileprivate static func secretPlaces(of event: JSONValue) -> [Range<Int>]? {
+        let secrets = SecretLedger()
+        secrets.begin(revision: 1, isErased: false)
+        guard (try? ScreenDescription<Self>.cached().decode(event, secrets)) != nil else { return nil }
+        secrets.commit(waiting: [])
+        return secrets.places.ranges(in: .event)
     }
 }
 

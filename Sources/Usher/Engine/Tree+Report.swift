@@ -98,6 +98,106 @@ extension Tree {
 }
 
 extension Tree {
+    /// A digest of the session's shape: names and order of screens and coordinators, how they are shown, tabs, what is
+    /// pending, and whether back works; without ids, times and revisions.
+    ///
+    /// Of a screen's state its shape counts: a home with a user leads elsewhere than a guest's. Work of one name and one
+    /// coordinator counts once, however often it was begun.
+    ///
+    /// - Parameter includesStates: Set to tell all values of screens' states apart.
+    /// - Throws: `JSONError` for a state that does not encode.
+    package func shape(includingStates includesStates: Bool) throws(JSONError) -> UInt64 {
+        var digest = Digest()
+        try window.forEachStack { stack throws(JSONError) in
+            digest.add(stack.rootShown.rawValue)
+            for screen in stack.screens {
+                digest.add(screen.name)
+                digest.add(screen.owner?.node?.shapePath ?? "")
+                var writer = JSONWriter()
+                try screen.encodeState(into: &writer)
+                if includesStates {
+                    digest.add(String(decoding: writer.bytes, as: UTF8.self))
+                } else {
+                    digest.add(shapeOf: try JSONDocument(parsing: writer.bytes).root)
+                }
+            }
+            digest.add(stack.screens.count)
+        }
+        for tab in window.tabBar?.tabs ?? [] { digest.add(tab.name) }
+        digest.add(window.tabBar?.selected ?? -1)
+        for path in hierarchy.nodes.map(\.shapePath).sorted() { digest.add(path) }
+        for work in Set(pendingWork.items.map { "\($0.node.shapePath) \($0.name)" }).sorted() { digest.add(work) }
+        for step in link.pending?.steps ?? [] { digest.add(String(decoding: step.bytes, as: UTF8.self)) }
+        digest.add(window.back.name)
+        digest.add(ending?.reason.rawValue ?? "")
+        return digest.value
+    }
+
+    /// The screens of all stacks with their places, such as `0.1 detail`, and the names of their types.
+    ///
+    /// The visible one is the last, if there is one.
+    package var screenPlaces: [(place: String, type: String)] {
+        var places: [(place: String, type: String)] = []
+        var last: (place: String, type: String)?
+        var index = 0
+        window.forEachStack { stack in
+            for (position, screen) in stack.screens.enumerated() {
+                let place = (place: "\(index).\(position) \(screen.name)", type: screen.type?.name ?? screen.name)
+                if screen === visible { last = place } else { places.append(place) }
+            }
+            index += 1
+        }
+        return places + (last.map { [$0] } ?? [])
+    }
+
+    /// The visible screen's name; nil where there is none.
+    package var visibleName: String? { visible?.name }
+
+    /// True while a link waits for a host that is not ready.
+    package var isLinkPending: Bool { link.pending != nil }
+}
+
+extension Digest {
+    /// Adds the shape of a value: which members it has, what is true, and which arrays are empty; no text, no number.
+    fileprivate mutating func add(shapeOf value: JSONValue) {
+        switch value.kind {
+        case .object:
+            add("{")
+            for (name, member) in value.members {
+                add(name)
+                add(shapeOf: member)
+            }
+        case .array:
+            // Lists grow without end; what one element is like, the others mostly are.
+            add("[")
+            if let first = value.elements.first(where: { _ in true }) { add(shapeOf: first) }
+        case .boolean: add(value.boolean == true ? 1 : 0)
+        case .string: add("text")
+        case .number: add("number")
+        case .null: add("null")
+        }
+    }
+}
+
+extension Node {
+    /// Its path without the ids that tell siblings of one name apart.
+    fileprivate var shapePath: String {
+        path.split(separator: "/").map { $0.prefix { $0 != "#" } }.joined(separator: "/")
+    }
+}
+
+extension BackStep {
+    /// The kind of step, without a reason.
+    fileprivate var name: String {
+        switch self {
+        case .pop, .dismiss: "back"
+        case .refused: "refused"
+        case .impossible: "impossible"
+        }
+    }
+}
+
+extension Tree {
     /// Appends the app's own coordinators as the member `own`, where the app keeps any.
     func writeOwnTree(into writer: inout JSONWriter) {
         let keepers = hierarchy.nodes.compactMap { $0.coordinator as? any OwnTreeKeeping }

@@ -72,7 +72,7 @@ extension Tree {
         if let visible {
             // In the place of the brace and the comma that end each screen's entry.
             writer.bytes.removeLast(2)
-            writer.bytes += visible.description.eventsFragment
+            writer.bytes += visible.shownDescription.eventsFragment
             writer.endObject()
         }
         writer.endArray()
@@ -122,12 +122,63 @@ extension Tree {
     }
 }
 
-extension JSONWriter {
-    /// Appends a member that is a text.
-    mutating func member(_ name: String, _ text: String) {
-        key(name)
-        string(text)
+extension Tree {
+    /// The counts of the coordinators that it has seen.
+    package var coordinatorCounts: CoordinatorCounts { hierarchy.counts }
+
+    /// The end of the root, once it has ended.
+    package var ending: Ending? { hierarchy.ending }
+
+    /// All leaks so far.
+    package var leaks: [Leak] { ledger.leaks }
+
+    /// The number of screens in its stacks.
+    package var screens: Int { window.screenCount }
+
+    /// Bytes of JSON of all screens.
+    package var stateBytes: Int { window.byteCount }
+
+    /// The changes of the last input in the window.
+    package var changes: ChangeHistory { ChangeHistory(window.changes, to: revision) }
+
+    /// All that is pending now, in the order of ids.
+    ///
+    /// After each input that counted, its session starts what is new and cancels what is gone.
+    package var work: [Work] { pendingWork.items.compactMap(\.work) }
+
+    /// The places of the secrets of the input that was handled last, if it counted; or of the creation.
+    ///
+    /// Ask at once: what follows replaces it.
+    package var inputSecrets: SecretPlaces { secrets.places }
+
+    /// The revisions of the inputs whose secrets replay can do without from now on: nobody holds one any more, and no
+    /// handler has read one.
+    ///
+    /// Each is told once. A tree that was built anew tells them again, but for those that were erased.
+    package func takeErasableRevisions() -> [Int] {
+        secrets.takeErasableRevisions(waiting: link.pending?.secrets)
     }
+}
+
+extension Tree {
+    /// True while inputs are handled again that a build has accepted.
+    var isReplaying: Bool { gaps?.isReplaying ?? false }
+
+    /// Notes that the inputs which a build has accepted are handled: from now on its client sees the screens.
+    ///
+    /// - Returns: A screen on display that the client cannot draw, for which the tree must not be shown, and the last
+    ///   revision before, at which there was none; 0 where that would be before the creation.
+    package func endReplay() -> (screen: UndrawableScreen, drawable: Int)? {
+        guard let gaps else { return nil }
+        gaps.isReplaying = false
+        return window.displayedScreens.compactMap(\.undrawable).first.map { ($0, gaps.drawableRevision) }
+    }
+
+    /// The client that it was opened by.
+    package var client: Client { audience.client }
+
+    /// The screens that its client could not draw, of all that the inputs have shown which were handled again.
+    package var undrawn: [UndrawableScreen] { gaps?.undrawn ?? [] }
 }
 
 /// The members of a session's state.

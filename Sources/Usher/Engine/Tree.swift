@@ -14,7 +14,13 @@ package final class Tree {
     let ledger = LeakLedger()
     let secrets: SecretLedger
     let warnings = Warnings()
+    /// The client that sees it.
+    let audience: SessionAudience
+    /// The account of what the client cannot draw; nil where it can draw everything.
+    let gaps: DrawingGaps?
     private let seed: UInt64
+    /// The options that it was opened with as JSON; nil for none, for those with a secret, and for long ones.
+    package private(set) var options: [UInt8]?
     /// The input that is being handled, or was handled last.
     var transaction: Transaction
     /// The number of inputs that were accepted, the creation included.
@@ -31,26 +37,31 @@ package final class Tree {
     ///   - link: A deep link to begin with; the flows from the root down.
     ///   - handling: What is done with that link; it is followed unless that has failed.
     ///   - limits: How large the tree may grow.
+    ///   - audience: The session's client, and the app's fallback for it.
     /// - Throws: `Rejection` when the root, or a child that it starts, cannot be started, or the link not be opened.
     package convenience init(
         root: consuming AnyCoordinator, seed: UInt64, time: Timestamp, link: [JSONValue] = [],
-        handling: LinkHandling = .follow, limits: Limits = Limits()
+        handling: LinkHandling = .follow, limits: Limits = Limits(), audience: SessionAudience = .silent
     ) throws(Rejection) {
         try self.init(
             root: consume root, secrets: SecretLedger(), seed: seed, time: time, link: link, handling: handling,
-            limits: limits)
+            limits: limits, audience: audience, isReplayed: false)
     }
 
     /// Starts a root coordinator that was made from options.
     ///
-    /// - Parameter secrets: Those that these options brought, as part of revision 1.
+    /// - Parameters:
+    ///   - secrets: Those that these options brought, as part of revision 1.
+    ///   - isReplayed: True where a build has accepted the creation, and its inputs follow.
     init(
         root: consuming AnyCoordinator, secrets: SecretLedger, seed: UInt64, time: Timestamp, link steps: [JSONValue],
-        handling: LinkHandling, limits: Limits
+        handling: LinkHandling, limits: Limits, audience: SessionAudience, isReplayed: Bool
     ) throws(Rejection) {
         self.secrets = secrets
         self.seed = seed
         self.limits = limits
+        self.audience = audience
+        gaps = audience.drawsAll ? nil : DrawingGaps(isReplaying: isReplayed)
         transaction = Transaction(at: time, random: SeededGenerator(seed: seed, revision: 1))
         hierarchy = Hierarchy(root: consume root)
         link.begin(handling)
@@ -61,6 +72,11 @@ package final class Tree {
             if let first { try link.open(first, in: self) }
         }
         if try commit() { recordLeaks(after: "create") }
+    }
+
+    /// Notes the options that it was opened with, at revision 1.
+    func note(options: [UInt8]) {
+        if inputSecrets.isEmpty, Self.tells(options) { self.options = options }
     }
 
     /// Handles an input.
@@ -139,8 +155,10 @@ package final class Tree {
         } catch {
             fail(error)
         }
-        guard stateBytes > limits.stateBytes else { return }
-        fail(Rejection(.limit, "the screens of a session can hold at most \(limits.stateBytes) bytes of state"))
+        if stateBytes > limits.stateBytes {
+            fail(Rejection(.limit, "the screens of a session can hold at most \(limits.stateBytes) bytes of state"))
+        }
+        if let screen = gaps?.find(in: window, at: revision + 1) { fail(Rejection(screen, for: audience.client)) }
     }
 
     /// The leak verdict: whatever left in this input must be dead by now, for the handler's frames are closed.
@@ -207,9 +225,10 @@ extension Tree {
     ///   - identifiers: Ids that no new screen or coordinator may get.
     ///   - warning: What the client is told until the next input.
     package func resume(at revision: Int, identifiers: NextIdentifiers, warning: String) {
+        let left = self.identifiers.screen..<max(self.identifiers.screen, identifiers.screen)
         advance(to: identifiers)
         self.revision = max(self.revision, revision)
-        window.forgetChanges()
+        window.forgetChanges(for: ChangeLog(leaving: left, for: window))
         warnings.clear()
         warnings.add(warning)
     }
@@ -246,43 +265,5 @@ extension Tree {
         hierarchy.empty(in: self)
         if judge() { recordLeaks(after: "delete") }
         return Array(leaks[known...])
-    }
-}
-
-extension Tree {
-    /// The counts of the coordinators that it has seen.
-    package var coordinatorCounts: CoordinatorCounts { hierarchy.counts }
-
-    /// The end of the root, once it has ended.
-    package var ending: Ending? { hierarchy.ending }
-
-    /// All leaks so far.
-    package var leaks: [Leak] { ledger.leaks }
-
-    /// The number of screens in its stacks.
-    package var screens: Int { window.screenCount }
-
-    /// Bytes of JSON of all screens.
-    package var stateBytes: Int { window.byteCount }
-
-    /// The changes of the last input in the window.
-    package var changes: ChangeHistory { ChangeHistory(window.changes) }
-
-    /// All that is pending now, in the order of ids.
-    ///
-    /// After each input that counted, its session starts what is new and cancels what is gone.
-    package var work: [Work] { pendingWork.items.compactMap(\.work) }
-
-    /// The places of the secrets of the input that was handled last, if it counted; or of the creation.
-    ///
-    /// Ask at once: what follows replaces it.
-    package var inputSecrets: SecretPlaces { secrets.places }
-
-    /// The revisions of the inputs whose secrets replay can do without from now on: nobody holds one any more, and no
-    /// handler has read one.
-    ///
-    /// Each is told once. A tree that was built anew tells them again, but for those that were erased.
-    package func takeErasableRevisions() -> [Int] {
-        secrets.takeErasableRevisions(waiting: link.pending?.secrets)
     }
 }

@@ -82,8 +82,8 @@ final class Window {
         return base
     }
 
-    func forgetChanges() {
-        changes = ChangeLog()
+    func forgetChanges(for others: ChangeLog = ChangeLog()) {
+        changes = others
     }
 
     /// Makes the stacks' JSON say what the screens are.
@@ -110,8 +110,7 @@ final class Window {
             return nil
         }
         let shown = navigation.screens.isEmpty ? navigation.rootShown : .push
-        let instance = make(
-            Placement(id: tree.takeScreenID(), owner: node.coordinator, shown: shown, origin: origin))
+        let instance = make(Placement(by: node, shown: shown, origin, in: tree))
         if navigation.presenter != nil, modalIndex(of: navigation) == nil { modals = modals + SmallArray(navigation) }
         navigation.append(instance)
         screenCount += 1

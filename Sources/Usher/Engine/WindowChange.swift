@@ -106,12 +106,45 @@ struct ChangeLog {
     }
 }
 
+extension ChangeLog {
+    /// The change by which a window goes back behind inputs: all that it displays comes, and the screens of these leave.
+    ///
+    /// - Parameters:
+    ///   - ids: The ids that these inputs have given; some may have left before.
+    ///   - window: The window, as it is now.
+    init(leaving ids: Range<Int>, for window: Window) {
+        let displayed = window.displayedScreens.map(\.id)
+        changes.append(.replace(out: SmallArray(ids.suffix(Self.leavingLimit).reversed()), in: SmallArray(displayed)))
+    }
+
+    /// Of more ids the newest are told.
+    private static let leavingLimit = 256
+}
+
 /// The changes of the window over one input or several, so that a client can animate them.
 package struct ChangeHistory: Sendable {
     private(set) var changes: SmallArray<WindowChange>
+    /// The revision that they begin at; nil where those of an input in between are missing.
+    private var baseRevision: Int?
+    /// The revision that they lead to.
+    private var revision: Int
 
-    init(_ log: ChangeLog) {
+    /// The changes of one input.
+    ///
+    /// - Parameters:
+    ///   - log: The changes.
+    ///   - revision: The revision that the input has led to.
+    init(_ log: ChangeLog, to revision: Int) {
         changes = log.changes
+        baseRevision = revision - 1
+        self.revision = revision
+    }
+
+    /// The revision whose state they turn into that of another one; nil where they do not tell all.
+    ///
+    /// - Parameter revision: The revision of the state that they are told with.
+    package func baseRevision(of revision: Int) -> Int? {
+        self.revision == revision ? baseRevision : nil
     }
 
     /// Adds what came later.
@@ -119,5 +152,7 @@ package struct ChangeHistory: Sendable {
     /// - Parameter later: The changes of the inputs that follow.
     package mutating func append(_ later: ChangeHistory) {
         changes += later.changes
+        if later.baseRevision != revision { baseRevision = nil }
+        revision = later.revision
     }
 }

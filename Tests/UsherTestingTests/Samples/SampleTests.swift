@@ -39,6 +39,20 @@ struct SampleTests {
         }
     }
 
+    @Test func `start-login-main: an app that knows no login is asked to be updated, and goes back`() throws {
+        let old = Client(name: "ios", version: "1.0", screens: ["start": 1, "update": 1])
+        let app = try AppUnderTest(StartLoginMainApp.self, client: old)
+        app.send("startApp")
+        app.expectStack("n[start, login]")
+        #expect(app.visible?.name == "update")
+        app.expectState(#"{"missing":"login"}"#)
+        app.expectRefusal(.invalid, naming: "sends no events") { $0.send("login") }
+        app.back()
+        app.expectStack("n[start]")
+        let older = try AppUnderTest(StartLoginMainApp.self, client: Client(screens: ["start": 1]))
+        older.expectRefusal(.undrawable, naming: "\"login\" of version 1") { $0.send("startApp") }
+    }
+
     @Test("N-06, N-07, N-11, N-12: settings, two details, and home", arguments: Place.allCases)
     func notes(on place: Place) async throws {
         try await place.run(NotesApp.self) { app in

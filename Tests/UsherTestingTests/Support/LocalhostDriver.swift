@@ -68,6 +68,7 @@ final class LocalhostDriver: AppDriver {
 
     private static let kinds: [(String, Rejection.Kind)] = [
         ("stale-screen", .stale), ("unacceptable-input", .invalid), ("malformed-body", .invalid),
+        ("undrawable-screen", .undrawable),
         ("refused", .refused), ("limit-reached", .limit), ("handler-failed", .failed),
     ]
 }

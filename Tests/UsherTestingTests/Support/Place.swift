@@ -30,6 +30,7 @@ enum Place: CaseIterable, Sendable, CustomTestStringConvertible {
             var serving = ServeOptions()
             serving.port = 0
             serving.adminToken = LocalhostClient.operatorToken
+            serving.sessionAccess = .id
             let server = try Server(
                 apps: [app], options: serving, log: Log(.text, milliseconds: { 0 }, sink: { _ in }))
             let result = Result {

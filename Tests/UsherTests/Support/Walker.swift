@@ -9,8 +9,11 @@ final class Walker {
     private(set) var inputs: [Input] = []
     private var time: Int64 = 0
 
-    init(_ root: AnyCoordinator, seed: UInt64 = 1, limits: Limits = Limits()) throws {
-        tree = try Tree(root: root, seed: seed, time: Timestamp(milliseconds: 0), limits: limits)
+    init(
+        _ root: AnyCoordinator, seed: UInt64 = 1, limits: Limits = Limits(), audience: SessionAudience = .silent
+    ) throws {
+        tree = try Tree(
+            root: root, seed: seed, time: Timestamp(milliseconds: 0), limits: limits, audience: audience)
     }
 
     /// Handles an action given as a client would send it, one second after the one before.
