@@ -33,17 +33,24 @@ private struct LogIn: Effect {
     let name: String
     let password: Secret<String>
 
+    static let examples = [User(name: "kim")]
+    static let failures = ["wrongPassword"]
+
     func run(_ context: EffectContext<Cinema>) async throws -> User {
         try await context.services.logIn(name: name, password: try password.reveal())
     }
 }
 
 private struct LoadFilms: Effect {
+    static let examples = [[Film.example]]
+
     func run(_ context: EffectContext<Cinema>) async -> [Film] { context.services.films }
 }
 
 private struct LoadTickets: Effect {
     let user: User
+
+    static let examples = [[], [Ticket.example]]
 
     func run(_ context: EffectContext<Cinema>) async -> [Ticket] { await context.services.tickets(of: user) }
 }
@@ -52,6 +59,9 @@ private struct Book: Effect {
     let film: Film
     let seats: [String]
     let user: User
+
+    static let examples = [Ticket.example]
+    static let failures = ["taken"]
 
     func run(_ context: EffectContext<Cinema>) async throws -> Ticket {
         try await context.services.book(film, seats: seats, for: user, key: context.id)
@@ -62,7 +72,18 @@ private struct Refund: Effect {
     let ticket: Ticket
     let user: User
 
+    static let examples = [[Ticket]()]
+
     func run(_ context: EffectContext<Cinema>) async -> [Ticket] {
         await context.services.refund(ticket, of: user)
     }
+}
+
+// What `usher explore` takes for the backend's answers.
+extension Film {
+    fileprivate static let example = Film(id: 2, title: "The Lighthouse Keeper", minutes: 121)
+}
+
+extension Ticket {
+    fileprivate static let example = Ticket(id: 1, film: .example, seats: ["B2"])
 }

@@ -67,7 +67,7 @@ struct ServerTests {
         let output = Pipe()
         server.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "MatineeServer")
-        server.arguments = ["serve", "--port", "0", "--journal", "memory"]
+        server.arguments = ["serve", "--port", "0", "--journal", "memory", "--session-access", "id"]
         server.environment = ProcessInfo.processInfo.environment.merging(["USHER_ADMIN_TOKEN": "operator"]) { $1 }
         server.standardOutput = output
         server.standardError = FileHandle.nullDevice

@@ -1,0 +1,267 @@
+import Usher
+
+/// A finding of an exploration, with the shortest way to it.
+package struct ExplorationFinding: Sendable {
+    /// The kinds of findings, the worst first.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// The app does not open.
+        case unopened
+        /// An input ends the process, or takes longer than it may.
+        case crash
+        /// A handler fails: status 500.
+        case failure
+        /// A walk of the same inputs leads elsewhere.
+        case difference
+        /// A coordinator or a view model stays in memory.
+        case leak
+        /// The window shows nothing.
+        case emptyWindow
+        /// A screen from which nothing leads on.
+        case deadEnd
+        /// A group of states that cannot be left, over screens that nobody sees again.
+        case trap
+        /// An example that the app itself does not decode.
+        case badExample
+        /// A warning of the engine.
+        case warning
+        /// A screen of `App.screens` that was never shown.
+        case unreachable
+        /// A flow of `App.flowHosts` that no link has taken.
+        case untakenFlow
+        /// Something was not tried: a bound was met before, or no process could.
+        case incomplete
+        /// A refusal with its text.
+        case refusal
+        /// A limit that was reached.
+        case limit
+        /// Something that has no examples.
+        case unexplored
+
+        /// True for what an app should not do: exploration then ends with status 1.
+        package var isWrong: Bool {
+            switch self {
+            case .refusal, .limit, .unexplored: false
+            default: true
+            }
+        }
+    }
+
+    /// The kind.
+    package let kind: Kind
+    /// One sentence.
+    package let text: String
+    /// The state at which it was found; nil for one that has no way.
+    package let state: Int?
+    /// The index of the input that was tried there.
+    package let passage: Int?
+}
+
+/// The search for all that an exploration has found.
+struct FindingSearch {
+    private let exploration: Exploration
+    /// By the states that they were tried on.
+    private let passagesOf: [[Exploration.Passage]]
+    private var findings: [ExplorationFinding] = []
+    /// Findings of one kind at one screen that say the same are told once.
+    private var known: Set<String> = []
+
+    init(_ exploration: Exploration) {
+        self.exploration = exploration
+        passagesOf = exploration.passagesByState
+    }
+
+    /// Searches.
+    ///
+    /// - Returns: The worst first; of a kind, the one with the shortest way.
+    mutating func run() -> [ExplorationFinding] {
+        addOpening()
+        for index in exploration.passages.indices { add(passage: index) }
+        addLeaksOfEnd()
+        for index in exploration.states.indices { add(state: index) }
+        addTraps()
+        addUnreached()
+        if let bound = exploration.bound { add(.incomplete, Self.text(of: bound, exploration), at: deepest) }
+        let order = ExplorationFinding.Kind.allCases
+        return order.flatMap { kind in findings.filter { $0.kind == kind } }
+    }
+
+    private mutating func add(
+        _ kind: ExplorationFinding.Kind, _ text: String, at state: Int? = nil, passage: Int? = nil
+    ) {
+        guard known.insert("\(kind.rawValue) \(text)").inserted else { return }
+        findings.append(ExplorationFinding(kind: kind, text: text, state: state, passage: passage))
+    }
+
+    private mutating func addOpening() {
+        switch exploration.opened {
+        case .crashes(let cause): add(.unopened, "opening the app ends the process: \(cause)")
+        case .untried(let reason): add(.unopened, "the opening could not be tried: \(reason)")
+        case .ended(let report):
+            guard report.state == nil else { return add(report, "the opening", at: 0) }
+            add(.unopened, "the app does not open: \(report.reason)\(Self.detail(report))")
+        }
+    }
+
+    private mutating func add(passage index: Int) {
+        let passage = exploration.passages[index]
+        let place = exploration.place(of: passage)
+        switch passage.finding {
+        case .crashes(let cause):
+            add(.crash, "\(place) ends the process: \(cause)", at: passage.source, passage: index)
+        case .untried(let reason): add(.incomplete, "\(place) was not tried: \(reason)", at: passage.source)
+        case .ended(let report): add(report, place, at: passage.source, passage: index)
+        }
+    }
+
+    private mutating func add(_ report: ProbeReport, _ place: String, at state: Int, passage: Int? = nil) {
+        if let kind = report.outcome.finding {
+            let text = "\(report.reason)\(Self.detail(report))"
+            // A refusal is the same wherever it is heard.
+            let label = passage.map { exploration.passages[$0].offer.label } ?? place
+            guard kind != .refusal || known.insert("refusal of \(label): \(text)").inserted else { return }
+            add(kind, "\(place): \(text)", at: state, passage: passage)
+        }
+        // Two walks may differ otherwise each time.
+        if let difference = report.difference, known.insert("difference \(place)").inserted {
+            let text = "\(place): two walks of the same inputs differ: \(difference)"
+            add(.difference, text, at: state, passage: passage)
+        }
+        addLeaks(in: report, place, isOfEnd: false, at: state, passage: passage)
+        // A result that was refused is told as that; an empty window as a state.
+        guard report.outcome == .accepted, report.state?.screen != nil || report.state?.isEnded == true else { return }
+        for warning in report.warnings { add(.warning, "\(place): \(warning)", at: state, passage: passage) }
+    }
+
+    /// Adds the leaks of the session's end, after those of inputs: the same is found wherever an input begins what leaks.
+    private mutating func addLeaksOfEnd() {
+        if let report = exploration.opened.report { addLeaks(in: report, "the opening", isOfEnd: true, at: 0) }
+        for (index, passage) in exploration.passages.enumerated() {
+            guard let report = passage.report else { continue }
+            addLeaks(in: report, exploration.place(of: passage), isOfEnd: true, at: passage.source, passage: index)
+        }
+    }
+
+    private mutating func addLeaks(
+        in report: ProbeReport, _ place: String, isOfEnd: Bool, at state: Int, passage: Int? = nil
+    ) {
+        for leak in report.leaks where leak.isOfEnd == isOfEnd {
+            let holder = leak.holder.map { "held by \($0)" } ?? "its holder was not found"
+            guard known.insert("leak \(leak.type) \(leak.coordinator) \(holder)").inserted else { continue }
+            let text = "\(leak.type) (\(leak.coordinator)) stays in memory, \(holder)"
+            let time = isOfEnd ? "the end of the session after \(place)" : place
+            add(.leak, "\(time): \(text)", at: state, passage: passage)
+        }
+    }
+
+    private mutating func add(state index: Int) {
+        let state = exploration.states[index]
+        for gap in state.reached.gaps { add(.unexplored, gap, at: index) }
+        guard !state.reached.isEnded else { return }
+        guard state.reached.screen != nil else {
+            return add(.emptyWindow, "the window shows no screen: \(state.reached.stacks)", at: index)
+        }
+        guard state.untried == 0, isDeadEnd(index) else { return }
+        add(.deadEnd, "\(exploration.name(of: index)): nothing leads on, in \(state.reached.stacks)", at: index)
+    }
+
+    /// True for a state that nothing leaves, where nothing can be done either, or something lies below.
+    private func isDeadEnd(_ index: Int) -> Bool {
+        let within = passagesOf[index].filter { $0.offer.kind.isWithinApp }
+        guard within.allSatisfy({ !$0.leavesBounds && ($0.target == nil || $0.target == index) }) else { return false }
+        return exploration.states[index].reached.places.count > 1 || within.allSatisfy { $0.target == nil }
+    }
+
+    private mutating func addTraps() {
+        let targets = passagesOf.map { passages in
+            passages.filter { $0.offer.kind.isWithinApp }.compactMap(\.target)
+        }
+        for group in ClosedGroups(targets).groups where group.count > 1 {
+            let states = group.map { exploration.states[$0] }
+            guard states.allSatisfy({ $0.untried == 0 && !$0.reached.isEnded }),
+                !group.contains(where: { passagesOf[$0].contains(where: \.leavesBounds) })
+            else { continue }
+            let seen = Set(states.compactMap { $0.reached.screen == nil ? nil : $0.reached.places.last })
+            let buried = states.map { Set($0.reached.places.dropLast()) }.reduce(nil) { common, places in
+                common.map { $0.intersection(places) } ?? places
+            }
+            guard let lost = (buried ?? []).subtracting(seen).sorted().first, let first = group.first else { continue }
+            let name = lost.split(separator: " ").last.map(String.init) ?? lost
+            let screens = Set(states.compactMap(\.reached.screen)).sorted().joined(separator: ", ")
+            add(.trap, "\(screens): no way leads out, and \(name) below is never seen again", at: first)
+        }
+    }
+
+    private mutating func addUnreached() {
+        guard exploration.isComplete else { return }
+        let shown = exploration.shownTypes
+        for screen in exploration.listedScreens where !shown.contains(screen) {
+            add(
+                .unreachable,
+                "no way leads to the screen \"\(screen)\", which the app lists; if it takes another state of a screen, "
+                    + "explore --with-states")
+        }
+        let taken = Set(
+            exploration.passages.compactMap { passage in
+                passage.report?.outcome == .accepted && passage.report?.state?.isLinkPending == false
+                    ? passage.offer.flow : nil
+            })
+        for flow in exploration.app.flowNames where !taken.contains(flow) {
+            add(.untakenFlow, "no link takes the flow \(flow), of which the app has an example")
+        }
+    }
+
+    /// The state to which the longest way leads: of an app without an end, the one that shows how it grows.
+    private var deepest: Int? {
+        exploration.states.indices.max { exploration.states[$0].depth < exploration.states[$1].depth }
+    }
+
+    private static func detail(_ report: ProbeReport) -> String {
+        report.cause.map { " (\($0))" } ?? ""
+    }
+
+    private static func text(of bound: Exploration.Bound, _ exploration: Exploration) -> String {
+        let (offered, tried) = exploration.coverage
+        let remedy =
+            switch bound {
+            case .states: "raise --states, or lower --screens where the app shows the same again and again"
+            case .depth: "raise --depth, or lower --screens where the app shows the same again and again"
+            case .time: "raise --time"
+            }
+        return "the bound of \(bound.rawValue) was met with \(exploration.states.count) states found and "
+            + "\(offered - tried) inputs untried; \(remedy)"
+    }
+}
+
+extension Exploration {
+    /// All that was found, the worst first.
+    package var findings: [ExplorationFinding] {
+        var search = FindingSearch(self)
+        return search.run()
+    }
+
+    /// A passage for people, such as `login: back`.
+    fileprivate func place(of passage: Passage) -> String {
+        "\(name(of: passage.source)): \(passage.offer.label)"
+    }
+
+    fileprivate var passagesByState: [[Passage]] {
+        var grouped = [[Passage]](repeating: [], count: states.count)
+        for passage in passages { grouped[passage.source].append(passage) }
+        return grouped
+    }
+}
+
+extension ProbeOutcome {
+    /// The kind of finding that it is; nil for none.
+    fileprivate var finding: ExplorationFinding.Kind? {
+        switch self {
+        case .accepted, .unchanged: nil
+        case .refused: .refusal
+        case .unknown: .badExample
+        case .limit: .limit
+        case .failed: .failure
+        case .differs: .difference
+        case .unopened: .unopened
+        }
+    }
+}

@@ -1,0 +1,183 @@
+package import Usher
+
+/// Walks an app breadth first: every input that a state offers is tried on it, and states are told apart by their shape.
+///
+/// It holds data alone; author's code runs where the probes are made.
+package struct Explorer: Sendable {
+    /// The bounds of an exploration.
+    package struct Bounds: Sendable {
+        /// States.
+        package var states = 10_000
+        /// Inputs from the opening to a state.
+        package var depth = 1_000
+        /// The time that it may take.
+        package var time: Duration = .seconds(600)
+
+        /// The standard bounds.
+        package init() {}
+    }
+
+    private let app: any App.Type
+    private let opening: ExplorationOpening
+    private let bounds: Bounds
+    private let includesStates: Bool
+    private let place: any ProbePlace
+
+    /// Probes that are made in one go.
+    private static let batch = 16
+    /// Probes between two looks at the clock: as many on any machine, so that the same is found.
+    private static let part = 128
+
+    /// Makes an explorer.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - opening: The opening of all ways.
+    ///   - bounds: The bounds.
+    ///   - includesStates: Set to tell screens' states apart, too.
+    ///   - place: The place where probes are made.
+    package init(
+        _ app: any App.Type, from opening: ExplorationOpening, within bounds: Bounds = Bounds(),
+        includingStates includesStates: Bool = false, in place: any ProbePlace
+    ) {
+        self.app = app
+        self.opening = opening
+        self.bounds = bounds
+        self.includesStates = includesStates
+        self.place = place
+    }
+
+    /// Explores until nothing is left to try, or a bound is met.
+    ///
+    /// - Parameter report: Is told now and then how far it is.
+    package func explore(_ report: (ExplorationProgress) -> Void = { _ in }) async -> Exploration {
+        let end = ContinuousClock.now + bounds.time
+        var exploration = Exploration(of: app, from: opening)
+        let opened = await findings(of: [probe([], nil, upon: nil)]).first
+        exploration.open(opened ?? .untried(reason: "there was no probe"))
+        var level = exploration.states.isEmpty ? [] : [0]
+        var depth = 0
+        while !level.isEmpty {
+            guard depth < bounds.depth || level.allSatisfy({ exploration.states[$0].untried == 0 }) else {
+                exploration.bound = .depth
+                break
+            }
+            var queue = level.flatMap { state in
+                exploration.states[state].reached.offers.map { (state: state, offer: $0) }
+            }[...]
+            level = []
+            while !queue.isEmpty, exploration.bound == nil {
+                let part = queue.prefix(Self.part)
+                queue = queue.dropFirst(part.count)
+                let probes = part.map { exploration.probe($0.offer, on: $0.state, includingStates: includesStates) }
+                for (tried, finding) in zip(part, await findings(of: probes)) {
+                    let links = finding.report?.longerLinks ?? []
+                    exploration.offer(links.count, on: tried.state)
+                    queue += links.map { (tried.state, $0) }
+                    let new = exploration.add(finding, of: tried.offer, on: tried.state, limit: bounds.states)
+                    if let new { level.append(new) }
+                }
+                report(exploration.progress(at: depth))
+                if ContinuousClock.now >= end, !queue.isEmpty || !level.isEmpty { exploration.bound = .time }
+            }
+            guard exploration.bound == nil else { break }
+            depth += 1
+        }
+        return exploration
+    }
+
+    private func probe(_ way: [InputProbe.Step], _ input: InputProbe.Step?, upon shape: UInt64?) -> InputProbe {
+        InputProbe(opening: opening, includesStates: includesStates, way: way, shape: shape, input: input)
+    }
+
+    /// Makes probes, several batches at once.
+    ///
+    /// - Returns: A finding for each, in their order, whichever was ready first.
+    private func findings(of probes: [InputProbe]) async -> [ProbeFinding] {
+        let batches = stride(from: 0, to: probes.count, by: Self.batch).map {
+            Array(probes[$0..<min($0 + Self.batch, probes.count)])
+        }
+        return await withTaskGroup(of: (index: Int, findings: [ProbeFinding]).self) { group in
+            var found = [[ProbeFinding]](repeating: [], count: batches.count)
+            for (index, batch) in batches.enumerated() {
+                if index >= place.width, let done = await group.next() { found[done.index] = done.findings }
+                group.addTask { (index, await place.findings(of: batch)) }
+            }
+            for await done in group { found[done.index] = done.findings }
+            return found.flatMap(\.self)
+        }
+    }
+}
+
+extension Exploration {
+    fileprivate func probe(_ offer: OfferedInput, on state: Int, includingStates: Bool) -> InputProbe {
+        InputProbe(
+            opening: opening, includesStates: includingStates, way: steps(to: state),
+            shape: states[state].reached.shape, input: offer.step)
+    }
+
+    fileprivate func progress(at depth: Int) -> ExplorationProgress {
+        let (offered, tried) = coverage
+        return ExplorationProgress(states: states.count, tried: tried, waiting: offered - tried, depth: depth)
+    }
+}
+
+/// The progress of an exploration.
+package struct ExplorationProgress: Equatable, Sendable {
+    /// The states that were found.
+    package let states: Int
+    /// The inputs that were tried.
+    package let tried: Int
+    /// The inputs that are known and were not tried.
+    package let waiting: Int
+    /// The number of inputs that lead to the states at which it is.
+    package let depth: Int
+}
+
+/// The finding of a probe.
+package enum ProbeFinding: Sendable {
+    /// It came to its end.
+    case ended(ProbeReport)
+    /// The process died that made it, such as `timeout` or `SIGILL in Shop.pay()`.
+    case crashes(String)
+    /// Nothing is known; one sentence.
+    case untried(reason: String)
+
+    /// The report; nil where the process died.
+    package var report: ProbeReport? {
+        if case .ended(let report) = self { report } else { nil }
+    }
+}
+
+/// A place where probes are made: this process, or children of it.
+package protocol ProbePlace: Sendable {
+    /// The number of batches that it takes at the same time.
+    var width: Int { get }
+
+    /// Makes probes, one after the other.
+    ///
+    /// - Returns: A finding for each.
+    func findings(of probes: [InputProbe]) async -> [ProbeFinding]
+}
+
+/// This process as the place of probes: what dies there takes it along.
+package struct ProbesInProcess: ProbePlace {
+    private let app: any App.Type
+    /// The number of batches that it takes at the same time.
+    package let width: Int
+
+    /// Makes a place.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - width: The number of batches at the same time.
+    package init(_ app: any App.Type, width: Int = 1) {
+        self.app = app
+        self.width = width
+    }
+
+    /// Makes them all here.
+    package func findings(of probes: [InputProbe]) async -> [ProbeFinding] {
+        probes.map { .ended(ProbeRun($0, of: app).report()) }
+    }
+}

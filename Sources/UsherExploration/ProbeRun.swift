@@ -1,0 +1,211 @@
+package import Usher
+import UsherJSON
+
+/// A probe as it is made in this process: the way is walked again, and the input tried, on a rehearsal.
+///
+/// All that counts is walked once more, which must lead to the same.
+package struct ProbeRun {
+    private let probe: InputProbe
+    private let app: any App.Type
+    private let willTry: () -> Void
+
+    /// Prepares a probe.
+    ///
+    /// - Parameters:
+    ///   - probe: The probe.
+    ///   - app: The app.
+    ///   - willTry: Is told when the way was walked, and the input is about to be tried.
+    package init(_ probe: InputProbe, of app: any App.Type, willTry: @escaping () -> Void = {}) {
+        self.probe = probe
+        self.app = app
+        self.willTry = willTry
+    }
+
+    /// Makes the probe.
+    package func report() -> ProbeReport {
+        let source: Rehearsal
+        do { source = try walk(probe.way) } catch { return Self.report(error, isOpening: probe.way.isEmpty) }
+        do {
+            if let shape = probe.shape, try shape != self.shape(of: source.tree) {
+                return ProbeReport(.differs, "the way here leads to other screens when it is walked again")
+            }
+            willTry()
+            guard let input = probe.input else { return try ProbeReport(.accepted).leading(to: visit(probe.way)) }
+            return try report(trying: try input.handled(), on: source)
+        } catch {
+            return Self.report(error, isOpening: false)
+        }
+    }
+
+    private func report(trying input: Input, on source: Rehearsal) throws -> ProbeReport {
+        let known = source.tree.leaks.count
+        let hasDueTimer = source.tree.work.compactMap(\.due).contains { $0 <= input.time }
+        var walk = source
+        var result = ProbeReport(.accepted)
+        do throws(Rejection) {
+            guard try walk.handle(input) else { return ProbeReport(.unchanged, "it was known already") }
+        } catch {
+            result = Self.report(error, of: input.content)
+            guard let undone = error.undone(input.content), try walk.handle(Input(undone, at: input.time)) else {
+                return result
+            }
+        }
+        guard let step = walk.steps.last.map({ InputProbe.Step($0.input) }) else { return result }
+        return try result.leading(
+            by: step, to: visit(probe.way + [step], knowing: known), hasDueTimer: hasDueTimer)
+    }
+
+    /// Walks a way twice, and looks at the state that it leads to.
+    private func visit(_ way: [InputProbe.Step], knowing known: Int = 0) throws -> StateVisit {
+        let (first, second) = (try walk(way), try walk(way))
+        let texts = (StateVisit.text(of: first.tree), StateVisit.text(of: second.tree))
+        var leaks = try self.leaks(of: first.tree.leaks.dropFirst(known), way, isOfEnd: false)
+        let left = second.tree.end()
+        leaks += try self.leaks(of: left[...], way, isOfEnd: true)
+        return try StateVisit(
+            first.tree, shape: shape(of: first.tree), after: first.steps.last?.input,
+            at: Timestamp(milliseconds: way.last?.time ?? probe.opening.time), leaks: leaks,
+            difference: Self.difference(texts.0, texts.1))
+    }
+
+    /// Looks for who holds leaks, in one more walk, which can be taken apart.
+    private func leaks(
+        of leaks: ArraySlice<Leak>, _ way: [InputProbe.Step], isOfEnd: Bool
+    ) throws -> [ProbeReport.Leftover] {
+        guard !leaks.isEmpty else { return [] }
+        let tree = try walk(way).tree
+        if isOfEnd { tree.end() }
+        let holders = tree.findHolders()
+        return leaks.enumerated().map { index, leak in
+            ProbeReport.Leftover(
+                type: leak.type, coordinator: leak.coordinator,
+                holder: index < holders.count ? holders[index] : nil, isOfEnd: isOfEnd)
+        }
+    }
+
+    private func walk(_ way: [InputProbe.Step]) throws -> Rehearsal {
+        let (opening, app) = (probe.opening, self.app)
+        var walk = try Rehearsal { handling in
+            try Tree(
+                opening: app, options: Array(opening.options.utf8), seed: opening.seed,
+                time: Timestamp(milliseconds: opening.time), handling: handling, limits: opening.limits)
+        }
+        for step in way {
+            let input = try step.handled()
+            guard try walk.handle(input) else { throw Rejection(.stale, "\(input.summary) does not count again") }
+        }
+        return walk
+    }
+
+    /// The parts of two texts at which they part; nil for the same text.
+    private static func difference(_ first: String, _ second: String) -> String? {
+        guard first != second else { return nil }
+        let equal = zip(first, second).prefix { $0 == $1 }.count
+        let parts = [first, second].map { $0.dropFirst(max(0, equal - 30)).prefix(60) }
+        return "…\(parts[0])… and …\(parts[1])…"
+    }
+
+    private func shape(of tree: Tree) throws(JSONError) -> UInt64 {
+        try tree.shape(includingStates: probe.includesStates)
+    }
+}
+
+extension ProbeRun {
+    /// The report of an input that was rejected.
+    private static func report(_ rejection: Rejection, of content: InputContent) -> ProbeReport {
+        let outcome: ProbeOutcome =
+            switch rejection.kind {
+            case .refused, .undrawable: .refused
+            case .limit: .limit
+            case .failed: .failed
+            case .invalid, .stale: content.isGesture ? .refused : .unknown
+            }
+        return ProbeReport(outcome, rejection.reason, cause: rejection.cause)
+    }
+
+    /// The report of a way that cannot be walked.
+    private static func report(_ error: any Error, isOpening: Bool) -> ProbeReport {
+        let rejection = error as? Rejection
+        let reason = rejection?.reason ?? (error as? Refusal)?.reason ?? "\(error)"
+        guard !isOpening else { return ProbeReport(.unopened, reason, cause: rejection?.cause) }
+        return ProbeReport(.differs, "the way here cannot be walked again: \(reason)", cause: rejection?.cause)
+    }
+}
+
+extension ProbeReport {
+    fileprivate func leading(to visit: StateVisit) -> ProbeReport {
+        leading(by: nil, to: visit, hasDueTimer: false)
+    }
+}
+
+/// A state as two walks have found it.
+struct StateVisit {
+    let state: ReachedState
+    let warnings: [String]
+    let leaks: [ProbeReport.Leftover]
+    let difference: String?
+    let longerLinks: [OfferedInput]
+
+    fileprivate init(
+        _ tree: Tree, shape: UInt64, after input: Input?, at time: Timestamp, leaks: [ProbeReport.Leftover],
+        difference: String?
+    ) throws(JSONError) {
+        let (list, places) = (OfferList(of: tree), tree.screenPlaces)
+        let report = try JSONDocument(parsing: Self.object { tree.writeReport(into: &$0) }).root
+        let isEnded = tree.ending != nil
+        state = ReachedState(
+            shape: shape, stacks: report.stackNotation, screen: tree.visibleName, places: places.map(\.place),
+            types: places.map(\.type), isEnded: isEnded, isLinkPending: tree.isLinkPending,
+            offers: list.offers.map { OfferedInput($0, at: time) }, gaps: list.gaps)
+        let shown = try JSONDocument(parsing: Array(Self.text(of: tree).utf8)).root
+        warnings = shown[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? []
+        let links = input.map { OfferList(after: $0.content, in: tree).offers } ?? []
+        longerLinks = links.map { OfferedInput($0, at: time) }
+        self.leaks = leaks + Self.ownLeftovers(report)
+        self.difference = difference
+    }
+
+    /// The coordinators that an app keeps by itself, and has left in memory or goes on using.
+    private static func ownLeftovers(_ report: JSONValue) -> [ProbeReport.Leftover] {
+        ["zombies", "leaks"].flatMap { kind in
+            (report[member: "own"]?[member: kind].map { Array($0.elements) } ?? []).map { member in
+                ProbeReport.Leftover(
+                    type: member[member: "type"]?.string ?? "", coordinator: "of the app's own \(kind)",
+                    holder: member[member: "holder"]?.string, isOfEnd: false)
+            }
+        }
+    }
+
+    /// All that a client is shown of a tree.
+    fileprivate static func text(of tree: Tree) -> String {
+        String(decoding: object { tree.writeState(into: &$0) }, as: UTF8.self)
+    }
+
+    private static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1_024)
+        writer.beginObject()
+        write(&writer)
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension InputContent {
+    /// True for what the user does to the window, whatever the screen: no example is at fault where it is rejected.
+    fileprivate var isGesture: Bool {
+        switch self {
+        case .action(.back), .action(.popped), .action(.dismissed), .action(.select): true
+        case .action(.event), .action(.open), .result, .timer, .refused, .message: false
+        }
+    }
+}
+
+extension Rejection {
+    /// The input by which a session goes on where the end of work was rejected: it is not told again.
+    fileprivate func undone(_ content: InputContent) -> InputContent? {
+        switch content {
+        case .result(let id, _), .timer(let id): .refused(id, reason: reason)
+        case .action, .refused, .message: nil
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package import Usher
+package import UsherExploration
+import UsherProcess
+
+/// `usher explore`: walks every path through an app, prints its map, and tells what is wrong on the way.
+package struct ExploreCommand: Sendable {
+    /// The ways out of the command: of what was asked for, of what is told beside it, and of how far it is.
+    package struct Streams {
+        /// Takes each line of what was asked for.
+        package let output: (String) -> Void
+        /// Takes each line that is told beside it.
+        package let report: (String) -> Void
+        /// Takes a line that replaces the last one of these; nil where nobody watches.
+        package let progress: ((String) -> Void)?
+
+        /// Makes the ways out.
+        package init(
+            output: @escaping (String) -> Void, report: @escaping (String) -> Void, progress: ((String) -> Void)? = nil
+        ) {
+            self.output = output
+            self.report = report
+            self.progress = progress
+        }
+
+        /// Those of this process.
+        package static var standard: Streams {
+            Streams(
+                output: { StandardStream.output.write(line: $0) }, report: { StandardStream.error.write(line: $0) },
+                progress: StandardStream.error.isTerminal ? { StandardStream.error.overwrite(line: $0) } : nil)
+        }
+    }
+
+    private struct Options: Sendable {
+        var form = MapForm.mermaid
+        var asksForTests = false
+        var includesStates = false
+        var session = "{}"
+        var seed = 1
+        var screens = Limits().screens
+        var bounds = Explorer.Bounds()
+        var folder: String?
+    }
+
+    private let app: String
+    private let options: Options
+
+    /// Reads the words behind `usher explore`.
+    ///
+    /// - Throws: `UsageError`.
+    init(_ arguments: ArraySlice<String>) throws(UsageError) {
+        var options = Options()
+        let reading = try Self.options.read(arguments, environment: { _ in nil }, into: &options)
+        guard let app = reading.operands.first, reading.operands.count == 1 else {
+            throw UsageError("explore takes one app: usher explore APP")
+        }
+        self.app = app
+        self.options = options
+    }
+
+    private static let options = CommandOptions<Options>(
+        [
+            CommandOption(
+                "as", "mermaid|dot|json", "as what", sets: \.form, CommandOption<Options>.word(.mermaid, .dot, .json)),
+            CommandOption("tests", "tests in place of the map", sets: \.asksForTests, to: true),
+            CommandOption("with-states", "screens' states tell states apart", sets: \.includesStates, to: true),
+            CommandOption("options", "JSON", "the session's options", sets: \.session) { text, _ in text },
+            CommandOption(
+                "seed", "N", "the session's seed", sets: \.seed, CommandOption<Options>.number(in: 0...Int.max)),
+            CommandOption(
+                "screens", "N", "screens of a session", sets: \.screens,
+                CommandOption<Options>.number(in: 1...Limits().screens)),
+            CommandOption(
+                "states", "N", "states at most", sets: \.bounds.states,
+                CommandOption<Options>.number(in: 1...1_000_000)),
+            CommandOption(
+                "depth", "N", "inputs of a way at most", sets: \.bounds.depth,
+                CommandOption<Options>.number(in: 0...100_000)),
+            CommandOption("time", "TIME", "the time at most", sets: \.bounds.time, CommandOption<Options>.duration),
+            CommandOption("ways", "FOLDER", "a new folder for scripts and tests", sets: \.folder) { text, _ in text },
+        ], variables: [])
+
+    /// Explores the app in children of this process.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps of this build.
+    ///   - streams: The ways out.
+    /// - Returns: The exit status: 1 where something is wrong.
+    /// - Throws: Why it cannot be done, in one sentence.
+    package func run(apps: [any App.Type], _ streams: Streams) async throws -> Int32 {
+        let place = ChildProbes(width: ProcessEnvironment.processorCount)
+        return try await run(apps: apps, in: place, streams)
+    }
+
+    /// Explores the app.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps of this build.
+    ///   - place: The place where inputs are tried.
+    ///   - streams: The ways out.
+    /// - Returns: The exit status: 1 where something is wrong.
+    /// - Throws: Why it cannot be done, in one sentence.
+    package func run(apps: [any App.Type], in place: any ProbePlace, _ streams: Streams) async throws -> Int32 {
+        guard let app = apps.first(where: { $0.name == app }) else {
+            let names = apps.map { $0.name }.sorted().joined(separator: ", ")
+            throw CommandFailure("there is no app \"\(app)\" in this executable; there are \(names)")
+        }
+        let opening = ExplorationOpening(
+            app: app.name, options: options.session, seed: UInt64(options.seed), screenLimit: options.screens)
+        let explorer = Explorer(
+            app, from: opening, within: options.bounds, includingStates: options.includesStates, in: place)
+        let exploration = await explorer.explore { streams.progress?(Self.line($0)) }
+        streams.progress?("")
+        return try tell(exploration, streams)
+    }
+
+    private func tell(_ exploration: Exploration, _ streams: Streams) throws -> Int32 {
+        let findings = exploration.findings
+        let text = ExplorationText(exploration, findings)
+        if options.asksForTests {
+            streams.output(try text.tests())
+        } else {
+            switch options.form {
+            case .mermaid: streams.output(ScreenMap(exploration).mermaid)
+            case .dot: streams.output(ScreenMap(exploration).dot)
+            case .json: streams.output(try text.json())
+            }
+        }
+        for line in text.lines { streams.report(line) }
+        if let folder = options.folder { try SourceFolder.create(folder, text.files()) }
+        return findings.contains { $0.kind.isWrong } ? 1 : 0
+    }
+
+    /// A bar of what was tried of what is known.
+    private static func line(_ progress: ExplorationProgress) -> String {
+        let (all, width) = (max(1, progress.tried + progress.waiting), 30)
+        let filled = progress.tried * width / all
+        let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
+        return "[\(bar)] \(progress.states) states, \(progress.tried) inputs tried, \(progress.waiting) waiting, "
+            + "depth \(progress.depth)"
+    }
+}
+
+/// The forms in which an exploration is printed.
+enum MapForm: String, Sendable {
+    case mermaid, dot, json
+}

@@ -1,0 +1,31 @@
+import LocalhostClient
+import Programs
+import Testing
+
+/// Handlers that end the process or never return: each is found, and the rest of the app is explored.
+@Suite("An exploration of bad handlers", .blocking, .timeLimit(.minutes(3)))
+struct ExplorationCrashTests {
+    @Test func `each is told with what it ends in, and nothing else is disturbed`() throws {
+        let program = "\(Program.products)/CrashProgram"
+        let end = try Program.run([program, "explore", "crash", "--depth", "1"])
+        #expect(end.status == 1)
+        for line in [
+            "wrong: crash: crash: event ends the process: SIGILL in ",
+            "wrong: crash: crash: encode ends the process: timeout",
+            "wrong: crash: crash: leave ends the process: SIGILL in ",
+            "wrong: crash: crash: stay ends the process: SIGILL in ",
+            "    way: event\n", "wrong: incomplete: the bound of depth was met with 3 states found",
+        ] {
+            #expect(end.error.contains(line), "\(line): \(end.error)")
+        }
+        #expect(end.error.hasPrefix("crash: not complete: 3 states, 9 of "))
+        #expect(end.output.hasPrefix("flowchart TD\n"))
+    }
+
+    @Test func `an app that ends the process when it is opened is told so`() throws {
+        let program = "\(Program.products)/CrashProgram"
+        let end = try Program.run([program, "explore", "crash", "--options", #"{"deed":"abort"}"#])
+        #expect(end.status == 1)
+        #expect(end.error.contains("wrong: unopened: opening the app ends the process: SIGABRT in "), "\(end.error)")
+    }
+}

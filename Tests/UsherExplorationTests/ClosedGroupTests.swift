@@ -1,0 +1,28 @@
+import Testing
+
+@testable import UsherExploration
+
+@Suite("The groups of states that cannot be left")
+struct ClosedGroupTests {
+    /// The states to which each leads, and the groups.
+    private static let cases: [(targets: [[Int]], groups: [[Int]])] = [
+        ([], []),
+        ([[]], [[0]]),
+        ([[1], [0]], [[0, 1]]),
+        ([[1], [2], [1]], [[1, 2]]),
+        ([[1, 3], [2], [1], [4], [3]], [[1, 2], [3, 4]]),
+        ([[0, 1], [1]], [[1]]),
+        ([[1], [2], [0, 3], []], [[3]]),
+    ]
+
+    @Test(arguments: cases)
+    func `are those without an edge that leads out`(targets: [[Int]], groups: [[Int]]) {
+        #expect(ClosedGroups(targets).groups == groups)
+    }
+
+    @Test func `are found on a way that no call stack would hold`() {
+        let length = 200_000
+        let targets = (0..<length).map { [$0 + 1 == length ? $0 : $0 + 1] }
+        #expect(ClosedGroups(targets).groups == [[length - 1]])
+    }
+}

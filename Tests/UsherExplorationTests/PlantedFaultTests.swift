@@ -1,0 +1,108 @@
+import Testing
+import Usher
+import UsherExploration
+
+/// An app made for it: each planted fault is found, with the way to it, and an app without one has none.
+@Suite("An exploration of planted faults", .timeLimit(.minutes(2)))
+struct PlantedFaultTests {
+    /// A fault, the kind of its finding, words of its sentence, and the way to it.
+    struct Case: CustomTestStringConvertible {
+        let fault: PlantedApp.Fault
+        let kind: ExplorationFinding.Kind
+        let words: String
+        let way: [String]
+        var testDescription: String { fault.rawValue }
+    }
+
+    static let cases = [
+        Case(fault: .deadEnd, kind: .deadEnd, words: "nothing leads on", way: ["open"]),
+        Case(fault: .trap, kind: .trap, words: "home below is never seen again", way: ["open"]),
+        Case(fault: .leak, kind: .leak, words: "LeakingCoordinator", way: ["open", "left"]),
+        Case(fault: .failure, kind: .failure, words: "PlantedFailure", way: ["open"]),
+        Case(fault: .difference, kind: .difference, words: "two walks of the same inputs differ", way: ["open"]),
+        Case(fault: .emptyWindow, kind: .emptyWindow, words: "the window shows no screen", way: ["open"]),
+        Case(fault: .badExample, kind: .badExample, words: "no such choice", way: ["open", "choose"]),
+        Case(fault: .warning, kind: .warning, words: "dismiss without a modal", way: ["open"]),
+        Case(fault: .untakenFlow, kind: .untakenFlow, words: "planted.room", way: []),
+    ]
+
+    @Test(arguments: cases)
+    func `each is found with the shortest way to it`(planted: Case) async throws {
+        let exploration = await explore(planted.fault)
+        let finding = try #require(exploration.findings.first { $0.kind == planted.kind })
+        #expect(finding.kind.isWrong && finding.text.contains(planted.words), "\(finding.text)")
+        let way = exploration.way(to: finding) ?? []
+        #expect(way.map { exploration.passages[$0].offer.label } == planted.way)
+    }
+
+    @Test func `the leak is told with its holder`() async throws {
+        let finding = try #require(await explore(.leak).findings.first { $0.kind == .leak })
+        #expect(finding.text.contains("keep"), "\(finding.text)")
+    }
+
+    @Test func `an app without one has nothing wrong`() async {
+        let exploration = await explore(.none)
+        #expect(exploration.isComplete)
+        #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
+        // Home, its room, and the screen behind it.
+        #expect(exploration.states.count == 3)
+    }
+
+    @Test func `a screen that no way leads to is told, and what has none to lead there is no screen`() async {
+        let findings = await explore(.failure).findings.filter { $0.kind == .unreachable }
+        #expect(
+            findings.map { $0.text.prefix { $0 != ";" } } == [
+                "no way leads to the screen \"room\", which the app lists",
+                "no way leads to the screen \"stuck\", which the app lists",
+            ])
+    }
+
+    @Test func `an app without an end meets a bound, which is told with a way that grows`() async throws {
+        var bounds = Explorer.Bounds()
+        bounds.states = 40
+        let exploration = await explore(.endless, within: bounds)
+        #expect(!exploration.isComplete && exploration.bound == .states && exploration.states.count == 40)
+        let finding = try #require(exploration.findings.first { $0.kind == .incomplete })
+        #expect(finding.text.hasPrefix("the bound of states was met with 40 states found"))
+        #expect(try #require(exploration.way(to: finding)).count > 3)
+    }
+
+    @Test func `a screen that leads on beyond the bound is no dead end`() async {
+        var bounds = Explorer.Bounds()
+        bounds.states = 1
+        let exploration = await explore(.none, within: bounds)
+        #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.kind) == [.incomplete])
+    }
+
+    @Test func `the bound of depth is met only where something is left to try`() async {
+        var bounds = Explorer.Bounds()
+        bounds.depth = 1
+        #expect(await explore(.none, within: bounds).bound == .depth)
+        bounds.depth = 3
+        #expect(await explore(.none, within: bounds).isComplete)
+    }
+
+    @Test func `the bound of time ends it after what is under way`() async {
+        var bounds = Explorer.Bounds()
+        bounds.time = .zero
+        let exploration = await explore(.endless, within: bounds)
+        #expect(exploration.bound == .time && exploration.coverage.tried < exploration.coverage.offered)
+    }
+
+    @Test func `the same is found, however many probes run at once`() async {
+        var bounds = Explorer.Bounds()
+        bounds.states = 60
+        let alone = await explore(.endless, within: bounds)
+        let together = await explore(.endless, within: bounds, width: 4)
+        #expect(alone.states.map(\.reached.stacks) == together.states.map(\.reached.stacks))
+        #expect(alone.findings.map(\.text) == together.findings.map(\.text))
+    }
+
+    private func explore(
+        _ fault: PlantedApp.Fault, within bounds: Explorer.Bounds = Explorer.Bounds(), width: Int = 1
+    ) async -> Exploration {
+        let opening = ExplorationOpening(app: PlantedApp.name, options: #"{"fault":"\#(fault.rawValue)"}"#)
+        let place = ProbesInProcess(PlantedApp.self, width: width)
+        return await Explorer(PlantedApp.self, from: opening, within: bounds, in: place).explore()
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import HelloBye
+import LocalhostClient
+import Programs
+import Testing
+import Usher
+import UsherExploration
+import UsherJSON
+import UsherServer
+
+@Suite("usher explore", .blocking, .timeLimit(.minutes(5)))
+struct ExploreCommandTests {
+    @Test(arguments: [
+        ([], "explore takes one app"), (["a", "b"], "explore takes one app"), (["a", "--as", "png"], "--as takes"),
+        (["a", "--states", "0"], "--states takes a number"), (["a", "--time", "soon"], "--time takes a time"),
+        (["a", "--screens", "65"], "--screens takes a number"), (["a", "--all"], "unknown option"),
+    ])
+    func `wrong usage is told in a sentence`(arguments: [String], words: String) {
+        let error = #expect(throws: UsageError.self) {
+            try Command(["explore"] + arguments, environment: { _ in nil })
+        }
+        #expect(error?.reason.hasPrefix(words) == true, "\(error?.reason ?? "")")
+    }
+
+    @Test func `an app that is not there is told with those that are`() async throws {
+        let error = await #expect(throws: (any Error).self) { try await run("lader") }
+        #expect("\(error as Any)".contains("there is no app \"lader\" in this executable; there are hello-bye, ladder"))
+    }
+
+    @Test func `options that the app does not know are told as an app that does not open`() async throws {
+        let end = try await run("hello-bye", "--options", #"{"greeting":7}"#)
+        #expect(end.status == 1)
+        #expect(end.report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") })
+    }
+
+    @Test func `the map is printed, what was found is told beside it, and nothing wrong is status 0`() async throws {
+        let end = try await run("hello-bye")
+        #expect(end.status == 0)
+        #expect(end.report.first == "hello-bye: complete: 2 states, 2 of 2 inputs tried, 2 of 2 screens")
+        #expect(end.report.last == "nothing is wrong")
+        #expect(end.output.hasPrefix("flowchart TD\n"))
+        #expect(try await run("hello-bye", "--as", "dot").output.hasPrefix("digraph \"hello-bye\" {\n"))
+    }
+
+    @Test func `as JSON it has states, inputs, and findings with their ways`() async throws {
+        let end = try await run("ladder", "--as", "json", "--depth", "1")
+        #expect(end.status == 1)
+        let json = try JSONDocument(parsing: Array(end.output.utf8)).root
+        #expect(json[member: "complete"]?.boolean == false && json[member: "bound"]?.string == "depth")
+        #expect(json[member: "states"]?.elements.first { _ in true }?[member: "screen"]?.string == "bottom")
+        let inputs = json[member: "inputs"].map { Array($0.elements) } ?? []
+        #expect(inputs.compactMap { $0[member: "label"]?.string } == ["climb", "rest", "wait", "message storm"])
+        let finding = try #require(json[member: "findings"]?.elements.first { _ in true })
+        #expect(finding[member: "kind"]?.string == "incomplete" && finding[member: "wrong"]?.boolean == true)
+        #expect(finding[member: "curl"]?.string?.contains("/sessions") == true)
+        #expect(finding[member: "swift"]?.string?.contains("AppUnderTest") == true)
+    }
+
+    @Test func `each finding's way is a script and a test in a new folder`() async throws {
+        let folder = try TemporaryFolder()
+        let ways = folder("ways")
+        _ = try await run("ladder", "--depth", "1", "--ways", ways)
+        let names = try FileManager.default.contentsOfDirectory(atPath: ways).sorted()
+        #expect(names == ["1-incomplete.sh", "1-incomplete.swift"])
+        #expect(try Program.run(["bash", "-n", "\(ways)/1-incomplete.sh"]).status == 0)
+        await #expect(throws: (any Error).self) { try await run("ladder", "--ways", ways) }
+    }
+
+    @Test func `somebody who watches is shown how far it is`() async throws {
+        let end = try await run("ladder")
+        #expect(end.progress.last == "")
+        #expect(end.progress.first?.contains("states, ") == true && end.progress.first?.hasPrefix("[") == true)
+    }
+
+    @Test func `the tests of all edges are those that stand in Recorded, which pass`() async throws {
+        let end = try await run("ladder", "--tests")
+        #expect(end.status == 0, "\(end.report)")
+        let head = "// swift-format-ignore-file\n// As they were exported; USHER_RECORD=1 writes them anew.\n"
+        let text = (head + end.output + "\n").replacing("\n@testable import UsherServerTests\n", with: "")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Recorded/ExploredLadder.swift")
+        if ProcessInfo.processInfo.environment["USHER_RECORD"] != nil { try Data(text.utf8).write(to: file) }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+
+    @Test func `a test of an edge fails when the edge is taken out`() {
+        LadderApp.$lacksClimb.withValue(true) {
+            withKnownIssue { try exploredWay2() }
+        }
+    }
+
+    @Test func `the executable explores in children of its own`() throws {
+        let end = try Program.run(["\(Program.products)/usher", "explore", "start-login-main"])
+        #expect(end.status == 0, "\(end.error)")
+        #expect(end.error.contains("start-login-main: complete: 4 states, 11 of 11 inputs tried, 3 of 3 screens"))
+    }
+
+    private func run(
+        _ arguments: String...
+    ) async throws -> (status: Int32, output: String, report: [String], progress: [String]) {
+        guard case .explore(let command) = try Command(["explore"] + arguments, environment: { _ in nil }) else {
+            throw NoSuchCommand()
+        }
+        let app: any App.Type = arguments.first == LadderApp.name ? LadderApp.self : HelloByeApp.self
+        var (output, report, progress): ([String], [String], [String]) = ([], [], [])
+        let streams = ExploreCommand.Streams(
+            output: { output.append($0) }, report: { report.append($0) }, progress: { progress.append($0) })
+        let status = try await command.run(
+            apps: [LadderApp.self, HelloByeApp.self], in: ProbesInProcess(app), streams)
+        return (status, output.joined(separator: "\n"), report, progress)
+    }
+
+    private struct NoSuchCommand: Error {}
+}

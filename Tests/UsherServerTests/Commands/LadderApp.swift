@@ -1,0 +1,54 @@
+import Usher
+
+/// Two screens with an effect, a timer and a message between them: the app whose ways are exported.
+enum LadderApp: App {
+    /// Set where the edge from the bottom to the top is taken out.
+    @TaskLocal static var lacksClimb = false
+
+    static var screens: [any Screen.Type] { [BottomScreen.self, TopScreen.self] }
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { LadderCoordinator() }
+}
+
+struct BottomScreen: Screen {
+    enum Event: Codable, CaseIterable { case climb, rest, wait }
+}
+
+struct TopScreen: Screen {
+    enum Event: Codable, CaseIterable { case descend }
+}
+
+struct Breather: Effect {
+    static let failures = ["tired"]
+
+    func run(_ context: EffectContext<NoServices>) async throws -> NoOutput { NoOutput() }
+}
+
+final class LadderCoordinator: Coordinator<Never> {
+    override func start() {
+        push(BottomScreen()) { me, event in
+            switch event {
+            case .climb: if !LadderApp.lacksClimb { me.climb() }
+            case .rest: me.rest()
+            case .wait: me.after(.seconds(1)) { me in me.climb() }
+            }
+        }
+    }
+
+    private func climb() {
+        popToRoot()
+        push(TopScreen()) { me, _ in me.pop() }
+    }
+
+    private func rest() {
+        perform(Breather()) { me, result in
+            if case .success = result { me.climb() }
+        }
+    }
+}
+
+extension LadderCoordinator: MessageReceiver {
+    enum Message: String, Codable, CaseIterable { case storm }
+
+    func receive(_ message: Message) { popToRoot() }
+}
