@@ -97,6 +97,19 @@ private final class DictionaryDiskStorage: TransactionalStorage {
         live.filter { other in key.map { $0 < other.key } ?? true }.prefix(limit).map(listing)
     }
 
+    func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
+        let owned = live.filter { $0.value.header.access?.subject == subject }
+        return owned.filter { other in key.map { $0 < other.key } ?? true }.prefix(limit).map(listing)
+    }
+
+    func sessions(matching query: SessionQuery) -> [FoundSession] {
+        query.select(from: live.map { FoundSession(listing($0.key, $0.value), touched: $0.value.touched) })
+    }
+
+    func count(matching query: SessionQuery, limit: Int) -> Int {
+        sessions(matching: query.fromTheFirst(limit: limit)).count
+    }
+
     func idle(since time: Int64, limit: Int) -> [SessionListing] {
         live.filter { $0.value.touched <= time }.sorted { $0.value.touched < $1.value.touched }.prefix(limit)
             .map(listing)

@@ -107,6 +107,20 @@ final class MortalStorage: JournalStorage {
         try living().sessions(after: key, limit: limit)
     }
 
+    func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) throws(JournalError) -> [SessionListing] {
+        try living().sessions(of: subject, after: key, limit: limit)
+    }
+
+    func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
+        try living().sessions(matching: query)
+    }
+
+    func count(matching query: SessionQuery, limit: Int) throws(JournalError) -> Int {
+        try living().count(matching: query, limit: limit)
+    }
+
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
         try living().idle(since: time, limit: limit)
     }

@@ -111,6 +111,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
     private static var options: ServeOptions {
         var options = ServeOptions()
         options.adminToken = token
+        options.sessionAccess = .id
         options.idleAfter = .seconds(20)
         options.memory = budget
         return options

@@ -18,7 +18,7 @@ final class SimulatedTrials: TrialRunner, @unchecked Sendable {  // because all 
         guard !scheduler.oneIn(8) else { return .untried(reason: "no child can be started") }
         let witness = TrialWitness()
         let run = TrialRun(trial, apps: [LogApp.self])
-        _ = await TrialWitness.$current.withValue(witness) { await run.restoration() }
+        _ = await TrialWitness.$current.withValue(witness) { await run.ending() }
         scheduler.tell("trial: \(witness.hasTrapped ? "traps" : "survives")")
         return witness.hasTrapped ? .crashes(Crash("SIGILL")) : .survives
     }

@@ -1,5 +1,6 @@
 import Testing
 import Usher
+import UsherJournal
 import UsherSessions
 
 @Suite("A limit to what is awake")
@@ -63,6 +64,10 @@ struct AwakeLimitTests {
     }
 
     private func awake(in registry: SessionRegistry) async throws -> Set<SessionID> {
-        Set(try await registry.sessions(limit: 999).filter { $0.awake != nil }.map(\.id))
+        Set(
+            try await SessionList(of: registry).sessions(matching: SessionQuery(limit: 999)).sessions.filter {
+                $0.awake != nil
+            }.map(
+                \.id))
     }
 }

@@ -88,7 +88,7 @@ struct BusySessionTests {
             let other = try await registry.open("held").session
             clock.advance(by: 5_000)
             await registry.sweep()
-            let summaries = try await registry.sessions(limit: 10)
+            let summaries = try await SessionList(of: registry).sessions(matching: SessionQuery(limit: 10)).sessions
             let found = Dictionary(uniqueKeysWithValues: summaries.map { ($0.id, $0.memory) })
             if case .busy? = found[session.id] {} else { Issue.record("it is not busy") }
             if case .asleep? = found[other.id] {} else { Issue.record("the other has not hibernated") }

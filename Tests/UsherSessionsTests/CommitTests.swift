@@ -136,7 +136,9 @@ struct CommitTests {
         async let event = session.send(#"{"event":"roll"}"#)
         await until { journal.waiting == 1 }
         async let other = registry.open("ledger")
-        await until { journal.waiting == 2 }
+        // It comes into memory once its creation was given to the journal.
+        await until { journal.waiting == 2 && registry.awakeCount == 2 }
+        for _ in 0..<1_000 { await Task.yield() }
         #expect(registry.awakeCount == 2)
         journal.release()
         #expect(try await event.revision == 2)

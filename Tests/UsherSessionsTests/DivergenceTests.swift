@@ -18,6 +18,8 @@ struct DivergenceTests {
         #expect(try names(snapshot) == ["room 1", "room 2"])
         #expect(snapshot.revision == 5)
         #expect(snapshot.text.contains("the app has changed, and the session goes on from revision 2"))
+        #expect(snapshot.text.contains(#""changes":[{"replace":{"out":[4,3],"in":[1,2]}}]"#), "\(snapshot.text)")
+        #expect(try await registry(ChangedBuild.self).snapshot(of: id).text == snapshot.text)
         guard case .diverged(id, let divergence) = events.all.first else {
             Issue.record("nobody was told")
             return
@@ -59,6 +61,7 @@ struct DivergenceTests {
         let snapshot = try await other.snapshot(of: id)
         #expect(try names(snapshot) == ["garden 1"])
         #expect(snapshot.text.contains("the app has changed, and the session begins anew"))
+        #expect(snapshot.text.contains(#""in":[1]}}]"#), "\(snapshot.text)")
         #expect(try await send("walk", id, other).revision == 9)
         let text = try await other.snapshot(of: id).text
         #expect(try await registry(OtherBuild.self).snapshot(of: id).text == text)
@@ -122,7 +125,8 @@ struct DivergenceTests {
         var found: Set<String> = []
         let count = try await JournalCheck(journal, trials: TrialsInProcess(apps: [app])).run { finding in
             switch finding {
-            case .diverges(let id, _, _), .unavailable(let id, _, _), .crashes(let id, _, _, _), .untried(let id, _, _):
+            case .diverges(let id, _, _), .unavailable(let id, _, _), .crashes(let id, _, _, _), .untried(let id, _, _),
+                .undrawable(let id, _, _, _):
                 found.insert(id.text)
             }
         }

@@ -146,7 +146,7 @@ extension EffectTests {
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
         await until { courier.waiting == ["tea"] }
-        let (_, snapshot) = try await registry.fork(id, at: 2)
+        let snapshot = try await registry.fork(id, at: 2).snapshot
         #expect(snapshot.text.contains("forked"), "\(snapshot.text)")
         #expect(courier.ids.count == 1)
         courier.release()
@@ -159,7 +159,7 @@ extension EffectTests {
         await until { courier.waiting == ["tea"] }
         let fork = Task {
             while !Task.isCancelled { await Task.yield() }
-            return try await registry.fork(id, at: 2).1
+            return try await registry.fork(id, at: 2).snapshot
         }
         fork.cancel()
         #expect(try await fork.value.text.contains("forked"))

@@ -80,6 +80,26 @@ extension EffectTests {
         #expect(courier.ids.count == 1)
     }
 
+    @Test func `a key whose first answer a crash cut off gets the session as it stands, and nothing is done twice`()
+        async throws
+    {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        let first = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: .seconds(5)) }
+        await until { courier.waiting == ["tea"] }
+        // The process ends here: another finds what the journal has.
+        let next = SessionRegistry(apps: [ErrandApp.self], journal: journal, clock: clock)
+        for wait in [nil, Duration.seconds(5)] {
+            let again = try await send(#"{"run":{"_0":"tea"}}"#, id, key: "k", wait: wait, in: next)
+            #expect(again.isReplayed)
+            #expect(again.revision == 2)
+            #expect(again.text.contains(#""pending":["errand"]"#))
+        }
+        first.cancel()
+        courier.release()
+        _ = try? await first.value
+    }
+
     @Test func `a result that cannot even be refused keeps its session neither in memory nor alive`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id

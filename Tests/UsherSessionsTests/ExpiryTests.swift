@@ -17,7 +17,8 @@ struct ExpiryTests {
         var bounds = SessionRegistry.Configuration()
         if isAwake { bounds.idleTime = .seconds(999_999) }
         let registry = registry(bounds)
-        let id = try await registry.open("ledger").session.id
+        let options = Array(#"{"owner":"kim"}"#.utf8)
+        let id = try await registry.open("ledger", options: options).session.id
         clock.advance(by: Self.day)
         await registry.sweep()
         guard case .ended(let tombstone) = try await error(registry, id) else {
@@ -27,6 +28,7 @@ struct ExpiryTests {
         #expect(tombstone.reason == .expired)
         #expect(tombstone.time.milliseconds == Self.day)
         #expect(tombstone.app == "ledger")
+        #expect(tombstone.ending.options == options)
         #expect(registry.sessionCount == 0)
         #expect(registry.liveCoordinators == 0)
         #expect(try journal.record(of: id.key)?.entries.isEmpty == true)
@@ -84,6 +86,8 @@ struct ExpiryTests {
         private let end = Atomic(false)
         var sawEnd: Bool { end.load(ordering: .relaxed) }
         func see(_ state: SharedSnapshot) {}
+        func restart() {}
+
         func seeEnd(_ tombstone: Tombstone?) { end.store(true, ordering: .relaxed) }
     }
 
@@ -194,6 +198,20 @@ struct ExpiryTests {
         journal.isBroken.store(false, ordering: .relaxed)
         await registry.sweep()
         #expect(registry.sessionCount == 0)
+    }
+
+    @Test func `a timer that is longer than the time to the end keeps no session`() async throws {
+        let registry = SessionRegistry(
+            apps: [ErrandApp.self], journal: journal, clock: clock, observe: events.add)
+        let session = try await registry.open("errand").session
+        try await session.send(#"{"event":{"wait":{"_0":\#(2 * Self.day)}}}"#)
+        clock.advance(by: Self.day)
+        await registry.sweep()
+        guard case .ended(let tombstone) = try await error(registry, session.id) else {
+            Issue.record("it lives")
+            return
+        }
+        #expect(tombstone.reason == .expired)
     }
 
     private func registry(_ bounds: SessionRegistry.Configuration = .init()) -> SessionRegistry {

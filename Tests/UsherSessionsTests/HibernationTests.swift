@@ -37,7 +37,11 @@ struct HibernationTests {
         clock.advance(by: 1)
         await registry.sweep()
         #expect(registry.awakeCount == 1)
-        #expect(try await registry.sessions(limit: 9).filter { $0.awake != nil }.map(\.id) == [read.id])
+        #expect(
+            try await SessionList(of: registry).sessions(matching: SessionQuery(limit: 9)).sessions.filter {
+                $0.awake != nil
+            }.map(\.id)
+                == [read.id])
         #expect(try await registry.snapshot(of: idle.id).revision == 1)
     }
 

@@ -182,7 +182,8 @@ struct IdempotencyTests {
         let opened = try await withThrowingTaskGroup(of: (SessionID, String).self) { group in
             for _ in 0..<16 {
                 group.addTask {
-                    let (session, snapshot) = try await registry.open("ledger", key: key)
+                    let opening = try await registry.open("ledger", key: key)
+                    let (session, snapshot) = (opening.session, opening.snapshot)
                     return (session.id, snapshot.text)
                 }
             }

@@ -40,8 +40,9 @@ struct LinkTests {
 
     @Test func `a session that is opened with a link which has to wait half-way is opened, and waits`() async throws {
         let link = try JSONDocument(parsing: Array(#"["hall","throne"]"#.utf8)).root
-        let (session, answer) = try await registry().open(
+        let opening = try await registry().open(
             "places", options: Array(#"{"unlocked":true}"#.utf8), link: Array(link.elements))
+        let (session, answer) = (opening.session, opening.snapshot)
         #expect(answer.revision == 1)
         #expect(answer.text.contains(#""pending":["open"]"#))
         #expect(names(answer) == ["gate"])

@@ -58,7 +58,7 @@ struct LongWalkTests {
         }
         #expect(registry.sessionCount == 0)
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 450_000, finished: 450_000, leaked: 0))
-        #expect(try await registry.sessions(limit: 1).isEmpty)
+        #expect(try await SessionList(of: registry).sessions(matching: SessionQuery(limit: 1)).sessions.isEmpty)
     }
 
     private func wander(_ session: Session, in app: String, seed: UInt64) async throws {

@@ -14,9 +14,10 @@ struct RegistryTests {
         let ids = try await ids(257, in: registry).sorted()
         var found: [SessionID] = []
         while true {
-            let page = try await registry.sessions(after: found.last, limit: 10)
-            found += page.map(\.id)
-            if page.count < 10 { break }
+            let place = found.last.map { SessionQuery.Cursor(key: $0.journalKey) }
+            let page = try await SessionList(of: registry).sessions(matching: SessionQuery(after: place, limit: 10))
+            found += page.sessions.map(\.id)
+            if page.next == nil { break }
         }
         #expect(found == ids)
     }
@@ -105,6 +106,8 @@ struct RegistryTests {
 
     private final class Onlooker: SessionWatcher {
         func see(_ state: SharedSnapshot) {}
+        func restart() {}
+
         func seeEnd(_ tombstone: Tombstone?) {}
     }
 

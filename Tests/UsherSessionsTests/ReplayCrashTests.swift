@@ -81,7 +81,7 @@ struct ReplayCrashTests {
             #expect(await name { _ = try await registry.fork(id, at: revision) } == "noRevision")
         }
         #expect(await name { _ = try await registry.entries(of: id, through: nil) } == "noRevision")
-        #expect(try await registry.fork(id, at: 3).1.revision == 3)
+        #expect(try await registry.fork(id, at: 3).snapshot.revision == 3)
         #expect(try await registry.end(id).isEmpty)
         #expect(await name { _ = try await registry.snapshot(of: id) } == "ended")
     }

@@ -22,6 +22,13 @@ struct SecretTests {
         try await expectReplay(session)
     }
 
+    @Test func `options with a secret are not told of a session that is over`() async throws {
+        let session = try await registry.open("safe", options: Array(#"{"owner":"hunter0"}"#.utf8)).session
+        _ = try await registry.end(session.id)
+        let head = try #require(journal.head(of: session.id.key)?.header)
+        #expect(head.ending?.details == [])
+    }
+
     @Test func `a secret that is kept is there until it is dropped, and masked where it is shown`() async throws {
         let session = try await registry.open("safe").session
         let answer = try await session.send(#"{ "event" : { "keep" : { "_0" : "hunter\u0032" } } }"#)

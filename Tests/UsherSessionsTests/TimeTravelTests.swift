@@ -28,6 +28,22 @@ struct TimeTravelTests {
         #expect(try await session.snapshot().text == states.last)
     }
 
+    @Test(arguments: [2, 3, 7, 10, 100])
+    func `memory of many revisions is told at some, and at each that leaked`(limit: Int) async throws {
+        let session = try await registry.open("ledger").session
+        for revision in 2...40 {
+            try await session.send([9, 23].contains(revision) ? #"{"event":"leak"}"# : #"{"event":"roll"}"#)
+        }
+        let points = try await registry.memoryHistory(of: session.id, limit: limit).points
+        let revisions = points.map(\.revision)
+        #expect(revisions == revisions.sorted())
+        #expect(revisions.first == 1 && revisions.last == 40)
+        #expect(revisions.contains(9) && revisions.contains(23))
+        #expect(points.count <= min(40, limit + 2))
+        #expect(points.map(\.coordinators.leaked) == revisions.map { $0 < 9 ? 0 : $0 < 23 ? 1 : 2 })
+        #expect(points.allSatisfy { $0.coordinators.live == 1 })
+    }
+
     @Test(arguments: [0, -1, 3, .max, .min])
     func `a revision that there is not is refused`(revision: Int) async throws {
         let session = try await registry.open("ledger").session
@@ -44,7 +60,8 @@ struct TimeTravelTests {
         let session = try await registry.open("ledger", options: Array(#"{"owner":"kim"}"#.utf8)).session
         let then = try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#).text
         try await session.send(#"{"event":{"add":{"_0":"milk"}}}"#)
-        let (fork, snapshot) = try await registry.fork(session.id, at: 2)
+        let opening = try await registry.fork(session.id, at: 2)
+        let (fork, snapshot) = (opening.session, opening.snapshot)
         #expect(fork.id != session.id)
         #expect(snapshot.revision == 2)
         #expect(snapshot.text == then.replacing(session.id.text, with: fork.id.text))

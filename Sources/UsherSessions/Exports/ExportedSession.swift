@@ -1,6 +1,7 @@
 package import Usher
 import UsherJSON
 package import UsherJournal
+import UsherProcess
 
 /// A session's inputs as they have to be sent to walk it again from a new opening, with what each leads to.
 ///
@@ -35,6 +36,27 @@ package struct ExportedSession: Sendable {
         package let hasSecrets: Bool
         /// The screens and warnings that it leads to.
         package let expectation: Expectation
+
+        /// Makes a step.
+        ///
+        /// - Parameters:
+        ///   - kind: The source.
+        ///   - body: Its payload in the journal.
+        ///   - time: The time at which it came.
+        ///   - hasDueTimer: Set where a timer was due by then that had not come before.
+        ///   - hasSecrets: Set where a secret is masked in it.
+        ///   - expectation: The screens and warnings that it leads to.
+        package init(
+            kind: Kind, body: [UInt8], time: Timestamp, hasDueTimer: Bool, hasSecrets: Bool = false,
+            expectation: Expectation
+        ) {
+            self.kind = kind
+            self.body = body
+            self.time = time
+            self.hasDueTimer = hasDueTimer
+            self.hasSecrets = hasSecrets
+            self.expectation = expectation
+        }
     }
 
     /// The state to be expected after the opening or an input.
@@ -43,6 +65,16 @@ package struct ExportedSession: Sendable {
         package let stacks: String
         /// The engine's warnings.
         package let warnings: [String]
+
+        /// Makes an expectation.
+        ///
+        /// - Parameters:
+        ///   - stacks: All stacks, as tests write them.
+        ///   - warnings: The engine's warnings.
+        package init(stacks: String, warnings: [String]) {
+            self.stacks = stacks
+            self.warnings = warnings
+        }
     }
 
     /// The app.
@@ -51,6 +83,8 @@ package struct ExportedSession: Sendable {
     package let options: [UInt8]
     /// The steps of the link to begin with, each as JSON, with secrets masked.
     package let link: [[UInt8]]
+    /// The client that it was opened by.
+    package let client: Client
     /// Set where a secret is masked in these.
     package let hasSecrets: Bool
     /// The seed of its random numbers.
@@ -61,6 +95,29 @@ package struct ExportedSession: Sendable {
     package let expectation: Expectation
     /// The inputs, in order.
     package let steps: [Step]
+
+    /// Makes one of inputs that were tried, and not recorded: there is nothing to mask in an author's examples.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - options: The options as JSON.
+    ///   - seed: The seed of its random numbers.
+    ///   - time: The time at which it is opened.
+    ///   - expectation: The screens and warnings that the opening leads to.
+    ///   - steps: The inputs, in order.
+    package init(
+        of app: any App.Type, options: [UInt8], seed: UInt64, time: Timestamp, expectation: Expectation, steps: [Step]
+    ) {
+        self.app = app
+        self.options = options
+        self.seed = seed
+        self.time = time
+        self.expectation = expectation
+        self.steps = steps
+        link = []
+        client = Client()
+        hasSecrets = false
+    }
 
     /// Walks a session again.
     ///
@@ -78,12 +135,24 @@ package struct ExportedSession: Sendable {
         app = creation.app
         options = masked.options
         self.link = link.steps
+        client = creation.client
         hasSecrets = link.hasSecrets || masked.options != creation.options
         seed = creation.seed
         time = creation.time
         var exporter = try SessionExporter(creation, limits: limits)
         expectation = try exporter.expectation
         steps = try history.entries.dropFirst().filter { $0.kind != .divergence }.map { try exporter.handle($0) }
+    }
+}
+
+extension Replay {
+    /// The session as its inputs have to be sent to walk it again.
+    ///
+    /// - Throws: As `ExportedSession.init`.
+    func exported() throws -> ExportedSession {
+        flight?.begin(.replay, at: 1)
+        defer { flight?.end() }
+        return try ExportedSession(entries, apps: apps, limits: limits)
     }
 }
 

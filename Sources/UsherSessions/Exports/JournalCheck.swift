@@ -1,8 +1,10 @@
+package import Usher
 package import UsherJournal
 
-/// Finds out, before a deploy, which live sessions of a journal this build cannot restore as they are.
+/// Finds out, before a deploy, which live sessions of a journal this build cannot restore as they are, and which of its
+/// screens their clients cannot draw.
 package struct JournalCheck: Sendable {
-    /// One session that would not be as it was.
+    /// One session that would not be as it was, or whose client would be outdated.
     package enum Finding: Sendable {
         /// This build handles one of its inputs differently.
         case diverges(SessionID, app: String, Divergence)
@@ -12,6 +14,8 @@ package struct JournalCheck: Sendable {
         case crashes(SessionID, app: String, input: String?, Crash)
         /// It could not be tried.
         case untried(SessionID, app: String, reason: String)
+        /// Its inputs lead, or have led, to a screen that its client cannot draw in this build's version.
+        case undrawable(SessionID, app: String, UndrawableScreen, by: Client)
     }
 
     private let journal: any Journal
@@ -33,7 +37,7 @@ package struct JournalCheck: Sendable {
 
     /// Replays every live session, several at once; nothing is written.
     ///
-    /// - Parameter report: Is told of each session that would not be as it was, in the order of their ids.
+    /// - Parameter report: Is told of each finding, in the order of the sessions' ids.
     /// - Returns: The number of sessions that were looked at.
     /// - Throws: `JournalError` when the journal cannot be read at all.
     package func run(_ report: (Finding) -> Void) async throws(JournalError) -> Int {
@@ -95,21 +99,30 @@ package struct JournalCheck: Sendable {
             }
         }
         let found = await trials.findings(of: trialed)
-        let made = zip(trialed, found).map { trial, found in (trial.session, Self.finding(found, of: trial)) }
-        return batch.compactMap { listing in
+        let made = zip(trialed, found).map { trial, found in (trial.session, Self.findings(found, of: trial)) }
+        return batch.flatMap { listing in
             let id = SessionID(listing.key)
-            return unreadable[id] ?? made.first { $0.0 == id }?.1
+            return unreadable[id].map { [$0] } ?? made.first { $0.0 == id }?.1 ?? []
         }
     }
 
-    private static func finding(_ found: TrialFinding, of trial: Trial) -> Finding? {
-        guard let id = trial.session, let record = trial.record else { return nil }
-        return switch found {
-        case .ended(.restored): nil
-        case .ended(.diverges(let divergence)): .diverges(id, app: trial.app, divergence)
-        case .ended(.unavailable(let cause)): .unavailable(id, app: trial.app, cause: cause)
-        case .crashes(let crash): .crashes(id, app: trial.app, input: input(of: crash, in: record), crash)
-        case .untried(let reason): .untried(id, app: trial.app, reason: reason)
+    private static func findings(_ found: TrialFinding, of trial: Trial) -> [Finding] {
+        guard let id = trial.session, let record = trial.record else { return [] }
+        switch found {
+        case .ended(let ending):
+            let client = record.entries.first?.client ?? Client()
+            return finding(ending.restoration, of: id, trial.app)
+                + ending.undrawn.map { .undrawable(id, app: trial.app, $0, by: client) }
+        case .crashes(let crash): return [.crashes(id, app: trial.app, input: input(of: crash, in: record), crash)]
+        case .untried(let reason): return [.untried(id, app: trial.app, reason: reason)]
+        }
+    }
+
+    private static func finding(_ restoration: SessionRestoration, of id: SessionID, _ app: String) -> [Finding] {
+        switch restoration {
+        case .restored: []
+        case .diverges(let divergence): [.diverges(id, app: app, divergence)]
+        case .unavailable(let cause): [.unavailable(id, app: app, cause: cause)]
         }
     }
 

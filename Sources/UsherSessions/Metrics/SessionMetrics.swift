@@ -152,12 +152,14 @@ enum EventOutcome: Int, CaseIterable {
     case reused
     /// The session was over.
     case ended
-    /// There was no such session.
+    /// There was no such session, or it was another's.
     case unknown
     /// The journal could not be written or read, or the session could not be restored.
     case unavailable
     /// It ended the process of this build before, and was refused.
     case crashes
+    /// It would have shown a screen that the client cannot draw.
+    case undrawable
 }
 
 extension EventOutcome {
@@ -168,7 +170,7 @@ extension EventOutcome {
         case .preconditionFailed: self = .precondition
         case .keyReused: self = .reused
         case .ended: self = .ended
-        case .unknown: self = .unknown
+        case .unknown, .denied: self = .unknown
         case .retired: return nil
         case .inputCrashes: self = .crashes
         case .notRecorded, .outcomeUnknown, .notRead, .notRestored, .outdated, .notTried, .held, .replayCrashes, .full,
@@ -185,6 +187,7 @@ extension EventOutcome {
         case .invalid: self = .invalid
         case .refused: self = .refused
         case .limit: self = .limit
+        case .undrawable: self = .undrawable
         case .failed: self = .failed
         }
     }

@@ -1,8 +1,18 @@
 import Synchronization
-import Usher
+package import Usher
 import UsherFuture
 package import UsherJSON
 import UsherJournal
+
+/// A session that was opened.
+package struct Opening: Sendable {
+    /// The session.
+    package let session: Session
+    /// The state at first.
+    package let snapshot: Snapshot
+    /// The token that opens it, shown here alone; nil where its id does, and where the token is another by now.
+    package let token: SessionToken?
+}
 
 extension SessionRegistry {
     /// Opens a session.
@@ -11,13 +21,16 @@ extension SessionRegistry {
     ///   - name: The name of an app.
     ///   - options: Its options as a JSON object.
     ///   - link: A deep link to begin with; the flows from the root down.
+    ///   - client: The client as it tells of itself.
     ///   - key: The client's name for the request: the first answer under it is given again.
-    /// - Returns: The session, and what it shows at first.
+    ///   - subject: The user for whom a backend opens it.
+    /// - Returns: The session, what it shows at first, and its token.
     /// - Throws: `SessionError`, and then there is no session.
     package func open(
-        _ name: String, options: [UInt8] = Array("{}".utf8), link: [JSONValue] = [], key: IdempotencyKey? = nil
-    ) async throws(SessionError) -> (session: Session, snapshot: Snapshot) {
-        guard let key else { return try await open(name, options, link, key: nil) }
+        _ name: String, options: [UInt8] = Array("{}".utf8), link: [JSONValue] = [], client: Client = Client(),
+        key: IdempotencyKey? = nil, for subject: String? = nil
+    ) async throws(SessionError) -> Opening {
+        guard let key else { return try await open(name, options, link, client, key: nil, for: subject) }
         await openings.begin(key.text)
         defer { openings.end(key.text) }
         do throws(SessionError) {
@@ -26,7 +39,7 @@ extension SessionRegistry {
             throw error.withoutLookup
         }
         do throws(SessionError) {
-            return try await open(name, options, link, key: key)
+            return try await open(name, options, link, client, key: key, for: subject)
         } catch {
             // Another server may have opened one under the key meanwhile.
             guard settings.isShared, case .notRecorded = error, let first = try? await opening(under: key) else {
@@ -36,23 +49,51 @@ extension SessionRegistry {
         }
     }
 
-    /// Opens a session that begins where another was at a revision.
+    /// Opens a session that begins where another was at a revision, for the same client.
     ///
     /// - Parameters:
     ///   - id: The key to the other, which stays as it is.
     ///   - revision: The revision.
-    /// - Returns: The new session, and what it shows.
+    /// - Returns: The new session, what it shows, and a token of its own.
     /// - Throws: `SessionError`, and then there is no new session.
-    package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> (Session, Snapshot) {
+    package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> Opening {
         try reserve()
         defer { release() }
         let (record, tree) = try await rebuild(id, at: revision)
+        let entries = record.entries.prefix(revision).enumerated().map { index, entry in
+            index == 0 ? entry.forked(from: id, at: revision) : entry
+        }
+        return try await begin(entries, tree, of: record.head.app, for: record.head.access?.subject)
+    }
+
+    /// Opens a session that has the inputs of an export.
+    ///
+    /// - Parameter archive: The export.
+    /// - Returns: The new session, what it shows, and a token of its own.
+    /// - Throws: `SessionError`, and then there is no new session.
+    package func open(_ archive: SessionArchive) async throws(SessionError) -> Opening {
+        try settings.gate.admit(.session)
+        try reserve()
+        defer { release() }
+        let usage = SessionUsage(
+            inputs: archive.entries.count, bytes: archive.entries.reduce(0) { $0 + $1.payload.count },
+            within: settings.bounds)
+        if let excess = usage.excess { throw .notOpened(excess) }
+        let tree = try await archive.tree(apps: apps, settings)
+        return try await begin(archive.entries, tree, of: archive.app, for: nil)
+    }
+
+    /// Begins a session with inputs that were handled elsewhere; what they have begun there does not go on here.
+    private func begin(
+        _ entries: [Entry], _ tree: consuming sending Tree, of app: String, for subject: String?
+    ) async throws(SessionError) -> Opening {
         let fork = SessionID(from: random)
-        let bytes = record.entries.prefix(revision).map { $0.bytes(of: fork.journalKey) }
+        let bytes = entries.map { $0.bytes(of: fork.journalKey) }
         let now = settings.clock.now().milliseconds
+        let token = tokens.map { _ in SessionToken(from: random) }
         let header = SessionHeader(
-            app: record.head.app, created: now, revision: revision, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
-            salt: random.next())
+            app: app, created: now, revision: entries.count, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
+            salt: random.next(), access: Self.access(by: token, for: subject))
         let awake = AwakeSession(tree, RecordHead(header), id: fork, settings: settings)
         let begun = awake.begunWork()
         let (session, _) = try await insert(
@@ -65,7 +106,7 @@ extension SessionRegistry {
             return try await with(fork) { session throws(SessionError) in
                 let shown = try await session.snapshot()
                 session.afterCommit(InputOutcome(snapshot: shown, begun: begun, isBusy: true))
-                return (session, shown)
+                return Opening(session: session, snapshot: shown, token: token)
             }
         } catch {
             store.remove(session)
@@ -74,21 +115,32 @@ extension SessionRegistry {
     }
 
     private func open(
-        _ name: String, _ options: [UInt8], _ link: [JSONValue], key: IdempotencyKey?
-    ) async throws(SessionError) -> (session: Session, snapshot: Snapshot) {
+        _ name: String, _ options: [UInt8], _ link: [JSONValue], _ client: Client, key: IdempotencyKey?,
+        for subject: String?
+    ) async throws(SessionError) -> Opening {
         guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
         try settings.gate.admit(.session)
         try reserve()
         defer { release() }
         let creation = Creation(
-            app: app, options: options, link: link, seed: random.next(), time: settings.clock.now())
+            app: app, options: options, link: link, client: client, seed: random.next(), time: settings.clock.now(),
+            subject: subject)
         if !settings.guilty.isEmpty || !settings.holds.isEmpty { try await judge(creation) }
+        let id = SessionID(from: random)
+        let salt = random.next()
+        let token = tokens.map { key == nil ? SessionToken(from: random) : $0.derived(for: id) }
         let opened = try OpenedSession(
-            creation, id: SessionID(from: random), salt: random.next(), settings: settings, key: key)
+            creation, id: id, salt: salt, access: Self.access(by: token, for: subject), settings: settings, key: key)
         let begun = opened.begun
         let (session, snapshot) = try await insert(opened)
         session.commit(snapshot.revision, beginning: begun)
-        return (session, snapshot)
+        return Opening(session: session, snapshot: snapshot, token: token)
+    }
+
+    /// The access to a session that begins.
+    private static func access(by token: SessionToken?, for subject: String?) -> SessionAccess? {
+        guard let token else { return subject.map { SessionAccess(openFor: $0) } }
+        return SessionAccess(owner: token.hash, subject: subject)
     }
 
     /// Puts a session into memory, and waits until it is durable; its work has not begun then.
@@ -131,12 +183,23 @@ extension SessionRegistry {
         reserved.subtract(1, ordering: .relaxed)
     }
 
-    private func opening(under key: IdempotencyKey) async throws(SessionError) -> (Session, Snapshot)? {
+    private func opening(under key: IdempotencyKey) async throws(SessionError) -> Opening? {
         let opening = try await settings.ask { journal throws(JournalError) in
             try await journal.opening(under: key.text)
         }
         guard let opening else { return nil }
-        return (Session(SessionID(opening.session), settings: settings), try key.first(opening.answer, epoch: epoch))
+        let first = try key.first(opening.answer, epoch: epoch)
+        let session = Session(SessionID(opening.session), settings: settings)
+        return Opening(session: session, snapshot: first, token: try await derivedToken(of: session.id))
+    }
+
+    /// The token of a session that was opened under a key; nil where it has another by now.
+    private func derivedToken(of id: SessionID) async throws(SessionError) -> SessionToken? {
+        guard let token = tokens?.derived(for: id) else { return nil }
+        let head = try await settings.ask { journal throws(JournalError) in
+            try await journal.head(of: id.journalKey)
+        }
+        return head?.header.access?.isOwner(token.hash) ?? false ? token : nil
     }
 }
 
@@ -153,7 +216,8 @@ extension OpenedSession {
     ///
     /// - Throws: `SessionError`, and then there is no session.
     fileprivate init(
-        _ creation: Creation, id: SessionID, salt: UInt64, settings: SessionSettings, key: IdempotencyKey?
+        _ creation: Creation, id: SessionID, salt: UInt64, access: SessionAccess?, settings: SessionSettings,
+        key: IdempotencyKey?
     ) throws(SessionError) {
         var creation = creation
         let flight = SessionFlight(settings.flight, of: id.journalKey, app: creation.app.name)
@@ -169,7 +233,7 @@ extension OpenedSession {
         let bytes = entry.bytes(of: id.journalKey)
         let header = SessionHeader(
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
-            time: creation.time.milliseconds, bytes: bytes.count, salt: salt)
+            time: creation.time.milliseconds, bytes: bytes.count, salt: salt, access: access)
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
         // The journal has the key for long, and a digest of secrets might give them away.
         answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind)

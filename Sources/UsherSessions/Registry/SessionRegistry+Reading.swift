@@ -5,10 +5,14 @@ package import UsherJournal
 extension SessionRegistry {
     /// The state of a session now.
     ///
-    /// - Parameter id: The key to it.
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - claim: The claim by which the request is let in.
     /// - Throws: `SessionError`.
-    package func snapshot(of id: SessionID) async throws(SessionError) -> Snapshot {
-        try await with(id) { session throws(SessionError) in try await session.snapshot() }
+    package func snapshot(
+        of id: SessionID, for claim: SessionClaim = .granted
+    ) async throws(SessionError) -> Snapshot {
+        try await with(id) { session throws(SessionError) in try await session.snapshot(for: claim) }
     }
 
     /// A session's coordinators as JSON.
@@ -17,22 +21,6 @@ extension SessionRegistry {
     /// - Throws: `SessionError`.
     package func report(of id: SessionID) async throws(SessionError) -> [UInt8] {
         try await with(id) { session throws(SessionError) in try await session.report() }
-    }
-
-    /// Live sessions in the order of their ids.
-    ///
-    /// - Parameters:
-    ///   - id: The last id before the page; nil for the first page.
-    ///   - limit: The number of sessions at most.
-    /// - Throws: `SessionError` when the journal cannot be read.
-    package func sessions(after id: SessionID? = nil, limit: Int) async throws(SessionError) -> [SessionSummary] {
-        let listings = try await settings.ask { journal throws(JournalError) in
-            try await journal.sessions(after: id?.journalKey, limit: limit)
-        }
-        return listings.map { listing in
-            let id = SessionID(listing.key)
-            return SessionSummary(id, listing.head, store.find(id)?.summary() ?? .asleep)
-        }
     }
 
     /// The servers on the journal; none where this one alone has it.
@@ -50,15 +38,20 @@ extension SessionRegistry {
     /// - Parameters:
     ///   - watcher: The observer that is shown them, until `unwatch`.
     ///   - id: The key to the session.
+    ///   - claim: The claim by which the request is let in.
     /// - Returns: The state as it stands; what the watcher has seen by then may be older.
     /// - Throws: `SessionError`, `tooManyWatchers` where there is no room.
     package func watch(
-        _ id: SessionID, by watcher: any SessionWatcher
+        _ id: SessionID, by watcher: any SessionWatcher, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> SharedSnapshot {
         try settings.gate.admit(.stream)
         guard settings.watches.add(watcher, of: id) else { throw .tooManyWatchers }
         do throws(SessionError) {
-            return settings.watches.share(try await snapshot(of: id), of: id)
+            let (snapshot, access) = try await with(id) { session throws(SessionError) in
+                try await session.watched(for: claim)
+            }
+            settings.watches.note(access, of: id)
+            return settings.watches.share(snapshot, of: id)
         } catch {
             unwatch(id, by: watcher)
             throw error
@@ -92,17 +85,18 @@ extension SessionRegistry {
     ///   - id: The key to it.
     ///   - known: The revision that the client knows.
     ///   - duration: The time to wait at most.
+    ///   - claim: The claim by which the request is let in.
     /// - Throws: `SessionError`.
     package func snapshot(
-        of id: SessionID, beyond known: Int, within duration: Duration
+        of id: SessionID, beyond known: Int, within duration: Duration, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> Snapshot {
         let watcher = RevisionWatcher(beyond: known)
-        let first = try await watch(id, by: watcher).snapshot
+        let first = try await watch(id, by: watcher, for: claim).snapshot
         defer { unwatch(id, by: watcher) }
         guard first.revision == known else { return first }
         await settings.waits.run(
             within: duration, by: settings.clock, { await watcher.wait() }, endingBy: { watcher.end() })
-        return try await snapshot(of: id)
+        return try await snapshot(of: id, for: claim)
     }
 
     // MARK: Earlier revisions
@@ -165,6 +159,55 @@ extension SessionRegistry {
         try await rebuild(id, at: revision).tree.report
     }
 
+    /// The memory that a session had at each of its revisions.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - limit: The number of points at most, beside those that tell of a leak.
+    /// - Throws: `SessionError`, `noRevision` where this build cannot follow the session.
+    package func memoryHistory(of id: SessionID, limit: Int) async throws(SessionError) -> MemoryHistory {
+        try await replay(id, through: nil) { _, replay in try await replay.memory(limit: limit) }
+    }
+
+    /// The states that a session has been in, on the map of its app.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - limit: The number of revisions at most, the newest.
+    /// - Throws: `SessionError`, `noRevision` where this build cannot follow the session.
+    package func walk(
+        of id: SessionID, limit: Int
+    ) async throws(SessionError) -> (app: String, walk: SessionWalk) {
+        try await replay(id, through: nil) { record, replay in (record.head.app, try await replay.walk(limit: limit)) }
+    }
+
+    /// A session as its inputs have to be sent to walk it again.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - revision: The last revision; nil for the newest.
+    /// - Throws: `SessionError`, `noRevision` where there is none such, or this build cannot follow the session.
+    package func exported(
+        _ id: SessionID, through revision: Int?
+    ) async throws(SessionError) -> ExportedSession {
+        try await replay(id, through: revision) { _, replay in try replay.exported() }
+    }
+
+    /// A session's entries as JSON can have them.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - revision: The last revision; nil for the newest.
+    ///   - build: This build.
+    /// - Throws: `SessionError`, `noRevision` where there is none such.
+    package func archive(
+        _ id: SessionID, through revision: Int?, by build: String
+    ) async throws(SessionError) -> SessionArchive {
+        let record = try await record(of: id)
+        let entries = try entries(of: record, id, through: revision ?? record.entries.count)
+        return SessionArchive(Array(entries), of: record.head.app, by: build)
+    }
+
     /// Makes a copy of the journal that another process can read.
     ///
     /// - Throws: `SessionError`.
@@ -188,18 +231,32 @@ extension SessionRegistry {
     func rebuild(
         _ id: SessionID, at revision: Int
     ) async throws(SessionError) -> sending (record: SessionRecord, tree: Tree) {
+        let (record, box) = try await replay(id, through: revision) { record, replay in
+            (record, SendingBox(try await replay.tree()))
+        }
+        guard let tree = box.take() else { throw SessionError(restoring: ReplayError.noCreation) }
+        return (record, tree)
+    }
+
+    /// Replays a session beside the live one, on the threads for that.
+    ///
+    /// - Parameters:
+    ///   - id: The key to it.
+    ///   - revision: The last revision; nil for the newest.
+    ///   - body: Is given the session's whole record, and the replay of its entries.
+    private func replay<Found: Sendable>(
+        _ id: SessionID, through revision: Int?,
+        _ body: @Sendable (SessionRecord, Replay) async throws -> Found
+    ) async throws(SessionError) -> Found {
         try await settings.waitForVerdict(on: .session(id))
         let record = try await record(of: id)
+        let revision = revision ?? record.entries.count
         let entries = try entries(of: record, id, through: revision)
         do {
             let replay = Replay(
                 entries, apps: apps, limits: settings.bounds.limits,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
-            let box = try await withTaskExecutorPreference(settings.threads.replays) {
-                SendingBox(try await replay.tree())
-            }
-            guard let tree = box.take() else { throw ReplayError.noCreation }
-            return (record, tree)
+            return try await withTaskExecutorPreference(settings.threads.replays) { try await body(record, replay) }
         } catch let divergence as Divergence {
             throw .noRevision("this server cannot show revision \(revision): \(divergence)")
         } catch {

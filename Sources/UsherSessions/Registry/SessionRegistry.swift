@@ -18,6 +18,8 @@ package final class SessionRegistry: Sendable {
     let store: SessionStore
     let reclaim: MemoryReclaim
     let openings = Openings()
+    /// The giver of tokens; nil where sessions are opened by their ids alone.
+    let tokens: TokenIssuer?
     /// The duties among the servers on the journal; nil where this one alone has it.
     let duties: PeerDuties?
     let trust: Mutex<ClockTrust>
@@ -32,6 +34,7 @@ package final class SessionRegistry: Sendable {
     ///   - journal: The sessions' records; those that it knows can be used at once.
     ///   - clock: The source of the inputs' times.
     ///   - random: The source of ids and seeds.
+    ///   - tokens: The giver of sessions' tokens; sessions are opened by their ids alone unless told.
     ///   - trials: The inputs that are refused, and what makes trials; none unless told.
     ///   - flight: The record that says whose author's code runs.
     ///   - threads: The threads of what would hold those of requests.
@@ -41,7 +44,7 @@ package final class SessionRegistry: Sendable {
     package init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
         journal: any Journal = MemoryJournal(), clock: any Clock, random: any RandomSource = SystemRandom(),
-        trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil,
+        tokens: TokenIssuer? = nil, trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil,
         threads: SessionThreads = SessionThreads(),
         background: @escaping @Sendable (@escaping @Sendable () async -> Void) -> Void = { work in
             Task.detached(priority: .background) { await work() }
@@ -51,6 +54,7 @@ package final class SessionRegistry: Sendable {
     ) {
         self.apps = apps
         self.random = random
+        self.tokens = tokens
         trust = Mutex(ClockTrust(clock))
         self.reclaim = MemoryReclaim { background { reclaim() } }
         let store = SessionStore(awakeLimit: configuration.awakeLimit, reclaim: self.reclaim)
@@ -112,7 +116,7 @@ package final class SessionRegistry: Sendable {
         }
         let session = find(id)
         session.noteUse()
-        let attempt = session.use { $0.handle(request, link: .follow, lookup: nil) }
+        let attempt = session.use(for: request.claim) { $0.handle(request, link: .follow, lookup: nil) }
         guard case .answered(let pending) = attempt, pending.isFinal else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
@@ -144,17 +148,91 @@ package final class SessionRegistry: Sendable {
         }
     }
 
+    /// Notes an input that was refused, and tells those who watch its session.
+    ///
+    /// - Parameters:
+    ///   - content: The input; nil for a body that was none.
+    ///   - id: The session; nothing is noted of one that is not in memory.
+    ///   - status: The status of the answer.
+    ///   - reason: The answer's one sentence.
+    ///   - current: The state that the answer has told.
+    package func note(
+        refusal content: InputContent?, of id: SessionID, status: Int, reason: String, at current: Snapshot?
+    ) {
+        guard let session = store.find(id) else { return }
+        let input = content?.masked(in: apps, at: current)
+        let time = settings.clock.now().milliseconds
+        let refused = session.refusals.withLock { refusals in
+            var all = refusals ?? RefusedInputs()
+            defer { refusals = all }
+            return all.note(input, status: status, reason, at: time, upon: current?.revision)
+        }
+        settings.watches.tell(refused, of: id)
+    }
+
+    /// The inputs of a session that were refused last, the newest last; none of one that is not in memory.
+    package func refusedInputs(of id: SessionID) -> [RefusedInput] {
+        store.find(id)?.refusals.withLock { $0?.inputs } ?? []
+    }
+
     /// Ends a session and gives all its memory back.
     ///
     /// - Parameters:
     ///   - id: The key to it.
     ///   - precondition: The condition on its revision.
+    ///   - claim: The claim by which the request is let in.
     /// - Returns: Coordinators that did not leave memory, for the log.
     /// - Throws: `SessionError.ended` when it was over already.
-    package func end(_ id: SessionID, if precondition: Precondition = .none) async throws(SessionError) -> [Leak] {
+    package func end(
+        _ id: SessionID, if precondition: Precondition = .none, for claim: SessionClaim = .granted
+    ) async throws(SessionError) -> [Leak] {
         try await with(id) { session throws(SessionError) in
-            try await session.end(.deleted, if: precondition) ?? []
+            try await session.end(.deleted, if: precondition, for: claim) ?? []
         }
+    }
+
+    // MARK: Tokens
+
+    /// Draws another token for a session, which takes the place of the one before.
+    ///
+    /// - Parameters:
+    ///   - id: The session.
+    ///   - claim: The claim by which the request is let in.
+    /// - Throws: `SessionError`, and then the token is the one before.
+    package func rotateToken(of id: SessionID, for claim: SessionClaim) async throws(SessionError) -> SessionToken {
+        try await give(id, claim) { .rotate($0.hash) }
+    }
+
+    /// Draws a token that opens a session for reading alone.
+    ///
+    /// - Parameters:
+    ///   - id: The session.
+    ///   - claim: The claim by which the request is let in.
+    /// - Throws: `SessionError`, and then there is no such token.
+    package func addReader(to id: SessionID, for claim: SessionClaim) async throws(SessionError) -> SessionToken {
+        try await give(id, claim) { .addReader($0.hash) }
+    }
+
+    /// Revokes tokens of a session.
+    ///
+    /// - Parameters:
+    ///   - change: The tokens that go.
+    ///   - id: The session.
+    ///   - claim: The claim by which the request is let in.
+    /// - Throws: `SessionError`, and then they are as they were.
+    package func revoke(
+        _ change: TokenChange, of id: SessionID, for claim: SessionClaim
+    ) async throws(SessionError) {
+        try await with(id) { session throws(SessionError) in try await session.grant(change, for: claim) }
+    }
+
+    private func give(
+        _ id: SessionID, _ claim: SessionClaim, _ change: (SessionToken) -> TokenChange
+    ) async throws(SessionError) -> SessionToken {
+        let token = SessionToken(from: random)
+        let change = change(token)
+        try await with(id) { session throws(SessionError) in try await session.grant(change, for: claim) }
+        return token
     }
 
     // MARK: Finding sessions

@@ -11,21 +11,27 @@ struct Creation: Sendable {
     let link: [JSONValue]
     /// The handling of that link.
     private(set) var linkHandling: LinkHandling
+    /// The client as it has told of itself; one that says nothing where it has not.
+    let client: Client
     let seed: UInt64
     let time: Timestamp
+    /// The user for whom a backend has opened it.
+    let subject: String?
     /// Set where its secrets were erased: null stands in their places.
     let isErased: Bool
 
     init(
-        app: any App.Type, options: [UInt8], link: [JSONValue], handling: LinkHandling = .follow, seed: UInt64,
-        time: Timestamp, isErased: Bool = false
+        app: any App.Type, options: [UInt8], link: [JSONValue], handling: LinkHandling = .follow, client: Client,
+        seed: UInt64, time: Timestamp, subject: String? = nil, isErased: Bool = false
     ) {
         self.app = app
+        self.client = client
         self.options = options
         self.link = link
         linkHandling = handling
         self.seed = seed
         self.time = time
+        self.subject = subject
         self.isErased = isErased
     }
 
@@ -43,12 +49,16 @@ struct Creation: Sendable {
     /// - Parameters:
     ///   - limits: The bounds of the tree.
     ///   - handling: The handling of the link, unless the session was opened with another.
+    ///   - isReplayed: True where the session is there, and its inputs follow.
     /// - Throws: `JSONError` for options that do not decode, `Rejection` or an author's error for a root that does
     ///   not start.
-    func tree(limits: Limits, handling: LinkHandling = .follow) throws -> sending Tree {
+    func tree(
+        limits: Limits, handling: LinkHandling = .follow, isReplayed: Bool = false
+    ) throws -> sending Tree {
         try Tree(
             opening: app, options: options, isErased: isErased, seed: seed, time: time, link: link,
-            handling: linkHandling == .follow ? handling : linkHandling, limits: limits)
+            handling: linkHandling == .follow ? handling : linkHandling, limits: limits, client: client,
+            isReplayed: isReplayed)
     }
 }
 
@@ -81,9 +91,17 @@ extension Creation {
             writer.key("open")
             secrets += places.write(link: link, into: &writer)
         }
+        if let subject {
+            writer.key("subject")
+            writer.string(subject)
+        }
         if linkHandling == .keep {
             writer.key("waits")
             writer.boolean(true)
+        }
+        if client != Client() {
+            writer.key("client")
+            client.write(into: &writer)
         }
         writer.endObject()
         return Payload(json: writer.bytes, secrets: secrets)
@@ -99,8 +117,10 @@ extension Creation {
         guard let app = apps.first(where: { $0.name == name }) else { throw ReplayError.unknownApp(name) }
         self.init(
             app: app, options: Array(options.bytes), link: json[member: "open"].map { Array($0.elements) } ?? [],
-            handling: json[member: "waits"]?.boolean == true ? .keep : .follow, seed: try seed.decode(UInt64.self),
-            time: Timestamp(milliseconds: entry.time), isErased: entry.isErased)
+            handling: json[member: "waits"]?.boolean == true ? .keep : .follow,
+            client: json[member: "client"].map { Client(recorded: $0) } ?? Client(),
+            seed: try seed.decode(UInt64.self), time: Timestamp(milliseconds: entry.time),
+            subject: json[member: "subject"]?.string, isErased: entry.isErased)
     }
 }
 
@@ -159,6 +179,21 @@ extension Input {
 }
 
 extension Entry {
+    /// The options of a creation as `Tree.options` has them.
+    var toldOptions: [UInt8]? {
+        guard kind == .creation, secrets.isEmpty, !isErased else { return nil }
+        let options = (try? JSONDocument(parsing: payload).root[member: "options"]).map { Array($0.bytes) }
+        return options.flatMap { Tree.tells($0) ? $0 : nil }
+    }
+
+    /// The client of a creation.
+    var client: Client {
+        guard kind == .creation, let client = try? JSONDocument(parsing: payload).root[member: "client"] else {
+            return Client()
+        }
+        return Client(recorded: client)
+    }
+
     /// The input without what may be private, such as `event close`.
     var summary: String {
         switch kind {

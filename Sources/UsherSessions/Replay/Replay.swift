@@ -9,9 +9,11 @@ package struct Replay: Sendable {
     let apps: [any App.Type]
     let limits: Limits
     /// The marks of the session whose entries these are; nil where nobody has to know.
-    private let flight: SessionFlight?
+    let flight: SessionFlight?
     /// Is told the revision of each entry before it is handled again; nil where nobody asks.
     private let note: (@Sendable (Int) -> Void)?
+    /// Is told of each screen that the client could not draw, at any of these; nil where nobody asks.
+    private let noteUndrawn: (@Sendable (UndrawableScreen) -> Void)?
 
     /// Inputs that are handled in a row before others get the processor.
     private let stretch: Int
@@ -34,15 +36,18 @@ package struct Replay: Sendable {
     ///   - flight: The marks of the session whose entries these are, in the flight record.
     ///   - staysOnThread: True where no other has to get the processor: it is all done on the thread that it begins on.
     ///   - note: Is told the revision of each entry before it is handled again.
+    ///   - noteUndrawn: Is told of each screen that the client could not draw, also where that is shown no more.
     init(
         _ entries: some Sequence<Entry>, apps: [any App.Type], limits: Limits, marking flight: SessionFlight?,
-        staysOnThread: Bool = false, note: (@Sendable (Int) -> Void)? = nil
+        staysOnThread: Bool = false, note: (@Sendable (Int) -> Void)? = nil,
+        noteUndrawn: (@Sendable (UndrawableScreen) -> Void)? = nil
     ) {
         self.entries = Array(entries)
         self.apps = apps
         self.limits = limits
         self.flight = flight
         self.note = note
+        self.noteUndrawn = noteUndrawn
         stretch = staysOnThread ? .max : Self.shortStretch
     }
 
@@ -54,6 +59,20 @@ package struct Replay: Sendable {
     }
 
     func tree(along history: EffectiveHistory) async throws -> sending Tree {
+        // Not `Void`: it has no memory of its own, and the thread sanitizer takes all replays for writing to one place.
+        var nothing = false
+        return try await tree(along: history, noting: &nothing) { _, _ in }
+    }
+
+    /// Builds the tree along a history, and takes notes of it after each entry.
+    ///
+    /// - Parameters:
+    ///   - history: The entries to handle again.
+    ///   - notes: The notes.
+    ///   - take: Is given the tree as an entry has left it, and the notes to add to.
+    func tree<Notes: Sendable>(
+        along history: EffectiveHistory, noting notes: inout Notes, _ take: @Sendable (Tree, inout Notes) -> Void
+    ) async throws -> sending Tree {
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         // A long replay must not keep the thread that asked for it from its other work.
         if history.entries.count > stretch { await Task.yield() }
@@ -61,8 +80,24 @@ package struct Replay: Sendable {
         // On the thread that it is on by then: each stretch has a mark of its own.
         defer { flight?.end() }
         note?(first.revision)
-        let tree = try creation(first).tree(limits: limits)
-        if history.isCreationCompared { try compare(first, with: tree) }
+        let tree = try creation(first).tree(limits: limits, isReplayed: true)
+        do {
+            try await handle(history, on: tree, noting: &notes, take)
+        } catch {
+            tellUndrawn(by: tree)
+            throw error
+        }
+        tellUndrawn(by: tree)
+        return tree
+    }
+
+    /// Handles all that follows the creation.
+    private func handle<Notes: Sendable>(
+        _ history: EffectiveHistory, on tree: Tree, noting notes: inout Notes,
+        _ take: @Sendable (Tree, inout Notes) -> Void
+    ) async throws {
+        if let first = history.entries.first, history.isCreationCompared { try compare(first, with: tree) }
+        take(tree, &notes)
         for (index, entry) in history.entries.enumerated().dropFirst() {
             if index % stretch == 0 {
                 flight?.end()
@@ -72,8 +107,23 @@ package struct Replay: Sendable {
             flight?.advance(to: entry.revision)
             note?(entry.revision)
             try handle(entry, on: tree)
+            take(tree, &notes)
         }
-        return tree
+        try checkDrawing(on: tree, at: history)
+    }
+
+    private func tellUndrawn(by tree: Tree) {
+        if let noteUndrawn { tree.undrawn.forEach(noteUndrawn) }
+    }
+
+    /// Makes sure that the client can draw all that is shown at the end.
+    ///
+    /// - Throws: `Divergence` at the input from which on it could not draw all; `ReplayError` where that is the creation.
+    private func checkDrawing(on tree: Tree, at history: EffectiveHistory) throws {
+        guard let (screen, drawable) = tree.endReplay() else { return }
+        let entry = history.entries.dropFirst().first { $0.revision > drawable }
+        guard drawable > 0, let entry else { throw ReplayError.undrawable(screen, by: tree.client) }
+        throw Divergence(entry, found: "\(screen), which the client (\(tree.client)) cannot draw")
     }
 
     func creation(_ entry: Entry) throws -> Creation {
@@ -133,98 +183,6 @@ extension Entry.FreeIdentifiers {
     }
 }
 
-/// A tree that was built again, as far as this build could follow its session.
-struct ReplayResult {
-    let tree: Tree
-    /// The divergence, where it could not: the tree then stands at the input before, at a revision behind all others.
-    var divergence: Divergence?
-    /// The entry that says so in the session's record, for the next replay.
-    var entry: Entry?
-    /// Inputs that no build will follow again, and that hold secrets.
-    var abandoned: [Int] = []
-}
-
-extension Replay {
-    /// Builds the tree as far as this build can follow.
-    ///
-    /// - Parameter time: Now: a divergence is an entry of its own.
-    /// - Throws: The error where it cannot even begin the session.
-    func restore(at time: Timestamp) async throws -> sending ReplayResult {
-        let history = try EffectiveHistory(entries)
-        do {
-            return ReplayResult(tree: try await tree(along: history), abandoned: abandoned(by: history))
-        } catch let divergence as Divergence {
-            return try await resume(history.before(divergence.revision), divergence, at: time)
-        }
-    }
-
-    /// Builds the tree at an earlier revision, and goes on from there.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision.
-    ///   - divergence: The entry that cannot be followed.
-    ///   - time: Now: a divergence is an entry of its own.
-    /// - Throws: The error where it cannot even begin the session.
-    func restore(
-        from revision: Int, past divergence: Divergence, at time: Timestamp
-    ) async throws -> sending ReplayResult {
-        try await resume(EffectiveHistory(entries).before(revision + 1), divergence, at: time)
-    }
-
-    /// The entry of a revision, if a replay would come to it.
-    func followed(_ revision: Int) throws(JSONError) -> Entry? {
-        try EffectiveHistory(entries).entries.first { $0.revision == revision }
-    }
-
-    private func resume(
-        _ history: EffectiveHistory, _ divergence: Divergence, at time: Timestamp
-    ) async throws -> sending ReplayResult {
-        var history = history
-        let tree = try await tree(upTo: &history)
-        let entry = resume(tree, after: history, divergence, at: time)
-        return ReplayResult(tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
-    }
-
-    /// Builds the tree along a history, shortened at each further divergence: a coordinator that is not deterministic may
-    /// come to another end each time.
-    private func tree(upTo history: inout EffectiveHistory) async throws -> sending Tree {
-        while true {
-            do {
-                return try await tree(along: history)
-            } catch let divergence as Divergence {
-                history = history.before(divergence.revision)
-            }
-        }
-    }
-
-    private func resume(_ tree: Tree, after history: EffectiveHistory, _ divergence: Divergence, at time: Timestamp)
-        -> Entry
-    {
-        let agreed = history.isCreationCompared ? history.entries.last?.revision ?? 0 : 0
-        let revision = (entries.last?.revision ?? 0) + 1
-        let resumption = Resumption(after: agreed, version: version, reason: divergence.description)
-        let identifiers = entries.reduce(into: tree.identifiers) { identifiers, entry in
-            identifiers = NextIdentifiers(
-                screen: max(identifiers.screen, entry.after.screen),
-                coordinator: max(identifiers.coordinator, entry.after.coordinator))
-        }
-        tree.resume(at: revision, identifiers: identifiers, warning: resumption.warning)
-        return Entry(
-            .divergence, revision: revision, time: time.milliseconds, before: .init(identifiers),
-            after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json)
-    }
-
-    private func abandoned(by history: EffectiveHistory) -> [Int] {
-        let followed = Set(history.entries.map(\.revision))
-        return entries.filter { !$0.secrets.isEmpty && !$0.isErased && !followed.contains($0.revision) }.map(\.revision)
-    }
-
-    /// The app's version in this build.
-    private var version: String {
-        entries.first.flatMap { try? creation($0) }?.app.version ?? ""
-    }
-}
-
 /// A replay that does not lead where the session once was: this build handles one of its inputs differently.
 package struct Divergence: Error, Equatable, Sendable {
     /// The revision that comes out different.
@@ -250,6 +208,8 @@ package enum ReplayError: Error, Equatable, Sendable {
     case noCreation
     /// This build has no app of this name.
     case unknownApp(String)
+    /// It begins with a screen that its client cannot draw.
+    case undrawable(UndrawableScreen, by: Client)
 }
 
 extension ReplayError: CustomStringConvertible {
@@ -258,6 +218,7 @@ extension ReplayError: CustomStringConvertible {
         switch self {
         case .noCreation: "the record does not begin with a creation"
         case .unknownApp(let name): "there is no app \"\(name)\" in this build"
+        case .undrawable(let screen, let client): "it begins with \(screen), which the client (\(client)) cannot draw"
         }
     }
 }

@@ -11,6 +11,8 @@ package struct InputRequest: Sendable {
     package let key: IdempotencyKey?
     /// The time that the answer may wait for the effects which the input begins; nil for not at all.
     package let wait: Duration?
+    /// The claim by which it is let into the session.
+    package let claim: SessionClaim
 
     /// Makes a request.
     ///
@@ -19,14 +21,16 @@ package struct InputRequest: Sendable {
     ///   - precondition: The condition on the revision.
     ///   - key: The key under which the journal has the first answer.
     ///   - wait: The time that the answer may wait for the effects which the input begins.
+    ///   - claim: The claim by which it is let into the session.
     package init(
         _ content: InputContent, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
-        wait: Duration? = nil
+        wait: Duration? = nil, for claim: SessionClaim = .granted
     ) {
         self.content = content
         self.precondition = precondition
         self.key = key
         self.wait = wait
+        self.claim = claim
     }
 
     /// Makes a request of what the user did.
@@ -36,11 +40,12 @@ package struct InputRequest: Sendable {
     ///   - precondition: The condition on the revision.
     ///   - key: The key under which the journal has the first answer.
     ///   - wait: The time that the answer may wait for the effects which the input begins.
+    ///   - claim: The claim by which it is let into the session.
     package init(
         _ action: InputAction, if precondition: Precondition = .none, key: IdempotencyKey? = nil,
-        wait: Duration? = nil
+        wait: Duration? = nil, for claim: SessionClaim = .granted
     ) {
-        self.init(.action(action), if: precondition, key: key, wait: wait)
+        self.init(.action(action), if: precondition, key: key, wait: wait, for: claim)
     }
 }
 

@@ -38,6 +38,8 @@ package enum SessionError: Error, Sendable {
     indirect case replayCrashes(GuiltyInput)
     /// There is no such session.
     case unknown
+    /// The session is another's.
+    case denied(AccessDenial)
     /// The session is over.
     indirect case ended(Tombstone)
     /// The session is at another revision than the request asks for.
@@ -120,52 +122,13 @@ extension SessionError {
     }
 }
 
-/// The remains of a session that is over.
-package struct Tombstone: Sendable {
-    /// The reason of its end.
-    package enum Reason: String, Sendable {
-        /// The root coordinator finished.
-        case finished
-        /// The root coordinator gave up.
-        case cancelled
-        /// A client deleted it.
-        case deleted
-        /// Nobody used it for too long.
-        case expired
-    }
-
-    /// The reason of its end.
-    package let reason: Reason
-    /// When.
-    package let time: Timestamp
-    /// The name of its app, to open another.
-    package let app: String
-}
-
-extension Tombstone {
-    /// Reads how a session ended; nil while it has not.
-    init?(_ head: SessionHeader) {
-        guard let ending = head.ending else { return nil }
-        self.init(
-            reason: Reason(rawValue: ending.reason) ?? .deleted, time: Timestamp(milliseconds: ending.time),
-            app: head.app)
-    }
-}
-
-extension Tombstone.Reason {
-    init(_ reason: Ending.Reason) {
-        switch reason {
-        case .finished: self = .finished
-        case .cancelled: self = .cancelled
+extension SessionError {
+    /// The state in which the session stayed, where the refusal tells it.
+    package var current: Snapshot? {
+        switch self {
+        case .rejected(_, let current), .preconditionFailed(let current): current
+        case .inputCrashes(_, let current), .keyReused(let current): current
+        default: nil
         }
-    }
-}
-
-extension SessionHeader {
-    /// The same session, over.
-    func ended(_ reason: Tombstone.Reason, at time: Timestamp) -> SessionHeader {
-        var head = self
-        head.ending = End(reason: reason.rawValue, time: time.milliseconds)
-        return head
     }
 }

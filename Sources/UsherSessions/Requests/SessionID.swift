@@ -1,6 +1,6 @@
 package import UsherJournal
 
-/// A session's name, which is also the only key to it: 128 bits that cannot be guessed.
+/// A session's name: 128 bits that cannot be guessed, for where no token is asked for it is the only key to the session.
 ///
 /// Its `description` is cut short, so that no log line can give a session away; `text` is the whole.
 package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertible {

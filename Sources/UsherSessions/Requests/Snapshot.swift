@@ -16,6 +16,8 @@ package struct Snapshot: Sendable {
     package let newLeaks: [Leak]
     /// Set where it is the first answer to an idempotency key again.
     package let isReplayed: Bool
+    /// The revision from whose state its `changes` lead to this one; 0 where its client may know another.
+    package let baseRevision: Int
 }
 
 extension Snapshot {
@@ -25,26 +27,29 @@ extension Snapshot {
     ///   - tree: The tree.
     ///   - epoch: The mark that tells its revision from others.
     ///   - state: Its state as JSON.
+    ///   - changes: The changes in it; those of the last input where nil.
     ///   - known: The number of leaks that are known; nil where nobody asks for others.
     @inline(__always)
-    init(_ tree: Tree, epoch: String?, state: [UInt8], leaksSince known: Int?) {
+    init(_ tree: Tree, epoch: String?, state: [UInt8], changes: ChangeHistory? = nil, leaksSince known: Int?) {
         let newLeaks = known.map { $0 == tree.leaks.count ? [] : Array(tree.leaks.dropFirst($0)) } ?? []
         self.init(
             revision: tree.revision, epoch: epoch, state: state, ending: tree.ending, newLeaks: newLeaks,
-            isReplayed: false)
+            isReplayed: false,
+            baseRevision: changes.map { $0.baseRevision(of: tree.revision) ?? 0 } ?? tree.revision - 1)
     }
 
     /// The same, as the answer to a key that has no answer of its own.
     var replayed: Snapshot {
         Snapshot(
-            revision: revision, epoch: epoch, state: state, ending: ending, newLeaks: newLeaks, isReplayed: true)
+            revision: revision, epoch: epoch, state: state, ending: ending, newLeaks: newLeaks, isReplayed: true,
+            baseRevision: 0)
     }
 
     /// The first answer to a key again.
     init(_ answer: KeyedAnswer, epoch: String?) {
         self.init(
             revision: answer.revision, epoch: epoch, state: answer.body, ending: nil, newLeaks: [],
-            isReplayed: true)
+            isReplayed: true, baseRevision: 0)
     }
 }
 
@@ -112,12 +117,15 @@ package struct SessionSummary: Sendable {
         package let coordinators: CoordinatorCounts
         /// Bytes of JSON of its screens.
         package let bytes: Int
+        /// The name and the id of its visible screen; empty where it has none.
+        package let visible: String
 
         /// The details of a tree.
         init(_ tree: Tree) {
             screens = tree.screens
             coordinators = tree.coordinatorCounts
             bytes = tree.stateBytes
+            visible = tree.visibleScreen
         }
     }
 
@@ -129,22 +137,35 @@ package struct SessionSummary: Sendable {
     package let created: Timestamp
     /// The time of its newest input.
     package let changed: Timestamp
+    /// The newest time of which is known that it was in use.
+    package let used: Timestamp
+    /// The most coordinators and view models at once that had ended and stayed in memory.
+    package let leaked: Int
     /// The number of inputs that it has accepted, its creation included.
     package let revision: Int
     /// Bytes of its inputs in the journal.
     package let recorded: Int
+    /// The user for whom a backend has opened it.
+    package let subject: String?
     /// Its place in memory.
     package let memory: Memory
     /// Its size in memory; nil where it hibernates or is busy.
     package var awake: Awake? { if case .awake(let awake) = memory { awake } else { nil } }
 
-    init(_ id: SessionID, _ head: SessionHeader?, _ memory: Memory) {
+    /// True where it is in memory here.
+    package var isAwake: Bool { if case .asleep = memory { false } else { true } }
+
+    init(_ id: SessionID, _ head: SessionHeader?, _ memory: Memory, used: Int64) {
         self.id = id
         app = head?.app
         created = Timestamp(milliseconds: head?.created ?? 0)
         changed = Timestamp(milliseconds: head?.time ?? 0)
         revision = head?.revision ?? 0
         recorded = head?.bytes ?? 0
+        subject = head?.access?.subject
         self.memory = memory
+        self.used = Timestamp(milliseconds: used)
+        let leaks = if case .awake(let awake) = memory { awake.coordinators.leaked } else { 0 }
+        leaked = max(head?.leaked ?? 0, leaks)
     }
 }

@@ -20,6 +20,8 @@ enum Attempt<Value: Sendable>: Sendable {
     indirect case suspected(Suspicion)
     /// The history is long, and the input might break the tree: a copy of the process handles it first.
     indirect case untested(DryRun)
+    /// By what the tree knows, the request is not let in: the journal decides.
+    case denied
     /// There is an answer.
     case answered(PendingAnswer<Value>)
 }
@@ -27,6 +29,9 @@ enum Attempt<Value: Sendable>: Sendable {
 /// Something that is asked of a session: attempted under its lock until there is a durable answer.
 protocol SessionOperation: Sendable {
     associatedtype Value: Sendable
+
+    /// The claim by which it is let in; granted unless told.
+    var claim: SessionClaim { get }
 
     /// Attempts it, under the session's lock.
     ///
@@ -72,6 +77,8 @@ protocol SessionOperation: Sendable {
 }
 
 extension SessionOperation {
+    var claim: SessionClaim { .granted }
+
     mutating func wake(_ session: Session) async throws(SessionError) -> Value? {
         try await session.wake()
         return nil
@@ -125,7 +132,15 @@ extension Session {
     ) async throws(SessionError) -> Operation.Value? {
         switch attempt {
         case .busy: break
-        case .asleep: return try await operation.wake(self)
+        case .asleep:
+            try await admit(operation.claim)
+            return try await operation.wake(self)
+        case .denied:
+            try await admit(operation.claim)
+            // Another server has given the token meanwhile, or it was given here.
+            if settings.isShared {
+                await locked { guarded in _ = guarded.look { $0.chain.fallBehind(from: $0.chain.token) } }
+            }
         case .behind: contention.version = try await CatchUp(of: self).run()
         case .keyed(let lookup): return try await operation.lookUp(lookup, in: self)
         case .undone(let rejection, upon: let version):
@@ -144,10 +159,29 @@ extension Session {
             let outcome = await pending.outcome(knowing: contention.version).value
             if case .success(let value)? = outcome { return value }
             if case .success(let value) = pending.result { operation.takeBack(value, in: self) }
-            if case .failure(let error)? = outcome { throw error }
+            if case .failure(let error)? = outcome {
+                if case .ended(let tombstone) = error, operation.claim.denial(by: tombstone.access) != nil {
+                    try await admit(operation.claim)
+                }
+                throw error
+            }
             if settings.isShared { return try contention.lose(&operation) }
         }
         return nil
+    }
+
+    /// Lets a request in by what the journal knows of the session, before it is woken for it, or denied.
+    ///
+    /// One look at the journal whether there is the session or not, so that its time does not tell.
+    ///
+    /// - Throws: `SessionError.denied`, `.unknown`.
+    private func admit(_ claim: SessionClaim) async throws(SessionError) {
+        if case .granted = claim { return }
+        let head = try await settings.ask { journal throws(JournalError) in
+            try await journal.head(of: id.journalKey)
+        }
+        guard let head else { throw .unknown }
+        if let denial = claim.denial(by: head.header.access) { throw .denied(denial) }
     }
 
     /// Attempts an operation once the lock is free.

@@ -18,13 +18,7 @@ final class AwakeSession {
     /// The part of the tree's counts that the server's totals have got.
     private var counted = CoordinatorCounts()
 
-    /// Makes one of a tree.
-    ///
-    /// - Parameters:
-    ///   - tree: The tree, at the end of the record.
-    ///   - head: The record's header and version.
-    ///   - id: The session.
-    ///   - answers: The answers to keys that the record has.
+    /// Makes one of a tree at the end of its record, with the answers to keys that the record has.
     init(_ tree: Tree, _ head: RecordHead, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
         self.tree = tree
         self.settings = settings
@@ -35,6 +29,7 @@ final class AwakeSession {
     var id: SessionID { record.id }
     var app: String { record.header.app }
     var revision: Int { tree.revision }
+    var access: SessionAccess? { record.header.access }
     /// The time of the newest input: milliseconds since 1970.
     var time: Int64 { record.header.time }
 
@@ -103,7 +98,8 @@ final class AwakeSession {
         let answer = key?.answer(snapshot, isComplete: token == nil)
         let begun = counts && settings.isShared ? begunWork(since: tree.revision) : []
         record.write(
-            entry, ending: tree.ending, at: input.time, answer: answer, size: snapshot.state.count, beginning: begun)
+            entry, ending: SessionEnding(tree), at: input.time, answer: answer, size: snapshot.state.count,
+            beginning: begun)
         if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }
@@ -146,7 +142,7 @@ final class AwakeSession {
         leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
     ) -> Snapshot {
         tree.writeState(of: id, app: app, notes: usage.notes, changes: changes, into: &writer)
-        return Snapshot(tree, epoch: settings.journal.epoch, state: writer.bytes, leaksSince: known)
+        return Snapshot(tree, epoch: settings.journal.epoch, state: writer.bytes, changes: changes, leaksSince: known)
     }
 
     /// The session's line in an operator's list.
@@ -161,16 +157,12 @@ final class AwakeSession {
 
     // MARK: Beginning and end
 
-    /// Writes the record of a session that begins here.
-    ///
-    /// - Parameters:
-    ///   - entries: Its entries.
-    ///   - key: The client's name for the request.
+    /// Writes the record of a session that begins here, with the client's name for the request.
     func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
-        record.create(entries, opening: key?.answer(snapshot), wakeAt: tree.wakeAt, beginning: begunWork())
+        record.create(entries, opening: key?.answer(snapshot), of: tree, beginning: begunWork())
         // A root may end in its own `start`, and then the session is over already.
-        if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
+        if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         count()
         return pending(.success(snapshot), isChange: true, revision: tree.revision)
     }
@@ -197,7 +189,7 @@ final class AwakeSession {
             settings.observe(.diverged(id, divergence))
         }
         // A crash between a session's creation and its end in the same input.
-        if let ending = tree.ending { record.end(.init(ending.reason), at: settings.clock.now()) }
+        if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         record.erase(tree.takeErasableRevisions() + abandoned)
     }
 
@@ -241,10 +233,20 @@ final class AwakeSession {
     /// Ends the session from outside, unless it was used since a time: milliseconds since 1970.
     func end(_ reason: Tombstone.Reason, at time: Timestamp, unlessUsedSince use: Int64?) -> PendingAnswer<EndOutcome?>
     {
+        let ending = SessionEnding(reason, options: tree.options)
         let leaks = tree.end()
         count()
-        record.end(reason, at: time, unlessUsedSince: use)
+        record.end(ending, at: time, unlessUsedSince: use)
         return pending(.success(EndOutcome(app: app, leaks: leaks)), isChange: true)
+    }
+
+    /// Lets other tokens open the session.
+    func grant(_ change: TokenChange) -> Attempt<SessionAccess?> {
+        if record.readsFirst() { return .behind }
+        do throws(Rejection) { try record.grant(change) } catch {
+            return .answered(pending(.failure(.rejected(error, current: snapshot()))))
+        }
+        return .answered(pending(.success(access), isChange: true))
     }
 
     /// True where the session may leave memory: nothing is written, runs or is watched here, and no timer is due soon.

@@ -83,8 +83,9 @@ enum DryRunVerdict: Sendable {
                 let reason = answer[member: "reason"]?.string, let screen = answer[member: "screen"]?.integer,
                 let coordinator = answer[member: "coordinator"]?.integer
             else { return nil }
-            let rejection = Rejection(
+            var rejection = Rejection(
                 kind, reason, code: answer[member: "code"]?.string, cause: answer[member: "cause"]?.string)
+            rejection.undrawable = answer[member: "undrawable"].flatMap { UndrawableScreen($0) }
             self = .refused(
                 rejection.retried(with: LinkHandling(in: answer)),
                 spent: NextIdentifiers(screen: screen, coordinator: coordinator))
@@ -118,6 +119,10 @@ enum DryRunVerdict: Sendable {
             writer.key(name)
             writer.string(text)
         }
+        if let screen = rejection.undrawable {
+            writer.key("undrawable")
+            screen.write(into: &writer)
+        }
         rejection.retry?.write(into: &writer)
     }
 }
@@ -125,6 +130,7 @@ enum DryRunVerdict: Sendable {
 extension Rejection.Kind {
     fileprivate static let names: [(name: String, kind: Rejection.Kind)] = [
         ("stale", .stale), ("invalid", .invalid), ("refused", .refused), ("limit", .limit), ("failed", .failed),
+        ("undrawable", .undrawable),
     ]
 }
 

@@ -4,8 +4,8 @@ import UsherProcess
 /// The pace of dry runs, which rest ten times as long as they take: a fork holds up the process that it copies, and every
 /// page that is written afterwards is copied.
 ///
-/// A session waits only where it had one within the last second, so whoever refuses inputs without end waits, and nobody
-/// else.
+/// A session waits only where it had one within the last second: a client that is refused without end slows itself, and
+/// its like.
 final class DryRunPace: Sendable {
     private struct State {
         /// The time that is given to the next session that waits.

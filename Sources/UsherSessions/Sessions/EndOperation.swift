@@ -8,8 +8,11 @@ struct EndOperation: SessionOperation {
     private let reason: Tombstone.Reason
     private let time: Int64?
     private let precondition: Precondition
+    let claim: SessionClaim
     /// The head in the journal, for a session that is not in memory; nil while that is not known.
     private var head: RecordHead?
+    /// The options that such a session was opened with.
+    private var options: [UInt8]?
 
     /// Makes one.
     ///
@@ -17,10 +20,12 @@ struct EndOperation: SessionOperation {
     ///   - reason: Why it ends.
     ///   - time: The session goes on if it was used since: milliseconds since 1970; nil to end it anyway.
     ///   - precondition: The condition on its revision.
-    init(reason: Tombstone.Reason, time: Int64?, precondition: Precondition) {
+    ///   - claim: The claim by which the request is let in.
+    init(reason: Tombstone.Reason, time: Int64?, precondition: Precondition, claim: SessionClaim) {
         self.reason = reason
         self.time = time
         self.precondition = precondition
+        self.claim = claim
     }
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<EndOutcome?> {
@@ -58,6 +63,7 @@ struct EndOperation: SessionOperation {
         guard let head else { throw .unknown }
         if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
         self.head = head
+        options = await options(of: session)
         return nil
     }
 
@@ -70,6 +76,7 @@ struct EndOperation: SessionOperation {
         case .retired: return .answered(PendingAnswer(.failure(.retired)))
         case .over(let ending): return .answered(session.confirmed(ending).as())
         case .awake(let awake):
+            guard claim.denial(by: awake.access) == nil else { return .denied }
             let failure: PendingAnswer<EndOutcome?>? = awake.failure(of: precondition)
             if let failure { return .answered(failure) }
             awake.flight.begin(.end)
@@ -78,6 +85,7 @@ struct EndOperation: SessionOperation {
             return .answered(answer)
         case .asleep(let carried, _):
             guard let head else { return .asleep }
+            guard claim.denial(by: head.header.access) == nil else { return .denied }
             return .answered(end(session, &guarded, without: carried, head))
         }
     }
@@ -88,8 +96,17 @@ struct EndOperation: SessionOperation {
     ) -> PendingAnswer<EndOutcome?> {
         session.settings.totals.end(carried?.counted.live ?? 0)
         var record = RecordWriter(head, of: session.id, settings: session.settings, answers: [])
-        record.end(reason, at: session.settings.clock.now(), unlessUsedSince: time)
+        record.end(SessionEnding(reason, options: options), at: session.settings.clock.now(), unlessUsedSince: time)
         if let ending = record.ending { guarded.state.end(with: ending) }
         return record.pending(.success(EndOutcome(app: head.header.app, leaks: [])), isChange: true)
+    }
+
+    /// The options that a session was opened with, as far as the journal tells them now.
+    private func options(of session: Session) async -> [UInt8]? {
+        // A session whose record is damaged ends, too.
+        let creation = try? await session.settings.ask { journal throws(JournalError) in
+            try await journal.creation(of: session.id.journalKey)
+        }
+        return creation?.toldOptions
     }
 }

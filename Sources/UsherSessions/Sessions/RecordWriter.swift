@@ -83,10 +83,13 @@ struct RecordWriter: ~Copyable {
     /// - Parameters:
     ///   - entries: Its first entries.
     ///   - opening: The answer under the key with which it was opened.
-    ///   - wakeAt: The time at which it has something to do without being asked.
+    ///   - tree: The tree.
     ///   - begun: The work that begins with it.
-    mutating func create(_ entries: [[UInt8]], opening: KeyedAnswer?, wakeAt: Int64?, beginning begun: [BegunWork]) {
-        header.wakeAt = wakeAt
+    mutating func create(
+        _ entries: [[UInt8]], opening: KeyedAnswer?, of tree: Tree, beginning begun: [BegunWork]
+    ) {
+        header.wakeAt = tree.wakeAt
+        header.leaked = tree.coordinatorCounts.leaked
         submit(.create(header, entries: entries, opening: opening), beginning: begun)
     }
 
@@ -112,6 +115,8 @@ struct RecordWriter: ~Copyable {
             input.entryKind, revision: tree.revision, time: input.time.milliseconds, before: .init(identifiers),
             after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: writer.bytes,
             secrets: secrets)
+        // A later build that leaks nothing does not undo it.
+        header.leaked = max(header.leaked, tree.coordinatorCounts.leaked)
         return advance(to: isErased ? entry.erased : entry, wakeAt: tree.wakeAt)
     }
 
@@ -149,13 +154,13 @@ struct RecordWriter: ~Copyable {
     ///   - size: The bytes of the answer's body, also while that is outstanding.
     ///   - begun: The work that it begins.
     mutating func write(
-        _ entry: [UInt8]?, ending: Ending?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0,
+        _ entry: [UInt8]?, ending: SessionEnding?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0,
         beginning begun: [BegunWork] = []
     ) {
         defer { if let answer { keep(answer, size) } }
         if answer != nil { header.answers += 1 }
         if let ending {
-            end(.init(ending.reason), at: time, answer: answer)
+            end(ending, at: time, answer: answer)
         } else if let entry {
             submit(.append(header, entry: entry, answer: answer), beginning: begun)
         } else if let answer {
@@ -163,17 +168,26 @@ struct RecordWriter: ~Copyable {
         }
     }
 
+    /// Writes that other tokens open the session.
+    ///
+    /// - Parameter change: The change of its tokens.
+    /// - Throws: `Rejection` where there cannot be such tokens; nothing is written then.
+    mutating func grant(_ change: TokenChange) throws(Rejection) {
+        header.access = try change.applied(to: header.access)
+        submit(.grant(header))
+    }
+
     /// Writes the session's end.
     ///
     /// - Parameters:
-    ///   - reason: Why it ends.
+    ///   - ending: How it ends.
     ///   - time: Now.
     ///   - use: It goes on if the journal knows that it was used since: milliseconds since 1970; nil to end it anyway.
     ///   - answer: The answer under the key of the input that ended it.
     mutating func end(
-        _ reason: Tombstone.Reason, at time: Timestamp, unlessUsedSince use: Int64? = nil, answer: KeyedAnswer? = nil
+        _ ending: SessionEnding, at time: Timestamp, unlessUsedSince use: Int64? = nil, answer: KeyedAnswer? = nil
     ) {
-        header = header.ended(reason, at: time)
+        header = header.ended(ending, at: time)
         submit(.end(header, answer: answer, untouchedSince: use))
     }
 
@@ -219,6 +233,7 @@ struct RecordWriter: ~Copyable {
     ///   - answers: The answers to keys that the record has.
     mutating func catchUp(to head: RecordHead, answers: [KeyedAnswer]) {
         doubt.noteReading(isNews: header.revision < head.header.revision)
+        settings.watches.note(head.header.access, of: id)
         header = head.header
         kept = KeptAnswers(answers, limit: settings.bounds.answerLimit)
         if let token = head.token { chain.advance(to: token) }

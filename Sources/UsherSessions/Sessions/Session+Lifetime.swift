@@ -121,12 +121,14 @@ extension Session {
     ///   - reason: Why it ends.
     ///   - time: It goes on if it was used since: milliseconds since 1970; nil to end it anyway.
     ///   - precondition: The condition on its revision.
+    ///   - claim: The claim by which the request is let in.
     /// - Returns: The coordinators that did not leave memory; nil where it goes on.
     /// - Throws: `SessionError.ended` when it was over already.
     func end(
-        _ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil, if precondition: Precondition = .none
+        _ reason: Tombstone.Reason, unlessUsedSince time: Int64? = nil, if precondition: Precondition = .none,
+        for claim: SessionClaim = .granted
     ) async throws(SessionError) -> [Leak]? {
-        let operation = EndOperation(reason: reason, time: time, precondition: precondition)
+        let operation = EndOperation(reason: reason, time: time, precondition: precondition, claim: claim)
         guard let outcome = try await complete(operation) else { return nil }
         return afterCommit(outcome, reason)
     }
@@ -179,6 +181,7 @@ extension GuardedSession {
                 // The tree before may have lost since, and others have written: all that was is in this one.
                 work.undo()
                 awake.showState()
+                awake.settings.watches.note(awake.access, of: awake.id)
             }
             defer { if let ending = awake.ending { state.end(with: ending) } }
             return state.endWaking(.awake(awake))

@@ -92,6 +92,17 @@ extension Session {
         return snapshot
     }
 
+    /// Lets other tokens open the session; its streams begin anew, each with the token that its client has by then.
+    ///
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - claim: The claim by which the request is let in.
+    /// - Throws: `SessionError`, and then the tokens are as they were.
+    func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
+        noteUse()
+        settings.watches.note(try await complete(GrantOperation(change: change, claim: claim)), of: id)
+    }
+
     // MARK: Answers that wait
 
     /// Waits until the effects that an input began have come to their end, and those that their results began.
@@ -160,12 +171,14 @@ private struct RequestOperation: SessionOperation {
     private var lookup: KeyLookup?
     private var acquitted: GuiltyInput.Identity?
 
+    var claim: SessionClaim { request.claim }
+
     init(request: InputRequest) {
         self.request = request
     }
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<InputOutcome> {
-        session.use(turn) { $0.handle(request, link: link, lookup: lookup, acquitted: acquitted) }
+        session.use(turn, for: request.claim) { $0.handle(request, link: link, lookup: lookup, acquitted: acquitted) }
     }
 
     /// A key's first answer is there also where this build cannot wake the session.
@@ -241,5 +254,15 @@ private struct RollbackOperation: SessionOperation {
         try await session.wake(rollingBackTo: revision)
         isDone = true
         return nil
+    }
+}
+
+/// A change of the tokens that open a session.
+private struct GrantOperation: SessionOperation {
+    let change: TokenChange
+    let claim: SessionClaim
+
+    func attempt(on session: Session, _ turn: LockTurn) -> Attempt<SessionAccess?> {
+        session.use(turn, for: claim) { $0.grant(change) }
     }
 }

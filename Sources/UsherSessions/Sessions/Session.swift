@@ -15,6 +15,8 @@ package final class Session: Sendable {
     let guarded: Mutex<GuardedSession>
     /// The requests that wait for the lock.
     let queue = LockQueue()
+    /// The inputs that were refused lately; none before the first, which costs no memory.
+    let refusals = Mutex<RefusedInputs?>(nil)
     /// The place of its app's metrics.
     let app: Atomic<Int>
     private let used: Atomic<Int64>
@@ -54,17 +56,20 @@ package final class Session: Sendable {
     ///
     /// - Parameters:
     ///   - turn: The request's part in the order of those that want the lock.
+    ///   - claim: The claim by which it is let in.
     ///   - body: The request; its answer leaves once all that it shows is durable. It never answers `busy`, which says that
     ///     the lock was not free.
     @inline(__always)  // A request that the body captures would be copied twice.
     func use<Value>(
-        _ turn: LockTurn = .arriving, _ body: @Sendable (AwakeSession) -> Attempt<Value>
+        _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted,
+        _ body: @Sendable (AwakeSession) -> Attempt<Value>
     ) -> Attempt<Value> {
         guard turn == .called || queue.isEmpty else { return .busy }
         let attempt =
             guarded.withLockIfAvailable { guarded -> Attempt<Value> in
                 switch guarded.enter() {
                 case .awake(let awake):
+                    guard claim.denial(by: awake.access) == nil else { return .denied }
                     let leakCount = awake.leakCount
                     let attempt = body(awake)
                     if case .undone = attempt {
@@ -90,9 +95,18 @@ package final class Session: Sendable {
 
     /// The state now.
     ///
+    /// - Parameter claim: The claim by which the request is let in.
     /// - Throws: `SessionError`.
-    package func snapshot() async throws(SessionError) -> Snapshot {
-        try await look(Look { $0.snapshot() })
+    package func snapshot(for claim: SessionClaim = .granted) async throws(SessionError) -> Snapshot {
+        try await look(Look(claim: claim) { $0.snapshot() })
+    }
+
+    /// The state now, and the tokens that open the session.
+    ///
+    /// - Parameter claim: The claim by which the request is let in.
+    /// - Throws: `SessionError`.
+    func watched(for claim: SessionClaim) async throws(SessionError) -> (snapshot: Snapshot, access: SessionAccess?) {
+        try await look(Look(claim: claim) { ($0.snapshot(), $0.access) })
     }
 
     /// The coordinators as JSON.
@@ -217,10 +231,11 @@ extension Session {
 struct Look<Value: Sendable>: SessionOperation {
     /// Set where an operator looks, who is let through also while memory is scarce.
     var isOperators = false
+    var claim = SessionClaim.granted
     let body: @Sendable (AwakeSession) -> Value
 
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<Value> {
-        session.use(turn) { awake in
+        session.use(turn, for: claim) { awake in
             awake.flight.begin(.look)
             return .answered(awake.pending(.success(body(awake))))
         }

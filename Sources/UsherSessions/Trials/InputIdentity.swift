@@ -53,7 +53,7 @@ extension InputContent {
 }
 
 extension GuiltyInput.Identity {
-    /// The identity of a creation: its app, options and link, and not its seed, which is another each time.
+    /// The identity of a creation: its app, options, link and client, and not its seed, which is another each time.
     ///
     /// - Parameter payload: The payload of its entry.
     /// - Throws: `JSONError` for another shape.
@@ -64,7 +64,9 @@ extension GuiltyInput.Identity {
         }
         let link = json[member: "open"].map { Array($0.bytes) } ?? []
         // Blanks between them: of JSON none could say where the one ends.
-        self.init(.creation, of: nil, upon: 0, Array(app.bytes) + [0] + Array(options.bytes) + [0] + link)
+        var bytes = Array(app.bytes) + [0] + Array(options.bytes) + [0] + link
+        if let client = json[member: "client"] { bytes += [0] + Array(client.bytes) }
+        self.init(.creation, of: nil, upon: 0, bytes)
     }
 }
 

@@ -12,10 +12,8 @@ package enum SessionRestoration: Equatable, Sendable {
 }
 
 extension SessionRestoration {
-    /// The restoration as one line of JSON, in which a child process tells of it.
-    package var json: String {
-        var writer = JSONWriter()
-        writer.beginObject()
+    /// Appends the members of an object that tell of it.
+    func write(into writer: inout JSONWriter) {
         switch self {
         case .restored:
             writer.key("restored")
@@ -33,15 +31,10 @@ extension SessionRestoration {
             writer.key("unavailable")
             writer.string(cause)
         }
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Reads a line.
-    ///
-    /// - Parameter json: What `json` once was; nil for anything else.
-    package init?(json: some StringProtocol) {
-        guard let line = try? JSONDocument(parsing: Array(json.utf8)).root else { return nil }
+    /// Reads the members of an object; nil where none of them tells of a restoration.
+    init?(_ line: JSONValue) {
         if let revision = line[member: "diverges"]?.integer, let input = line[member: "input"]?.string,
             let expected = line[member: "expected"]?.string, let found = line[member: "found"]?.string
         {
@@ -56,10 +49,76 @@ extension SessionRestoration {
     }
 }
 
+/// The end of a trial: the session's restoration, and what this build has shown meanwhile that its client cannot draw.
+package struct TrialEnding: Equatable, Sendable {
+    /// The restoration of the session.
+    package let restoration: SessionRestoration
+    /// The screens that its client could not draw, each once.
+    package let undrawn: [UndrawableScreen]
+
+    /// A session that is as it was, and whose client can draw all of it.
+    package static let restored = TrialEnding(.restored)
+
+    /// Makes an end.
+    ///
+    /// - Parameters:
+    ///   - restoration: The restoration of the session.
+    ///   - undrawn: The screens that its client could not draw.
+    package init(_ restoration: SessionRestoration, undrawn: [UndrawableScreen] = []) {
+        self.restoration = restoration
+        self.undrawn = undrawn
+    }
+}
+
+extension TrialEnding {
+    /// The end as one line of JSON, in which a child process tells of it.
+    package var json: String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        restoration.write(into: &writer)
+        if !undrawn.isEmpty {
+            writer.key("undrawn")
+            writer.beginArray()
+            for screen in undrawn { screen.write(into: &writer) }
+            writer.endArray()
+        }
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Reads a line.
+    ///
+    /// - Parameter json: A line that `json` once was; nil for anything else.
+    package init?(json: some StringProtocol) {
+        guard let line = try? JSONDocument(parsing: Array(json.utf8)).root,
+            let restoration = SessionRestoration(line)
+        else { return nil }
+        self.init(restoration, undrawn: line[member: "undrawn"]?.elements.compactMap { UndrawableScreen($0) } ?? [])
+    }
+}
+
+extension UndrawableScreen {
+    /// Reads one; nil for another shape.
+    init?(_ json: JSONValue) {
+        guard let name = json[member: "screen"]?.string, let version = json[member: "version"]?.integer else {
+            return nil
+        }
+        self.init(name: name, version: version)
+    }
+
+    /// Appends it as one object.
+    func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("screen", name)
+        writer.member("version", version)
+        writer.endObject()
+    }
+}
+
 /// The finding of a trial.
 package enum TrialFinding: Equatable, Sendable {
     /// It came to its end.
-    case ended(SessionRestoration)
+    case ended(TrialEnding)
     /// The process died that made it.
     case crashes(Crash)
     /// Nothing is known; one sentence for the log.
@@ -110,7 +169,7 @@ package struct TrialsInProcess: TrialPlace {
     /// Makes them all here.
     package func findings(of trials: [Trial]) async -> [TrialFinding] {
         var findings: [TrialFinding] = []
-        for trial in trials { findings.append(.ended(await TrialRun(trial, apps: apps).restoration())) }
+        for trial in trials { findings.append(.ended(await TrialRun(trial, apps: apps).ending())) }
         return findings
     }
 }

@@ -32,8 +32,11 @@ package enum TrialMessage {
             body += length(part.count)
             body += part
         }
-        return length(body.count) + body
+        return framed(body)
     }
+
+    /// Puts the length of a message before it.
+    package static func framed(_ body: [UInt8]) -> [UInt8] { length(body.count) + body }
 
     /// Reads how long the message is that follows.
     ///

@@ -1,3 +1,4 @@
+import Synchronization
 package import Usher
 import UsherJSON
 import UsherJournal
@@ -39,23 +40,25 @@ package struct TrialRun {
 
     /// Makes the trial.
     ///
-    /// - Returns: The restoration of the session; whatever came of the input is no matter here.
-    package func restoration() async -> SessionRestoration {
+    /// - Returns: The restoration of the session, and what its client could not draw; whatever came of the input is no
+    ///   matter here.
+    package func ending() async -> TrialEnding {
         guard let session = trial.session, let record = trial.record else {
             if let input = trial.input { tryCreation(input) }
             return .restored
         }
-        let replay = Replay(record.entries, apps: apps, limits: limits, marking: nil, staysOnThread: true) { [note] in
-            note(.replaying(revision: $0))
-        }
+        let undrawn = UndrawnScreens()
+        let replay = Replay(
+            record.entries, apps: apps, limits: limits, marking: nil, staysOnThread: true,
+            note: { [note] in note(.replaying(revision: $0)) }, noteUndrawn: undrawn.add)
         do {
             let (tree, divergence) = try await restore(replay)
             note(.replayed(revision: tree.revision))
             let last = try await handle(on: tree, replay)
             show(last, of: session, record.head.app)
-            return divergence.map { .diverges($0) } ?? .restored
+            return TrialEnding(divergence.map { .diverges($0) } ?? .restored, undrawn: undrawn.all)
         } catch {
-            return .unavailable(cause: SessionError(restoring: error).cause)
+            return TrialEnding(.unavailable(cause: SessionError(restoring: error).cause), undrawn: undrawn.all)
         }
     }
 
@@ -99,6 +102,17 @@ package struct TrialRun {
         tree.writeState(of: session, app: app, into: &writer)
         _ = tree.report
         tree.end()
+    }
+}
+
+/// The screens that a trial's client could not draw, each once, in the order in which they were found.
+private final class UndrawnScreens: Sendable {
+    private let found = Mutex<[UndrawableScreen]>([])
+
+    var all: [UndrawableScreen] { found.withLock(\.self) }
+
+    func add(_ screen: UndrawableScreen) {
+        found.withLock { if !$0.contains(screen) { $0.append(screen) } }
     }
 }
 

@@ -6,6 +6,8 @@ package final class SharedSnapshot: Sendable {
     /// The snapshot.
     package let snapshot: Snapshot
     private let waiting: WaitingBytes
+    /// The same with less in it, as far as anyone has asked for that.
+    private let parts = Mutex<[Snapshot.Extent: SharedSnapshot]>([:])
 
     /// Makes one that counts.
     ///
@@ -16,6 +18,18 @@ package final class SharedSnapshot: Sendable {
         self.snapshot = snapshot
         self.waiting = waiting
         waiting.add(snapshot.state.count)
+    }
+
+    /// The same state in the profile `changes`: made once for all who watch, and kept for as long as this.
+    ///
+    /// - Parameter extent: The part of it that is told.
+    package func reduced(to extent: Snapshot.Extent) -> SharedSnapshot {
+        parts.withLock { parts in
+            if let part = parts[extent] { return part }
+            let part = SharedSnapshot(snapshot.reduced(to: extent), in: waiting)
+            parts[extent] = part
+            return part
+        }
     }
 
     deinit {

@@ -1,16 +1,28 @@
 import Synchronization
+import UsherJournal
 
 /// An observer that is shown a session's states as they become durable, in the order of their revisions.
 ///
-/// Both methods are called under the session's lock: they must not wait, and not use the session.
+/// All methods are called under the session's lock: they must not wait, and not use the session.
 package protocol SessionWatcher: AnyObject, Sendable {
     /// The session has a new state.
     func see(_ state: SharedSnapshot)
+
+    /// The session has refused an input.
+    func see(_ refused: RefusedInput)
+
+    /// The session's tokens have changed: its client has to show its own anew.
+    func restart()
 
     /// The session is over; nothing more comes.
     ///
     /// - Parameter tombstone: Its remains; nil where the journal has forgotten them.
     func seeEnd(_ tombstone: Tombstone?)
+}
+
+extension SessionWatcher {
+    /// Most watch states alone.
+    package func see(_ refused: RefusedInput) {}
 }
 
 /// The watchers of each session.
@@ -22,6 +34,8 @@ final class Watches: Sendable {
         var watchers: [any SessionWatcher] = []
         /// The newest state that was shown, for as long as one of them holds it.
         weak var newest: SharedSnapshot?
+        /// The tokens that open the session, as far as they are known.
+        var access: SessionAccess??
     }
 
     private let total = Atomic(0)
@@ -78,6 +92,11 @@ final class Watches: Sendable {
         }
     }
 
+    func tell(_ refused: RefusedInput, of id: SessionID) {
+        guard count > 0 else { return }
+        for watcher in audiences.withLock({ $0[id]?.watchers ?? [] }) { watcher.see(refused) }
+    }
+
     /// A snapshot of a session as it is shared: the one that its watchers hold already, where that says the same.
     func share(_ snapshot: Snapshot, of id: SessionID) -> SharedSnapshot {
         let newest = audiences.withLock { $0[id]?.newest }
@@ -88,6 +107,20 @@ final class Watches: Sendable {
             audiences[id]?.newest = state
         }
         return state
+    }
+
+    /// Notes the tokens that open a session; where they are others, those who watch it have to show theirs anew.
+    func note(_ access: SessionAccess?, of id: SessionID) {
+        guard count > 0 else { return }
+        let watchers = audiences.withLock { audiences -> [any SessionWatcher] in
+            guard let known = audiences[id]?.access else {
+                audiences[id]?.access = .some(access)
+                return []
+            }
+            audiences[id]?.access = .some(access)
+            return known == access ? [] : audiences[id]?.watchers ?? []
+        }
+        for watcher in watchers { watcher.restart() }
     }
 
     func end(_ id: SessionID, _ tombstone: Tombstone?) {
@@ -114,6 +147,10 @@ final class RevisionWatcher: SessionWatcher {
 
     func see(_ state: SharedSnapshot) {
         if state.snapshot.revision > known { end() }
+    }
+
+    func restart() {
+        end()
     }
 
     func seeEnd(_ tombstone: Tombstone?) {

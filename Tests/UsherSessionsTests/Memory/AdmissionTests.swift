@@ -1,5 +1,6 @@
 import Testing
 import Usher
+import UsherJournal
 import UsherSessions
 
 /// What a registry lets through while memory is scarce.
@@ -83,12 +84,18 @@ struct AdmissionTests {
         registry.makeRoom(of: .max)
         #expect(registry.awakeCount > 64)
         let newest = try #require(ids.last)
-        #expect(try await registry.sessions(limit: 1_000).first { $0.id == newest }?.awake != nil)
+        #expect(
+            try await SessionList(of: registry).sessions(matching: SessionQuery(limit: 1_000)).sessions.first {
+                $0.id == newest
+            }?.awake
+                != nil)
         for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
     }
 
     private final class Onlooker: SessionWatcher {
         func see(_ state: SharedSnapshot) {}
+        func restart() {}
+
         func seeEnd(_ tombstone: Tombstone?) {}
     }
 }

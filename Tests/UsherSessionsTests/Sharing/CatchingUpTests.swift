@@ -267,5 +267,7 @@ final class Spectator: SessionWatcher {
         }
     }
 
+    func restart() {}
+
     func seeEnd(_ tombstone: Tombstone?) { seen.withLock { $0.sawEnd = true } }
 }

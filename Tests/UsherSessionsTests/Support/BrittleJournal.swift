@@ -91,6 +91,23 @@ final class BrittleJournal: Journal {
         return memory.sessions(after: key, limit: limit)
     }
 
+    func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) async throws(JournalError) -> [SessionListing] {
+        try await check()
+        return memory.sessions(of: subject, after: key, limit: limit)
+    }
+
+    func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
+        try await check()
+        return memory.sessions(matching: query)
+    }
+
+    func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
+        try await check()
+        return memory.count(matching: query, limit: limit)
+    }
+
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         try await check()
         return memory.idle(since: time, limit: limit)

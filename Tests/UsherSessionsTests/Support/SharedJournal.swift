@@ -157,6 +157,21 @@ final class SharedJournal: Journal, JournalPeers {
         listings { other in key.map { other > $0 } ?? true }
     }
 
+    func sessions(
+        of subject: String, after key: JournalKey?, limit: Int
+    ) async throws(JournalError) -> [SessionListing] {
+        let all = listings { other in key.map { other > $0 } ?? true }
+        return Array(all.filter { $0.head?.access?.subject == subject }.prefix(limit))
+    }
+
+    func sessions(matching query: SessionQuery) async throws(JournalError) -> [FoundSession] {
+        query.select(from: listings { _ in true }.map { FoundSession($0, touched: store.touched($0.key) ?? 0) })
+    }
+
+    func count(matching query: SessionQuery, limit: Int) async throws(JournalError) -> Int {
+        try await sessions(matching: query.fromTheFirst(limit: limit)).count
+    }
+
     func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
         listings { self.store.touched($0) ?? .max <= time }
     }

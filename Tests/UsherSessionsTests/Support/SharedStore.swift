@@ -155,7 +155,7 @@ extension SharedStore.Contents {
         guard var record = records[change.key] else { return try create(change) }
         let isSwap =
             switch change.action {
-            case .create, .append, .keep, .end: true
+            case .create, .append, .keep, .grant, .end: true
             case .complete, .erase, .touch: false
             }
         guard !isSwap || record.token == change.tail.token else { throw .conflict }

@@ -1,0 +1,158 @@
+import Usher
+package import UsherJSON
+package import UsherJournal
+
+/// A session's entries as JSON, from which the same build can open another that stands where this one stood.
+///
+/// Secrets are not in it: `null` stands in their places, and a handler that reads one is refused when it is walked again.
+package struct SessionArchive: Sendable {
+    /// The app's name.
+    package let app: String
+    /// The build that has exported it.
+    package let build: String
+    /// The entries of the revisions 1, 2, 3 ….
+    package let entries: [Entry]
+
+    /// Makes an archive.
+    ///
+    /// - Parameters:
+    ///   - entries: A session's entries, the first of which is its creation.
+    ///   - app: The app's name.
+    ///   - build: This build.
+    package init(_ entries: [Entry], of app: String, by build: String) {
+        self.entries = entries.map { $0.secrets.isEmpty ? $0 : $0.erased }
+        self.app = app
+        self.build = build
+    }
+
+    /// The archive as JSON, in which payloads are texts, so that no reader writes them otherwise.
+    package var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: entries.count * 200)
+        writer.beginObject()
+        writer.member("usher", Self.form)
+        writer.member("app", app)
+        writer.member("build", build)
+        writer.key("entries")
+        writer.beginArray()
+        for entry in entries { writer.write(entry) }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// Reads an archive.
+    ///
+    /// - Throws: `JSONError` for what is none, or could be no session's.
+    package init(_ json: JSONValue) throws(JSONError) {
+        guard json[member: "usher"]?.string == Self.form, let app = json[member: "app"]?.string,
+            let build = json[member: "build"]?.string, let entries = json[member: "entries"], entries.kind == .array
+        else {
+            throw json.error("expected an export of a session, as GET /admin/sessions/{id}/export?as=json answers it")
+        }
+        self.app = app
+        self.build = build
+        var read: [Entry] = []
+        for entry in entries.elements { read.append(try Entry(archived: entry, after: read.last)) }
+        guard !read.isEmpty else { throw entries.error("expected the entries of a session") }
+        self.entries = read
+    }
+
+    private static let form = "session 1"
+
+    /// Builds the tree that the entries lead to.
+    ///
+    /// - Throws: `SessionError.notOpened` where this build does not come to the same.
+    func tree(
+        apps: [any App.Type], _ settings: SessionSettings
+    ) async throws(SessionError) -> sending Tree {
+        let replay = Replay(entries, apps: apps, limits: settings.bounds.limits)
+        let box: SendingBox<Tree>
+        do {
+            box = try await withTaskExecutorPreference(settings.threads.replays) { SendingBox(try await replay.tree()) }
+        } catch {
+            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
+        }
+        guard let tree = box.take(), tree.ending == nil else {
+            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: its session ends in it"))
+        }
+        return tree
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ entry: Entry) {
+        beginObject()
+        member("kind", entry.kind.name)
+        member("revision", entry.revision)
+        member("time", Int(entry.time))
+        write("before", [entry.before.screen, entry.before.coordinator])
+        write("after", [entry.after.screen, entry.after.coordinator])
+        member("digest", String(entry.digest, radix: 16))
+        member("visible", entry.visible)
+        member("payload", String(decoding: entry.payload, as: UTF8.self))
+        if !entry.secrets.isEmpty { write("secrets", entry.secrets.flatMap { [$0.lowerBound, $0.upperBound] }) }
+        endObject()
+    }
+
+    private mutating func write(_ name: String, _ numbers: [Int]) {
+        key(name)
+        beginArray()
+        for number in numbers { integer(number) }
+        endArray()
+    }
+}
+
+extension Entry {
+    /// Reads an entry of an archive.
+    ///
+    /// - Throws: `JSONError` for one that no session can have there.
+    fileprivate init(archived json: JSONValue, after previous: Entry?) throws(JSONError) {
+        let revision = (previous?.revision ?? 0) + 1
+        guard let kind = Kind.allCases.first(where: { $0.name == json[member: "kind"]?.string }),
+            (kind == .creation) == (revision == 1), json[member: "revision"]?.integer == revision
+        else { throw json.error("expected the entry of revision \(revision), a creation where that is 1") }
+        guard let time = json[member: "time"]?.integer, let before = Self.identifiers(json[member: "before"]),
+            let after = Self.identifiers(json[member: "after"]), after.screen >= before.screen,
+            after.coordinator >= before.coordinator,
+            let digest = json[member: "digest"]?.string.flatMap({ UInt64($0, radix: 16) }),
+            let visible = json[member: "visible"]?.string, let payload = json[member: "payload"]?.string
+        else { throw json.error("expected the time, ids, digest, screen and payload of an entry") }
+        let secrets = try Self.secrets(json[member: "secrets"], in: payload.utf8.count)
+        self.init(
+            kind, revision: revision, time: Int64(time), before: before, after: after, digest: digest, visible: visible,
+            payload: Array(payload.utf8), secrets: secrets, isErased: !secrets.isEmpty)
+    }
+
+    private static func identifiers(_ json: JSONValue?) -> FreeIdentifiers? {
+        let numbers = json?.elements.compactMap(\.integer) ?? []
+        guard numbers.count == 2, numbers.allSatisfy({ (1...maximum).contains($0) }) else { return nil }
+        return FreeIdentifiers(screen: numbers[0], coordinator: numbers[1])
+    }
+
+    /// No session spends more ids.
+    private static let maximum = Int(Int32.max)
+
+    private static func secrets(_ json: JSONValue?, in count: Int) throws(JSONError) -> [Range<Int>] {
+        guard let json else { return [] }
+        let bounds = json.elements.compactMap(\.integer)
+        guard bounds.count % 2 == 0, bounds.first ?? 0 >= 0, bounds.last ?? 0 <= count,
+            zip(bounds, bounds.dropFirst()).allSatisfy({ $0 <= $1 })
+        else { throw json.error("expected the places of secrets, in order, within the payload") }
+        return stride(from: 0, to: bounds.count, by: 2).map { bounds[$0]..<bounds[$0 + 1] }
+    }
+}
+
+extension Entry {
+    /// The creation of a fork: the same, and the session and revision that it has begun at.
+    ///
+    /// The origin stands last in the payload, where it moves no secret; a fork of a fork has its own alone.
+    func forked(from session: SessionID, at revision: Int) -> Entry {
+        let old = (try? JSONDocument(parsing: payload).root[member: "fork"])?.range.lowerBound
+        let text = Array(",\"fork\":".utf8)
+        let kept = old.map { payload.prefix($0 - text.count) } ?? payload.dropLast()
+        let origin = Array("{\"session\":\"\(session.text)\",\"revision\":\(revision)}}".utf8)
+        return Entry(
+            kind, revision: self.revision, time: time, before: before, after: after, digest: digest, visible: visible,
+            payload: kept + text + origin, secrets: secrets, isErased: isErased)
+    }
+}

@@ -1,0 +1,95 @@
+import Usher
+import UsherJSON
+import UsherJournal
+
+/// A tree that was built again, as far as this build could follow its session.
+struct ReplayResult {
+    let tree: Tree
+    /// The divergence, where it could not: the tree then stands at the input before, at a revision behind all others.
+    var divergence: Divergence?
+    /// The entry that says so in the session's record, for the next replay.
+    var entry: Entry?
+    /// Inputs that no build will follow again, and that hold secrets.
+    var abandoned: [Int] = []
+}
+
+extension Replay {
+    /// Builds the tree as far as this build can follow.
+    ///
+    /// - Parameter time: Now: a divergence is an entry of its own.
+    /// - Throws: The error where it cannot even begin the session.
+    func restore(at time: Timestamp) async throws -> sending ReplayResult {
+        let history = try EffectiveHistory(entries)
+        do {
+            return ReplayResult(tree: try await tree(along: history), abandoned: abandoned(by: history))
+        } catch let divergence as Divergence {
+            return try await resume(history.before(divergence.revision), divergence, at: time)
+        }
+    }
+
+    /// Builds the tree at an earlier revision, and goes on from there.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision.
+    ///   - divergence: The entry that cannot be followed.
+    ///   - time: Now: a divergence is an entry of its own.
+    /// - Throws: The error where it cannot even begin the session.
+    func restore(
+        from revision: Int, past divergence: Divergence, at time: Timestamp
+    ) async throws -> sending ReplayResult {
+        try await resume(EffectiveHistory(entries).before(revision + 1), divergence, at: time)
+    }
+
+    /// The entry of a revision, if a replay would come to it.
+    func followed(_ revision: Int) throws(JSONError) -> Entry? {
+        try EffectiveHistory(entries).entries.first { $0.revision == revision }
+    }
+
+    private func resume(
+        _ history: EffectiveHistory, _ divergence: Divergence, at time: Timestamp
+    ) async throws -> sending ReplayResult {
+        var history = history
+        let tree = try await tree(upTo: &history)
+        let entry = resume(tree, after: history, divergence, at: time)
+        return ReplayResult(tree: tree, divergence: divergence, entry: entry, abandoned: abandoned(by: history))
+    }
+
+    /// Builds the tree along a history, shortened at each further divergence: a coordinator that is not deterministic may
+    /// come to another end each time.
+    private func tree(upTo history: inout EffectiveHistory) async throws -> sending Tree {
+        while true {
+            do {
+                return try await tree(along: history)
+            } catch let divergence as Divergence {
+                history = history.before(divergence.revision)
+            }
+        }
+    }
+
+    private func resume(_ tree: Tree, after history: EffectiveHistory, _ divergence: Divergence, at time: Timestamp)
+        -> Entry
+    {
+        let agreed = history.isCreationCompared ? history.entries.last?.revision ?? 0 : 0
+        let revision = (entries.last?.revision ?? 0) + 1
+        let resumption = Resumption(after: agreed, version: version, reason: divergence.description)
+        let identifiers = entries.reduce(into: tree.identifiers) { identifiers, entry in
+            identifiers = NextIdentifiers(
+                screen: max(identifiers.screen, entry.after.screen),
+                coordinator: max(identifiers.coordinator, entry.after.coordinator))
+        }
+        tree.resume(at: revision, identifiers: identifiers, warning: resumption.warning)
+        return Entry(
+            .divergence, revision: revision, time: time.milliseconds, before: .init(identifiers),
+            after: .init(identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: resumption.json)
+    }
+
+    private func abandoned(by history: EffectiveHistory) -> [Int] {
+        let followed = Set(history.entries.map(\.revision))
+        return entries.filter { !$0.secrets.isEmpty && !$0.isErased && !followed.contains($0.revision) }.map(\.revision)
+    }
+
+    /// The app's version in this build.
+    private var version: String {
+        entries.first.flatMap { try? creation($0) }?.app.version ?? ""
+    }
+}

@@ -1,0 +1,181 @@
+import Testing
+import Usher
+import UsherJSON
+import UsherJournal
+import UsherSessions
+
+@Suite("Clients and the screens that they can draw", .timeLimit(.minutes(5)))
+struct ClientTests {
+    private let journal = MemoryJournal()
+    private let clock = ManualClock()
+    private let old = Client(name: "ios", version: "3.2", screens: ["*": 1], locale: "ko-KR")
+
+    @Test func `a session keeps its client over rests, restarts and forks`() async throws {
+        let session = try await open(FirstVersions.self, by: old)
+        try await session.send(#"{"event":"hall"}"#)
+        let woken = try await registry(FirstVersions.self).snapshot(of: session.id)
+        #expect(woken.text.contains(#""client":"ios 3.2""#))
+        let fork = try await registry(FirstVersions.self).fork(session.id, at: 1)
+        #expect(fork.snapshot.text.contains(#""client":"ios 3.2""#))
+        let entry = try await registry(FirstVersions.self).entries(of: fork.session.id)[0]
+        let payload = String(decoding: entry.payload, as: UTF8.self)
+        #expect(
+            payload.contains(#","client":{"name":"ios","version":"3.2","screens":{"*":1},"locale":"ko-KR"},"#),
+            "\(payload)")
+    }
+
+    @Test func `of a client that says nothing nothing is kept, as in journals of before`() async throws {
+        let session = try await open(FirstVersions.self, by: Client())
+        let entry = try await registry(FirstVersions.self).entries(of: session.id)[0]
+        #expect(try JSONDocument(parsing: entry.payload).root[member: "client"] == nil)
+        try await session.send(#"{"event":"gate"}"#)
+        #expect(try await screens(session.id, in: LaterGate.self) == ["lobby 1", "gate 2"])
+    }
+
+    @Test func `an event that would show what it cannot draw has not happened`() async throws {
+        let session = try await open(LaterGate.self, by: old)
+        guard case .rejected(let rejection, let current) = try await session.error(of: #"{"event":"gate"}"#) else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(rejection.kind == .undrawable)
+        #expect(rejection.undrawable == UndrawableScreen(name: "gate", version: 2))
+        #expect(current.revision == 1)
+        #expect(try await session.send(#"{"event":"hall"}"#).revision == 2)
+    }
+
+    @Test func `a session is not opened by a client that cannot draw its first screen`() async throws {
+        let registry = registry(LaterLobby.self)
+        let error = await #expect(throws: SessionError.self) { try await registry.open("versioned", client: old) }
+        guard case .notOpened(let rejection)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(rejection.undrawable == UndrawableScreen(name: "lobby", version: 2))
+        #expect(registry.sessionCount == 0)
+    }
+
+    @Test(arguments: ["wait", "fetch"])
+    func `a timer or a result that would show it is recorded as refused`(event: String) async throws {
+        let session = try await open(LaterGate.self, by: old)
+        try await session.send(#"{"event":"\#(event)"}"#)
+        if event == "wait" {
+            await until { clock.isAwaited(at: 1_000) }
+            clock.advance(by: 1_000)
+        }
+        await until { (try? await session.snapshot().revision) == 3 }
+        let text = try await session.snapshot().text
+        #expect(text.contains("was refused: this would show the screen \\\"gate\\\" of version 2"), "\(text)")
+        #expect(text.contains(#""pending":[]"#))
+        #expect(try await registry(LaterGate.self).snapshot(of: session.id).text == text)
+    }
+
+    @Test func `what a session has shown long ago is no matter to a new build`() async throws {
+        let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
+        let new = registry(LaterGate.self)
+        #expect(try await screens(id, in: LaterGate.self) == ["hall 3"])
+        #expect(try await !new.snapshot(of: id).text.contains("warnings"))
+    }
+
+    @Test func `a session that shows what a new build's client cannot draw goes on from before`() async throws {
+        let id = try await open(FirstVersions.self, by: old, then: ["hall", "back", "gate"]).id
+        let text = try await registry(LaterGate.self).snapshot(of: id).text
+        #expect(
+            text.contains(
+                "goes on from revision 3: input 4 (event gate) once led to the screen gate 3, and now to the screen "
+                    + "\\\"gate\\\" of version 2, which the client (ios 3.2) cannot draw"), "\(text)")
+        #expect(try await screens(id, in: LaterGate.self) == ["lobby 1"])
+        // Once on record, builds of both kinds follow.
+        #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
+    }
+
+    @Test func `a fallback leaves it as it was`() async throws {
+        let id = try await open(FirstVersions.self, by: old, then: ["gate"]).id
+        let text = try await registry(LaterGateWithFallback.self).snapshot(of: id).text
+        #expect(text.contains(#""screen":"gate""#) && text.contains(#""state":{"isOld":true}"#), "\(text)")
+        #expect(!text.contains("warnings"))
+    }
+
+    @Test func `a session whose first screen its client cannot draw any more is not shown by that build`()
+        async throws
+    {
+        let id = try await open(FirstVersions.self, by: old).id
+        let error = await #expect(throws: SessionError.self) {
+            try await registry(LaterLobby.self).snapshot(of: id)
+        }
+        guard case .notRestored(let cause)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(cause == "it begins with the screen \"lobby\" of version 2, which the client (ios 3.2) cannot draw")
+        #expect(try await screens(id, in: FirstVersions.self) == ["lobby 1"])
+    }
+
+    @Test func `a fork and a look at a revision say what cannot be drawn there`() async throws {
+        let id = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
+        let new = registry(LaterGate.self)
+        await #expect { _ = try await new.fork(id, at: 2) } throws: { error in
+            guard case SessionError.noRevision(let reason) = error else { return false }
+            return reason.contains("the screen \"gate\" of version 2")
+        }
+        #expect(try await new.fork(id, at: 3).snapshot.revision == 3)
+    }
+
+    @Test func `a check finds the clients, whatever their sessions show by now`() async throws {
+        let passed = try await open(FirstVersions.self, by: old, then: ["gate", "pass"]).id
+        let stands = try await open(FirstVersions.self, by: old, then: ["gate"]).id
+        _ = try await open(FirstVersions.self, by: old)
+        _ = try await open(FirstVersions.self, by: Client(name: "web"), then: ["gate"])
+        _ = try await open(FirstVersions.self, by: Client(screens: ["gate": 2, "*": 1]), then: ["gate"])
+        var found: Set<String> = []
+        let trials = TrialsInProcess(apps: [VersionedApp<LaterGate>.self])
+        let count = try await JournalCheck(journal, trials: trials).run { finding in
+            switch finding {
+            case .diverges(let id, _, let divergence): found.insert("\(id.text) diverges at \(divergence.revision)")
+            case .undrawable(let id, let app, let screen, let client):
+                found.insert("\(id.text) \(app): \(client), \(screen.name) \(screen.version)")
+            case .unavailable, .crashes, .untried: found.insert("\(finding)")
+            }
+        }
+        #expect(count == 5)
+        #expect(
+            found == [
+                "\(passed.text) versioned: ios 3.2, gate 2", "\(stands.text) versioned: ios 3.2, gate 2",
+                "\(stands.text) diverges at 2",
+            ])
+    }
+
+    @Test(arguments: [
+        TrialEnding.restored, TrialEnding(.unavailable(cause: "why"), undrawn: [.init(name: "a", version: 2)]),
+    ])
+    func `a trial's process tells of them in a line`(ending: TrialEnding) {
+        #expect(TrialEnding(json: ending.json) == ending)
+    }
+
+    // MARK: Helpers
+
+    private func registry<Versions: ScreenVersions>(_ versions: Versions.Type) -> SessionRegistry {
+        SessionRegistry(apps: [VersionedApp<Versions>.self], journal: journal, clock: clock)
+    }
+
+    private func open<Versions: ScreenVersions>(
+        _ versions: Versions.Type, by client: Client, then inputs: [String] = []
+    ) async throws -> Session {
+        let session = try await registry(versions).open("versioned", client: client).session
+        for input in inputs {
+            try await session.send(input == "back" ? #"{"back":true}"# : #"{"event":"\#(input)"}"#)
+        }
+        return session
+    }
+
+    private func screens<Versions: ScreenVersions>(
+        _ id: SessionID, in versions: Versions.Type
+    ) async throws -> [String] {
+        let stack = try JSONDocument(parsing: try await registry(versions).snapshot(of: id).state).root[member: "stack"]
+        return stack?.elements.map { "\($0[member: "screen"]?.string ?? "") \($0[member: "id"]?.integer ?? 0)" } ?? []
+    }
+
+    private func until(_ condition: () async -> Bool) async {
+        while !(await condition()), !Task.isCancelled { await Task.yield() }
+    }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+import Testing
+import Usher
+import UsherJournal
+
+@testable import UsherSessions
+
+@Suite("Tokens on several servers", .timeLimit(.minutes(5)))
+struct SharedTokenTests {
+    private let group = ServerGroup(tokens: TokenIssuer(key: [1]))
+
+    private func claim(_ token: SessionToken?, isReading: Bool = true) -> SessionClaim {
+        .shown(token?.hash, isReading: isReading)
+    }
+
+    private func isDenied(_ id: SessionID, _ token: SessionToken?, on server: Int) async throws -> Bool {
+        let error = try await group.error { try await group.registries[server].snapshot(of: id, for: claim(token)) }
+        if case .denied = error { return true }
+        return false
+    }
+
+    @Test func `a token that one server has rotated opens the session on no other`() async throws {
+        let opening = try await group.registries[0].open("ledger")
+        let id = opening.session.id
+        #expect(try await !isDenied(id, opening.token, on: 1))
+        let next = try await group.registries[0].rotateToken(of: id, for: claim(opening.token, isReading: false))
+        for server in 0...1 {
+            #expect(try await isDenied(id, opening.token, on: server))
+            #expect(try await isDenied(id, nil, on: server))
+            #expect(try await !isDenied(id, next, on: server))
+        }
+    }
+
+    @Test func `nor does it change one there, whose tree has not heard of it`() async throws {
+        let opening = try await group.registries[0].open("ledger")
+        let id = opening.session.id
+        #expect(try await !isDenied(id, opening.token, on: 1))
+        let next = try await group.registries[0].rotateToken(of: id, for: claim(opening.token, isReading: false))
+        func add(_ line: String, _ token: SessionToken?) async throws -> SessionError? {
+            let input = try action(#"{"event":{"add":{"_0":"\#(line)"}}}"#)
+            let request = InputRequest(input, for: claim(token, isReading: false))
+            return try await group.error { try await group.registries[1].handle(request, on: id) }
+        }
+        guard case .denied(.wrongToken) = try await add("no", opening.token) else {
+            Issue.record("it was not denied")
+            return
+        }
+        #expect(try await add("yes", next) == nil)
+        #expect(try await group.state(of: id, on: 0).revision == 2)
+        try await group.expectAgreement(on: id)
+    }
+
+    @Test func `who watches there has to show a token anew, within a second`() async throws {
+        let opening = try await group.registries[0].open("ledger")
+        let id = opening.session.id
+        let watcher = Doorman()
+        _ = try await group.registries[1].watch(id, by: watcher, for: claim(opening.token))
+        _ = try await group.registries[0].rotateToken(of: id, for: claim(opening.token, isReading: false))
+        #expect(!watcher.hasRestarted)
+        await group.registries[1].meetPeers()
+        #expect(watcher.hasRestarted)
+    }
+
+    @Test func `an opening that is repeated on another server has the same token`() async throws {
+        let key = IdempotencyKey("k", fingerprint: 1)
+        let first = try await group.registries[0].open("ledger", key: key)
+        let again = try await group.registries[1].open("ledger", key: key)
+        #expect(again.snapshot.isReplayed)
+        #expect(again.token?.text == first.token?.text)
+        _ = try await group.registries[1].rotateToken(of: first.session.id, for: .granted)
+        #expect(try await group.registries[0].open("ledger", key: key).token == nil)
+    }
+}
+
+/// Notes that its client has to show a token anew.
+private final class Doorman: SessionWatcher {
+    private let restarted = Atomic(false)
+
+    var hasRestarted: Bool { restarted.load(ordering: .acquiring) }
+
+    func see(_ state: SharedSnapshot) {}
+
+    func restart() { restarted.store(true, ordering: .releasing) }
+
+    func seeEnd(_ tombstone: Tombstone?) {}
+}
