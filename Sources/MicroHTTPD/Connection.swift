@@ -102,7 +102,7 @@ struct Connection: ~Copyable {
             deadline.stage = .request
             return .goOn
         } catch {
-            return refuse(error, closing: true)
+            return refuse(error, of: soundFields(after: line), closing: true)
         }
     }
 
@@ -117,8 +117,9 @@ struct Connection: ~Copyable {
         do throws(Problem) {
             request.body = try body.finish()
         } catch {
+            let fields = request.headers
             request = Request()
-            return refuse(error)
+            return refuse(error, of: fields)
         }
         deadline.clear()
         thread.turn()
@@ -160,11 +161,18 @@ struct Connection: ~Copyable {
         return exchange.wait(for: future).map { send($0) } ?? .goOn
     }
 
-    private mutating func refuse(_ problem: Problem, closing: Bool = false) -> Step {
-        context.refused(problem.response)
+    /// The fields of a head that was refused, read again, for the check has taken them; none where the head has a flaw:
+    /// they may be no fields, or leave the answer's no room.
+    private func soundFields(after line: RequestLine) -> HeaderFields {
+        let read = handle.fields(after: line, target: targetPlace, memorySize: context.connectionMemory, into: [])
+        return read.flaw == nil ? read.fields : HeaderFields()
+    }
+
+    private mutating func refuse(_ problem: Problem, of fields: HeaderFields, closing: Bool = false) -> Step {
+        let response = context.refused(problem.response, fields)
         isCutShort = closing
         deadline.stage = .request
-        return send(problem.response, closing: closing)
+        return send(response, closing: closing)
     }
 
     private mutating func send(_ response: Response, closing: Bool = false) -> Step {

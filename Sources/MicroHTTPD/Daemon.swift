@@ -56,14 +56,14 @@ package final class Daemon: Sendable {
     /// - Parameters:
     ///   - configuration: The address at which it listens, and its limits.
     ///   - socket: A socket that listens already, in place of one at that address.
-    ///   - refused: Is told of the answers to requests that `reply` never sees.
+    ///   - refused: Is given the answers to requests that `reply` never sees, with their fields, and may add to them.
     ///   - standby: Answers instead, on a thread of its own, while handlers hold all others, or no further connection may be
     ///     opened; it must not wait for anything. Without it clients wait.
     ///   - reply: The handler of all requests, which answers now or later; it must not block the connection's thread.
     /// - Throws: The reason why it cannot listen, in one sentence for the operator.
     package init(
         _ configuration: DaemonConfiguration = DaemonConfiguration(), socket: ListeningSocket? = nil,
-        refused: @escaping @Sendable (Response) -> Void = { _ in },
+        refused: @escaping @Sendable (Response, HeaderFields) -> Response = { response, _ in response },
         standby: (@Sendable (Request) -> Response)? = nil,
         reply: @escaping @Sendable (Request) -> Future<Response>
     ) throws(DaemonError) {

@@ -23,8 +23,8 @@ final class DaemonContext: Sendable {
 
     /// The daemon's handler.
     let reply: @Sendable (Request) -> Future<Response>
-    /// Is told of the answers to requests that the handler never sees.
-    let refused: @Sendable (Response) -> Void
+    /// Is given the answers to requests that the handler never sees, with their fields, and may add to them.
+    let refused: @Sendable (Response, HeaderFields) -> Response
     let connectionLimit: Int
     let bodyLimit: Int
     let targetLimit: Int
@@ -52,7 +52,7 @@ final class DaemonContext: Sendable {
     private let closingForGood = Atomic(false)
 
     init(
-        _ configuration: DaemonConfiguration, refused: @escaping @Sendable (Response) -> Void,
+        _ configuration: DaemonConfiguration, refused: @escaping @Sendable (Response, HeaderFields) -> Response,
         _ reply: @escaping @Sendable (Request) -> Future<Response>
     ) {
         self.reply = reply

@@ -20,7 +20,7 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     /// Fails if the system has no thread for it.
     init?(
         _ configuration: DaemonConfiguration, _ socket: ListeningSocket,
-        refused: @escaping @Sendable (Response) -> Void,
+        refused: @escaping @Sendable (Response, HeaderFields) -> Response,
         _ reply: @escaping @Sendable (Request) -> Response
     ) {
         context = DaemonContext(configuration, refused: refused) { request in .ready(reply(request)) }

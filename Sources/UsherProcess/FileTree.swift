@@ -117,6 +117,40 @@ package struct PrivateFile: Sendable {
         isPrivate = status.st_mode & (S_IRWXG | S_IRWXO) == 0
         contents = try WholeFile.read(descriptor, path, limit)
     }
+
+    /// A file that cannot be written.
+    package struct WritingError: Error, Equatable, CustomStringConvertible {
+        /// The path that could not be written.
+        package let path: String
+        /// The system's error number.
+        package let number: Int32
+
+        /// One sentence with the system's reason.
+        package var description: String { "cannot write \(path): \(unsafe String(cString: strerror(number)))" }
+    }
+
+    /// True where there is a file.
+    ///
+    /// - Parameter path: The file.
+    package static func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Writes a file for its owner alone: all of it, or nothing, whenever the process ends.
+    ///
+    /// - Parameters:
+    ///   - contents: All its bytes.
+    ///   - path: The file; one that is there is replaced.
+    /// - Throws: `WritingError`.
+    package static func write(_ contents: [UInt8], to path: String) throws(WritingError) {
+        let draft = "\(path).new"
+        let descriptor = unsafe open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw WritingError(path: draft, number: errno) }
+        let count = unsafe contents.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        let isWhole = count == contents.count && fsync(descriptor) == 0
+        let number = count < contents.count && count >= 0 ? ENOSPC : errno
+        close(descriptor)
+        guard isWhole else { throw WritingError(path: draft, number: number) }
+        guard unsafe rename(draft, path) == 0 else { throw WritingError(path: path, number: errno) }
+    }
 }
 
 /// The folders on this machine's disks.

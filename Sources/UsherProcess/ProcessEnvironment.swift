@@ -83,9 +83,22 @@ package enum StandardStream: Sendable {
         Self.write(line: line, to: descriptor)
     }
 
+    /// Writes over the line that a terminal's cursor is in, and leaves the cursor there.
+    ///
+    /// - Parameter text: Text without control characters; an empty one clears the line.
+    package func overwrite(line text: String) {
+        Self.write(text: "\r\u{1B}[K\(text)", to: descriptor)
+    }
+
+    /// True for a terminal, at which somebody may sit.
+    package var isTerminal: Bool { isatty(descriptor) == 1 }
+
     static func write(line: String, to descriptor: Int32) {
-        var rest = Array(line.utf8)[...]
-        rest.append(UInt8(ascii: "\n"))
+        write(text: line + "\n", to: descriptor)
+    }
+
+    private static func write(text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { bytes in
                 unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)

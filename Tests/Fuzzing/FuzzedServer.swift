@@ -14,6 +14,7 @@ final class FuzzedServer: Sendable {
     private init() {
         var options = ServeOptions()
         options.adminToken = "fuzzing"
+        options.sessionAccess = .id
         application = Application(
             apps: [NotesApp.self], options: options, environment: ServerEnvironment(random: OneNumber()),
             log: Log(.json, milliseconds: { 0 }, sink: { _ in }))

@@ -7,12 +7,12 @@ import UsherSessions
 /// The readers of values that open or name something.
 enum TokenReading {
     private static let secret = "fuzzing"
-    private static let access = Access(token: OperatorToken(secret), isSecure: false, origins: OriginPolicy())
+    private static let access = Access(token: BearerSecret(secret), isSecure: false, origins: OriginPolicy())
 
     static func read(_ bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self)
         if let id = SessionID(text) { precondition(id.text == text) }
-        if let token = OperatorToken(text) { precondition(token.text == text) }
+        if let token = BearerSecret(text) { precondition(token.text == text) }
         for name in ["Authorization", "Cookie"] {
             guard (try? access.requireOperator(request(name, text))) != nil else { continue }
             precondition(name == "Authorization" && text.utf8.count > secret.utf8.count)

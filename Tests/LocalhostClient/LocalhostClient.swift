@@ -25,9 +25,9 @@ public final class LocalhostClient {
         self.timeout = timeout
     }
 
-    /// True of a path that is the operator's.
+    /// True of a path that is the operator's, or the backend's, who may do less.
     public static func isOperators(_ path: String) -> Bool {
-        ["/admin", "/metrics", "/apps"].contains { path.hasPrefix($0) }
+        ["/admin", "/metrics", "/apps"].contains { path.hasPrefix($0) } || path.hasSuffix("/messages")
     }
 
     /// Sends a request and reads its response, on a new connection if the one before was closed.
@@ -47,7 +47,7 @@ public final class LocalhostClient {
 
     private func open() throws(ClientError) -> RawConnection {
         defer { connection = nil }
-        if let connection { return connection }
+        if let connection, !connection.isOver { return connection }
         return try RawConnection(port: port, from: host, timeout: timeout)
     }
 

@@ -82,6 +82,12 @@ public final class RawConnection {
         }
     }
 
+    /// True where no further request can be sent: the peer has ended the connection, as servers do with one that rests for long.
+    var isOver: Bool {
+        var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&event, 1, 0) != 0
+    }
+
     /// Waits a moment for the peer to end the connection.
     ///
     /// - Throws: if it does.

@@ -56,8 +56,10 @@ public final class Program {
         kill()
     }
 
-    /// The variables of this process.
-    public static var environment: [String: String] { ProcessInfo.processInfo.environment }
+    /// The variables of this process; servers open sessions by their ids alone, unless a test says otherwise.
+    public static var environment: [String: String] {
+        ProcessInfo.processInfo.environment.merging(["USHER_SESSION_ACCESS": "id"]) { given, _ in given }
+    }
 
     /// The folder of the programs: those that were built with the tests, or what `USHER_PROGRAMS` names instead.
     public static var products: String {

@@ -91,7 +91,7 @@ package final class FrontProxy: Sendable {
     }
 
     /// A port on which nobody listens now.
-    private static func freePort() throws -> Int {
+    package static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()

@@ -21,7 +21,7 @@ enum OperatorProof: String {
 /// The decision who asks: the one place where the keys of a request are read.
 struct Access: Sendable {
     /// The token, and the logins that it has begun; nil behind the operator's own listener, where none is asked for.
-    private let keys: (token: OperatorToken, logins: Logins)?
+    private let keys: (token: BearerSecret, logins: Logins)?
     private let cookie: LoginCookie
     private let origins: OriginPolicy
 
@@ -31,7 +31,7 @@ struct Access: Sendable {
     ///   - token: The token; nil where there is none, which nobody knows then.
     ///   - isSecure: True where browsers come over TLS.
     ///   - origins: Knows the server's own page, for which alone a cookie counts.
-    init(token: OperatorToken?, isSecure: Bool, origins: OriginPolicy) {
+    init(token: BearerSecret?, isSecure: Bool, origins: OriginPolicy) {
         keys = (token ?? .random(), Logins())
         cookie = LoginCookie(isSecure: isSecure)
         self.origins = origins
@@ -94,7 +94,8 @@ struct Access: Sendable {
         guard let keys, keys.token.matches(given) else { throw Self.wrongToken }
     }
 
-    private static func bearer(_ request: Request) -> ArraySlice<UInt8>? {
+    /// The token that a request bears (RFC 6750, section 2.1); nil for none.
+    static func bearer(_ request: Request) -> ArraySlice<UInt8>? {
         guard let field = request.headers.onlyValue(of: .authorization),
             let blank = field.firstIndex(of: UInt8(ascii: " ")),
             String(decoding: field[..<blank], as: UTF8.self).lowercased() == "bearer"
@@ -106,17 +107,15 @@ struct Access: Sendable {
 
 extension Access {
     private static let tokenNeeded = Problem(
-        .unauthorized,
+        .tokenNeeded,
         """
         this is the operator's, and needs the admin token: Authorization: Bearer TOKEN, or in a browser the link that the \
         server printed when it started
-        """, type: ProblemType.tokenNeeded, headers: ["WWW-Authenticate": "Bearer"])
+        """, headers: ["WWW-Authenticate": "Bearer"])
 
     private static let wrongToken = Problem(
-        .forbidden, "this is not the admin token; where none is configured, each start makes another",
-        type: ProblemType.wrongToken)
+        .wrongToken, "this is not the admin token; where none is configured, each start makes another")
 
     private static let foreignPage = Problem(
-        .forbidden, "a login counts for requests of the server's own page; others send the admin token",
-        type: ProblemType.foreignOrigin)
+        .foreignOrigin, "a login counts for requests of the server's own page; others send the admin token")
 }

@@ -2,7 +2,8 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-/// `usher check`: tells of each live session that this build cannot restore as it was.
+/// `usher check`: tells of each live session that this build cannot restore as it was, and of the clients that cannot draw
+/// what it would show them.
 struct CheckCommand: InspectingCommand {
     let journal: InspectedJournal
 
@@ -18,16 +19,21 @@ struct CheckCommand: InspectingCommand {
         on journal: any Journal, apps: [any App.Type], trials: any TrialPlace, write: (String) -> Void
     ) async throws -> Int32 {
         var found = 0
+        var outdated: [OutdatedClient: Int] = [:]
         let count = try await JournalCheck(journal, trials: trials).run { finding in
+            if let client = OutdatedClient(finding) { return outdated[client, default: 0] += 1 }
             found += 1
             write(Self.line(finding))
         }
+        for line in outdated.map({ $0.line(sessions: $1) }).sorted() { write(line) }
         write(Self.summary(found: found, of: count))
-        return found == 0 ? 0 : 1
+        return found == 0 && outdated.isEmpty ? 0 : 1
     }
 
     private static func line(_ finding: JournalCheck.Finding) -> String {
         switch finding {
+        case .undrawable(let session, let app, let screen, let client):
+            "\(session.text) \(app): the client (\(client)) cannot draw \(screen)"
         case .diverges(let session, let app, let divergence): "\(session.text) \(app): \(divergence)"
         case .unavailable(let session, let app, let cause): "\(session.text) \(app): \(cause)"
         case .crashes(let session, let app, let input, let crash):
@@ -40,5 +46,24 @@ struct CheckCommand: InspectingCommand {
         found == 0
             ? "this build can restore all live sessions, \(count) of \(count)"
             : "this build cannot restore \(found) of \(count) live sessions"
+    }
+}
+
+/// A version of a client that cannot draw a screen of this build.
+private struct OutdatedClient: Hashable {
+    private let app: String
+    private let client: String
+    private let screen: UndrawableScreen
+
+    /// Nil for a finding of another kind.
+    init?(_ finding: JournalCheck.Finding) {
+        guard case .undrawable(_, let app, let screen, let client) = finding else { return nil }
+        self.app = app
+        self.client = client.description
+        self.screen = screen
+    }
+
+    func line(sessions: Int) -> String {
+        "\(app): the client \(client) cannot draw \(screen), which \(sessions) of its live sessions would have shown"
     }
 }

@@ -2,12 +2,18 @@
 package enum Command: Sendable {
     case serve(ServeOptions)
     case apps
+    /// To print the contract as an OpenAPI document.
+    case contract
+    /// To print an app's types for clients.
+    case types(TypesCommand)
     /// To look at a journal.
     case inspect(any InspectingCommand)
     /// To make or upgrade the tables of a journal in a database.
     case migrate(MigrateCommand)
     /// To make trials for the process that has started this one.
     case trials(TryCommand)
+    /// To walk all paths through an app.
+    case explore(ExploreCommand)
     /// To write an app, or to check one.
     case author(AuthoringCommand)
     case help
@@ -32,22 +38,25 @@ package enum Command: Sendable {
         switch word {
         case "serve": self = .serve(try ServeOptions(rest, engines: engines, environment: environment))
         case "apps": self = .apps
+        case "openapi": self = .contract
+        case "types": self = .types(try TypesCommand(rest))
         case "check": self = .inspect(try CheckCommand(rest, engines: engines, environment: environment))
         case "replay": self = .inspect(try ReplayCommand(rest, engines: engines, environment: environment))
         case "export": self = .inspect(try ExportCommand(rest, engines: engines, environment: environment))
         case "migrate": self = .migrate(try MigrateCommand(rest, engines: engines, environment: environment))
         case "try": self = .trials(try TryCommand(rest))
+        case "explore": self = .explore(try ExploreCommand(rest))
         case "new": self = .author(try AuthoringCommand(new: rest))
         case "uikit": self = .author(try AuthoringCommand(uikit: rest))
         case "--version": self = .version
         default: throw UsageError("unknown command \"\(word)\"; there are \(Self.words)")
         }
-        if ["apps", "--version"].contains(word), let extra = rest.first {
+        if ["apps", "openapi", "--version"].contains(word), let extra = rest.first {
             throw UsageError("\(word) takes no \"\(extra)\"")
         }
     }
 
-    private static let words = "serve, apps, check, replay, export, migrate, new and uikit"
+    private static let words = "serve, apps, openapi, types, explore, check, replay, export, migrate, new and uikit"
 }
 
 /// The text that `--help` prints.
@@ -57,6 +66,10 @@ enum Usage {
 
         usage: usher serve [options]
                usher apps                                    the apps in this executable, with their options
+               usher openapi                                 the HTTP contract with these apps' types, as OpenAPI 3.1
+               usher types APP --as swift|typescript         an app's screens and events, for clients
+               usher explore APP [--as mermaid|dot|json] [--tests] [--options JSON] [--ways FOLDER]
+                                                             every path through an app: its map, and what is wrong
                usher check [--journal …]                     the sessions that this build cannot restore
                usher replay SESSION [--journal …] [--to N]   a session's state, now or at revision N
                usher export SESSION [--journal …] [--as curl|swift]

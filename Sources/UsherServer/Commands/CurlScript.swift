@@ -11,19 +11,28 @@ struct CurlScript {
     ///
     /// - Parameters:
     ///   - exported: The inputs.
-    ///   - session: The session, which is named shortly: its id is also the key to it.
+    ///   - session: The session, which is named shortly: its id may be the key to it.
     init(_ exported: ExportedSession, of session: SessionID) {
-        var lines = [Self.head(exported, session), Self.functions, ""]
+        self.init(exported, named: "the session \(session)")
+    }
+
+    /// Writes the script of inputs that are no session's.
+    ///
+    /// - Parameters:
+    ///   - exported: The inputs.
+    ///   - name: The name of what is walked, for its first line.
+    init(_ exported: ExportedSession, named name: String) {
+        var lines = [Self.head(exported, name), Self.functions, ""]
         if exported.hasSecrets { lines.append(Self.secretNote) }
         lines += ["send /sessions \(Self.quoted(Self.opening(exported)))", Self.identification, ""]
         for step in exported.steps { lines += Self.lines(step) }
         text = (lines + [#"printf '%s\n' "$answer""#]).joined(separator: "\n")
     }
 
-    private static func head(_ exported: ExportedSession, _ session: SessionID) -> String {
+    private static func head(_ exported: ExportedSession, _ name: String) -> String {
         """
         #!/usr/bin/env bash
-        # Walks the session \(session) again, on a server with the app "\(exported.app.name)":
+        # Walks \(name) again, on a server with the app "\(exported.app.name)":
         #     bash SCRIPT [http://127.0.0.1:8080]
         # Its clock and its random numbers are that server's. Prints the state in the end.
         set -euo pipefail
@@ -35,7 +44,7 @@ struct CurlScript {
     private static func lines(_ step: ExportedSession.Step) -> [String] {
         switch step.kind {
         case .action: request("$session/events", step)
-        case .message: request("/admin$session/messages", step)
+        case .message: request("$session/messages", step)
         // The server does this work itself, and an event's answer waits for effects.
         case .result: [comment("an effect came to its end", step)]
         case .timer: [comment("a timer came due", step)]
@@ -57,10 +66,14 @@ struct CurlScript {
             exit 1
         }
 
-        # Sends a body to a path, and keeps the answer's; a message shows the operator's token.
+        # Sends a body to a path, and keeps the answer's; a message shows the backend's key or the operator's token, an event
+        # the session's token.
         send() {
             local token=()
-            [[ $1 != /admin/* ]] || token=(--header "Authorization: Bearer ${USHER_ADMIN_TOKEN:?is not set}")
+            case $1 in
+            */messages) token=(--header "Authorization: Bearer ${USHER_BACKEND_KEY:-${USHER_ADMIN_TOKEN:?is not set}}") ;;
+            /sessions/*) [[ -z ${session_token-} ]] || token=(--header "Authorization: Bearer $session_token") ;;
+            esac
             answer=$(curl --silent --show-error --max-time 30 --write-out '\n%{http_code}' "${token[@]}" \
                 --header 'Content-Type: application/json' --data-raw "$2" "$SERVER$1") || fail "no answer to $1 $2"
             local status=${answer##*$'\n'}
@@ -72,6 +85,7 @@ struct CurlScript {
     private static let identification = #"""
         [[ $answer =~ \"session\":\"([0-9a-f]{32})\" ]] || fail "the answer names no session: $answer"
         session=/sessions/${BASH_REMATCH[1]}
+        [[ ! $answer =~ \"token\":\"([0-9a-f]{64})\" ]] || session_token=${BASH_REMATCH[1]}
         """#
 
     private static let secretNote = "# A secret is masked in the next line: put it in the place of \"…\"."
@@ -89,6 +103,10 @@ struct CurlScript {
             writer.beginArray()
             for step in exported.link { writer.raw(step) }
             writer.endArray()
+        }
+        if exported.client != Client() {
+            writer.key("client")
+            exported.client.write(into: &writer)
         }
         writer.endObject()
         return writer.bytes

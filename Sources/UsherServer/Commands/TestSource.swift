@@ -10,19 +10,45 @@ struct TestSource {
     ///
     /// - Parameters:
     ///   - exported: The inputs, and the stacks that each leads to.
-    ///   - session: The session, which is named shortly: its id is also the key to it.
+    ///   - session: The session, which is named shortly: its id may be the key to it.
     /// - Throws: `CommandFailure` for an app that no other file can name.
     init(_ exported: ExportedSession, of session: SessionID) throws {
         let app = try Self.name(of: exported.app)
-        var lines = exported.hasSecrets ? [Self.secretNote] : []
+        let test = Self.function(
+            "recordedSession\(session.text.prefix(8))", Self.lines(exported, as: app.type),
+            documentation: "The session \(session) of the app \"\(exported.app.name)\", as it was recorded.")
+        text = Self.file(app.module, [test])
+    }
+
+    /// Writes the file of ways through an app, a test each.
+    ///
+    /// - Parameters:
+    ///   - ways: Each way in words, with its inputs.
+    ///   - app: The app.
+    /// - Throws: `CommandFailure` for an app that no other file can name.
+    init(_ ways: [(words: String, exported: ExportedSession)], through app: any App.Type) throws {
+        let name = try Self.name(of: app)
+        let tests = ways.enumerated().map { index, way in
+            Self.function(
+                "exploredWay\(index + 1)", Self.lines(way.exported, as: name.type),
+                documentation: "A way through the app \"\(app.name)\": \(way.words).")
+        }
+        text = Self.file(name.module, tests)
+    }
+
+    private static func lines(_ exported: ExportedSession, as app: Substring) -> [String] {
+        var lines = exported.hasSecrets ? [secretNote] : []
         lines += [
             "let app = try AppUnderTest(",
-            "    \(app.type).self,",
-            "    optionsJSON: \(Self.literal(exported.options)),",
-            "    linkJSON: \(SwiftLiteral.string(Self.list(exported.link))),",
+            "    \(app).self,",
+            "    optionsJSON: \(literal(exported.options)),",
+            "    linkJSON: \(SwiftLiteral.string(list(exported.link))),",
+        ]
+        if exported.client != Client() { lines.append("    client: \(SwiftLiteral.client(exported.client)),") }
+        lines += [
             "    seed: \(exported.seed),",
             "    time: Timestamp(milliseconds: \(exported.time.milliseconds)))",
-            Self.assertion(of: exported.expectation),
+            assertion(of: exported.expectation),
         ]
         var time = exported.time
         for step in exported.steps {
@@ -33,13 +59,13 @@ struct TestSource {
                 lines.append("app.advance(by: .milliseconds(\(step.time.milliseconds - time.milliseconds))\(timers))")
             }
             time = step.time
-            if step.hasSecrets { lines.append(Self.secretNote) }
-            lines += [Self.input(step), Self.assertion(of: step.expectation)]
+            if step.hasSecrets { lines.append(secretNote) }
+            lines += [input(step), assertion(of: step.expectation)]
         }
-        text = Self.file(String(app.module), exported.app.name, session, lines)
+        return lines
     }
 
-    private static func file(_ module: String, _ app: String, _ session: SessionID, _ lines: [String]) -> String {
+    private static func file(_ module: Substring, _ tests: [String]) -> String {
         """
         import Testing
         import Usher
@@ -47,8 +73,14 @@ struct TestSource {
 
         @testable import \(module)
 
-        /// The session \(session) of the app "\(app)", as it was recorded.
-        @Test func recordedSession\(session.text.prefix(8))() throws {
+        \(tests.joined(separator: "\n\n"))
+        """
+    }
+
+    private static func function(_ name: String, _ lines: [String], documentation: String) -> String {
+        """
+        /// \(documentation)
+        @Test func \(name)() throws {
         \(lines.map { $0.isEmpty ? "" : "    \($0)" }.joined(separator: "\n"))
         }
         """
@@ -95,6 +127,19 @@ enum SwiftLiteral {
         guard isPlain, text.contains("\""), !text.hasPrefix("\"") else { return escaped(text) }
         let hashes = String(repeating: "#", count: hashCount(text))
         return "\(hashes)\"\(text)\"\(hashes)"
+    }
+
+    /// A client, made with what it has said.
+    static func client(_ client: Client) -> String {
+        let screens = client.screens.map { screens in
+            let versions = screens.sorted { $0.key < $1.key }.map { "\(string($0.key)): \($0.value)" }
+            return versions.isEmpty ? "[:]" : "[\(versions.joined(separator: ", "))]"
+        }
+        let said = [
+            ("name", client.name.map(string)), ("version", client.version.map(string)), ("screens", screens),
+            ("locale", client.locale.map(string)), ("timeZone", client.timeZone.map(string)),
+        ]
+        return "Client(\(said.compactMap { label, value in value.map { "\(label): \($0)" } }.joined(separator: ", ")))"
     }
 
     /// So many that no quote and no backslash in the text means anything.

@@ -32,8 +32,8 @@ struct HealthEndpoints {
         }
         guard readiness.isJournalReachable else {
             throw Problem(
-                .serviceUnavailable, readiness.displacement ?? "the journal does not answer this server",
-                type: ProblemType.journalUnavailable, headers: ["Retry-After": "1"])
+                .journalUnavailable, readiness.displacement ?? "the journal does not answer this server",
+                headers: ["Retry-After": "1"])
         }
         return .text("ready\n")
     }

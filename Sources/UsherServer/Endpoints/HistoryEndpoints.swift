@@ -1,3 +1,4 @@
+import Usher
 import UsherHTTP
 import UsherJSON
 import UsherJournal
@@ -23,6 +24,12 @@ struct HistoryEndpoints: SessionAsking {
             try await past(parameters) { id, revision throws(SessionError) in
                 try await registry.report(of: id, at: revision)
             }
+        }
+        router.on(.get, "/admin/sessions/{id}/history", for: access) { request, parameters in
+            try await history(request, parameters)
+        }
+        router.on(.get, "/admin/sessions/{id}/walk", for: access) { request, parameters in
+            try await walk(request, parameters)
         }
         router.on(.post, "/admin/sessions/{id}/fork", for: access) { request, parameters in
             try await fork(request, parameters)
@@ -56,6 +63,42 @@ struct HistoryEndpoints: SessionAsking {
         return .json(writer.bytes)
     }
 
+    private func history(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        let id = try parameters.sessionID()
+        let limit = try request.number("points", in: 2...2_000) ?? 500
+        let history = try await ask(id) { id throws(SessionError) in
+            try await registry.memoryHistory(of: id, limit: limit)
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("points")
+        writer.beginArray()
+        for point in history.points { writer.write(point) }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer.bytes)
+    }
+
+    private func walk(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        let id = try parameters.sessionID()
+        let limit = try request.number("points", in: 2...2_000) ?? 500
+        let (app, walk) = try await ask(id) { id throws(SessionError) in try await registry.walk(of: id, limit: limit) }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("app", app)
+        writer.key("points")
+        writer.beginArray()
+        for step in walk.steps {
+            writer.beginObject()
+            writer.member("revision", step.revision)
+            if let shape = step.shape { writer.member(digest: shape) }
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return .json(writer.bytes)
+    }
+
     private func past(
         _ parameters: PathParameters, _ body: (SessionID, Int) async throws(SessionError) -> [UInt8]
     ) async throws(Problem) -> Response {
@@ -72,11 +115,11 @@ struct HistoryEndpoints: SessionAsking {
     private func fork(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
         let id = try parameters.sessionID()
         let revision = try await revision(of: request, for: id)
-        let (session, snapshot) = try await ask(id) { id throws(SessionError) in
+        let fork = try await ask(id) { id throws(SessionError) in
             try await registry.fork(id, at: revision)
         }
-        log.write(.info, "session forked", ["session": "\(id)", "fork": "\(session.id)"])
-        return .created(session.id, snapshot)
+        log.write(.info, "session forked", ["session": "\(id)", "fork": "\(fork.session.id)"])
+        return .created(fork)
     }
 
     private func rollBack(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
@@ -91,6 +134,11 @@ struct HistoryEndpoints: SessionAsking {
 
     private func revision(of request: Request, for id: SessionID) async throws(Problem) -> Int {
         do throws(Problem) {
+            guard !request.headers.contains(.idempotencyKey) else {
+                throw Problem(
+                    .malformedRequest,
+                    "forks and rollbacks take no Idempotency-Key: each is done anew; send it without")
+            }
             return try request.read { json throws(JSONError) in try Self.revision(json) }
         } catch {
             // That there is no such session matters more than what is wrong with the request.
@@ -107,6 +155,19 @@ struct HistoryEndpoints: SessionAsking {
 }
 
 extension JSONWriter {
+    /// Appends a session's memory at a revision.
+    fileprivate mutating func write(_ point: MemoryHistory.Point) {
+        let coordinators = point.coordinators
+        beginObject()
+        member("revision", point.revision)
+        member("live", coordinators.live)
+        member("created", coordinators.created)
+        member("finished", coordinators.finished)
+        member("leaked", coordinators.leaked)
+        member("bytes", point.bytes)
+        endObject()
+    }
+
     /// Appends one input of a session's journal; its secrets are masked.
     fileprivate mutating func write(_ entry: Entry, of session: SessionID) {
         beginObject()
@@ -120,28 +181,17 @@ extension JSONWriter {
         raw(entry.maskedPayload)
         key("visible")
         string(entry.visible)
-        key("digest")
-        string(Self.hexadecimal(entry.digest))
+        member(digest: entry.digest)
         key("bytes")
         integer(entry.bytes(of: session.journalKey).count)
         endObject()
     }
-
-    private static func hexadecimal(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
 }
 
-extension Entry.Kind {
-    /// The name on the wire.
-    fileprivate var name: String {
-        switch self {
-        case .creation: "creation"
-        case .input: "input"
-        case .inputKeepingLink: "inputKeepingLink"
-        case .inputDroppingLink: "inputDroppingLink"
-        case .divergence: "divergence"
-        }
+extension JSONWriter {
+    /// Appends the member `digest`, as 16 digits, for a number in JavaScript has 53 bits.
+    mutating func member(digest: UInt64) {
+        let digits = String(digest, radix: 16)
+        member("digest", String(repeating: "0", count: 16 - digits.count) + digits)
     }
 }

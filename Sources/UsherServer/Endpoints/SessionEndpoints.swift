@@ -2,107 +2,168 @@ import Usher
 import UsherFuture
 import UsherHTTP
 import UsherJSON
+import UsherJournal
 import UsherSessions
 
-/// `/sessions`: opens a session, shows its state, takes its events, ends it.
+/// `/sessions`: opens a session, shows its state, takes its events, ends it; for the operator the same below `/admin`.
 struct SessionEndpoints: SessionAsking {
     let registry: SessionRegistry
+    let door: SessionDoor
     let limiter: AddressLimiter
     let log: Log
 
     func add(to router: inout Router) {
-        router.on(.post, "/sessions") { request, _ in try await open(request) }
-        router.on(.get, "/sessions/{id}") { request, parameters in try await show(request, parameters) }
-        router.on(.delete, "/sessions/{id}") { request, parameters in try await end(request, parameters) }
-        router.on(.post, "/sessions/{id}/events", reply: { request, parameters in try handle(request, parameters) })
+        router.on(.post, "\(door.path)/sessions") { request, _ in try await open(request) }
+        let session = "\(door.path)/sessions/{id}"
+        router.on(.get, session) { request, parameters in try await show(request, parameters) }
+        router.on(.delete, session) { request, parameters in try await end(request, parameters) }
+        router.on(.post, "\(session)/events", reply: { request, parameters in try handle(request, parameters) })
     }
 
     private func open(_ request: Request) async throws(Problem) -> Response {
+        let opensAll = try door.opensAll(request)
         let json = try request.json()
         let body = try json.read { json throws(JSONError) in try OpenRequest(json) }
+        if !opensAll { try checkClient(body) }
         let key = try request.idempotencyKey(json)
+        let representation = try Representation(request)
         let client = limiter.client(of: request)
         try client?.admitSession()
         do throws(SessionError) {
-            let (session, snapshot) = try await registry.open(
-                body.app, options: body.options, link: body.link, key: key)
-            log.write(snapshot.newLeaks, in: session.id)
-            client?.charge(for: snapshot, request.body.count, isKeyed: key != nil)
-            return .created(session.id, snapshot)
+            let opening = try await registry.open(
+                body.app, options: body.options, link: body.link, client: body.client, key: key, for: body.subject)
+            log.write(opening.snapshot.newLeaks, in: opening.session.id)
+            client?.charge(for: opening.snapshot, request.body.count, isKeyed: key != nil)
+            return .created(
+                opening, setting: body.wantsCookie ? cookie(of: opening) : nil,
+                representation.extent(isBaseKnown: false))
         } catch {
             log.write(error, app: body.app)
             throw Problem(error, apps: registry.apps)
         }
     }
 
+    private func cookie(of opening: Opening) -> String? {
+        opening.token.flatMap { door.cookie?.setting($0, of: opening.session.id) }
+    }
+
+    /// Sees to it that a client sets nothing that is the backend's to set.
+    private func checkClient(_ body: OpenRequest) throws(Problem) {
+        guard body.subject == nil else { throw Self.backendNeeded("\"subject\" is") }
+        guard let app = registry.apps.first(where: { $0.name == body.app }), app.clientOptions != .all,
+            let options = try? JSONDocument(parsing: body.options).root
+        else { return }
+        for (name, value) in options.members where value.kind != .null && !app.clientOptions.contains(name) {
+            throw Self.backendNeeded("the option \"\(name)\" of \"\(body.app)\" is")
+        }
+    }
+
+    private static func backendNeeded(_ subject: String) -> Problem {
+        Problem(
+            .backendNeeded,
+            "\(subject) the backend's to set; leave it out, or let the backend open the session, with its key")
+    }
+
     private func show(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
-        let id = try parameters.sessionID()
-        let snapshot = try await ask(id) { id throws(SessionError) in
+        let (id, claim) = (try parameters.sessionID(), try door.claim(of: request))
+        let snapshot = try await ask(id, for: claim) { id throws(SessionError) in
             try registry.gate.admit(.input)
-            return try await registry.snapshot(of: id)
+            return try await registry.snapshot(of: id, for: claim)
         }
         let precondition = try EntityTag.precondition(request, epoch: registry.epoch)
+        let representation = try Representation(request)
         guard precondition.holds(for: snapshot.revision, in: registry.epoch) else {
             throw problem(.preconditionFailed(current: snapshot), of: id)
         }
-        guard try EntityTag.isKnown(snapshot, to: request) else { return .current(snapshot) }
-        let preference = Preference(request)
-        guard let wait = preference.wait else { return .notModified(snapshot) }
-        let next = try await ask(id) { id throws(SessionError) in
-            try await registry.snapshot(of: id, beyond: snapshot.revision, within: wait)
+        guard try EntityTag.isKnown(snapshot, to: request) else {
+            return .current(snapshot, try representation.extent(of: snapshot, known: request))
         }
-        let response: Response = next.revision == snapshot.revision ? .notModified(next) : .current(next)
+        let all = representation.extent(isBaseKnown: false)
+        let preference = Preference(request)
+        guard let wait = preference.wait else { return .notModified(snapshot, all) }
+        let next = try await ask(id, for: claim) { id throws(SessionError) in
+            try await registry.snapshot(of: id, beyond: snapshot.revision, within: wait, for: claim)
+        }
+        let extent = try representation.extent(of: next, known: request)
+        let response: Response =
+            next.revision == snapshot.revision ? .notModified(next, all) : .current(next, extent)
         return response.applying(preference.ofWaiter)
     }
 
     private func end(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
-        let id = try parameters.sessionID()
+        let (id, claim) = (try parameters.sessionID(), try door.claim(of: request))
         let precondition: Precondition
         do throws(Problem) { precondition = try EntityTag.precondition(request, epoch: registry.epoch) } catch {
             // That there is no such session matters more.
-            _ = try await snapshot(of: id)
+            _ = try await snapshot(of: id, for: claim)
             throw error
         }
-        log.write(
-            try await ask(id) { id throws(SessionError) in try await registry.end(id, if: precondition) }, in: id)
+        let leaks = try await ask(id, for: claim) { id throws(SessionError) in
+            try await registry.end(id, if: precondition, for: claim)
+        }
+        log.write(leaks, in: id)
         return Response(status: .noContent)
     }
 
     private func handle(_ request: Request, _ parameters: PathParameters) throws(Problem) -> Future<Response> {
-        let id = try parameters.sessionID()
+        let (id, claim) = (try parameters.sessionID(), try door.claim(of: request))
         let preference = Preference(request)
         let input: InputRequest
+        let representation: Representation
         do throws(Problem) {
-            input = try self.input(of: request, preference) { json throws(JSONError) in .action(try InputAction(json)) }
+            input = try self.input(of: request, preference, for: claim) { json throws(JSONError) in
+                .action(try InputAction(json))
+            }
+            representation = try Representation(request)
         } catch {
             // That there is no such session matters more than what is wrong with the request.
             return .attempt { [error] () async throws(Problem) in
-                _ = try await snapshot(of: id)
+                note(refusal: nil, of: id, error, at: try await snapshot(of: id, for: claim))
                 throw error
             }
         }
+        let form = AnswerForm(
+            preference: preference, representation: representation, namesRevision: input.precondition != .none)
         let client = limiter.client(of: request)
         try client?.admitInput()
         let result = registry.answer(to: input, on: id)
         guard let client else {
             // Most answers are there: these need no closure that waits for one.
-            if case .ready(let result) = result { return .ready(response(to: result, of: id, preference)) }
-            return result.map { response(to: $0, of: id, preference) }
+            if case .ready(let result) = result { return .ready(response(to: result, input, of: id, form)) }
+            return result.map { response(to: $0, input, of: id, form) }
         }
         let (size, isKeyed) = (request.body.count, input.key != nil)
         return result.map { result in
             if case .success(let snapshot) = result { client.charge(for: snapshot, size, isKeyed: isKeyed) }
-            return response(to: result, of: id, preference)
+            return response(to: result, input, of: id, form)
         }
     }
 
     private func response(
-        to result: Result<Snapshot, SessionError>, of id: SessionID, _ preference: Preference
+        to result: Result<Snapshot, SessionError>, _ input: InputRequest, of id: SessionID, _ form: AnswerForm
     ) -> Response {
         switch result {
-        case .success(let snapshot): answer(snapshot, of: id, preference)
-        case .failure(let error): problem(error, of: id).response
+        case .success(let snapshot): return answer(snapshot, of: id, form.preference, form.extent(of: snapshot))
+        case .failure(let error):
+            let problem = problem(error, of: id, for: input.claim)
+            note(refusal: input.content, of: id, problem, at: error.current)
+            return problem.response
         }
+    }
+}
+
+/// The form in which an input's client wants its answer.
+private struct AnswerForm {
+    let preference: Preference
+    let representation: Representation
+    /// Set where the client has named the revision that its input is to follow.
+    let namesRevision: Bool
+
+    /// The part of the state that the answer has; nil for the whole of it.
+    ///
+    /// A crash may take revisions back, and then another state has had this number: only who names the revision has it.
+    func extent(of snapshot: Snapshot) -> Snapshot.Extent? {
+        representation.extent(isBaseKnown: snapshot.epoch == nil || namesRevision)
     }
 }
 
@@ -125,19 +186,37 @@ private struct OpenRequest {
     let options: [UInt8]
     /// The steps of a deep link to begin with.
     let link: [JSONValue]
+    /// The client as it tells of itself; one that says nothing can draw everything.
+    let client: Client
+    /// The user for whom a backend opens it.
+    let subject: String?
+    /// Set where a browser is to have the token in a cookie.
+    let wantsCookie: Bool
 
     /// Reads the body.
     ///
     /// - Throws: `JSONError` for a wrong, missing or unknown member.
     init(_ json: JSONValue) throws(JSONError) {
         guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
-        for (name, value) in json.members where !["app", "options", "open"].contains(name) {
+        for (name, value) in json.members where !Self.names.contains(name) {
             throw value.error("unknown member \"\(name)\"; \(Self.usage)")
         }
         guard let app = json[member: "app"] else { throw json.error("missing member \"app\"; \(Self.usage)") }
         guard let name = app.string else { throw app.error("expected the name of an app") }
         self.app = name
+        subject = try json[given: "subject"].map { subject throws(JSONError) in
+            guard let text = subject.string, SessionAccess.isSubject(text) else {
+                throw subject.error("expected a user, a text of 1 to \(SessionAccess.subjectLimit) bytes")
+            }
+            return text
+        }
+        wantsCookie =
+            try json[given: "cookie"].map { cookie throws(JSONError) in
+                guard let wants = cookie.boolean else { throw cookie.error("expected true or false") }
+                return wants
+            } ?? false
         link = try json[given: "open"].map { link throws(JSONError) in try InputAction.steps(link) } ?? []
+        client = try json[given: "client"].map { client throws(JSONError) in try Client(client) } ?? Client()
         guard let options = json[given: "options"] else {
             self.options = Array("{}".utf8)
             return
@@ -146,5 +225,8 @@ private struct OpenRequest {
         self.options = Array(options.bytes)
     }
 
-    private static let usage = #"send {"app":NAME}, if need be with "options":{…} and "open":[FLOW,…]"#
+    private static let names = ["app", "options", "open", "client", "cookie", "subject"]
+    private static let usage = """
+        send {"app":NAME}, if need be with "options":{…}, "open":[FLOW,…], "client":{…}, "cookie":true and "subject":USER
+        """
 }

@@ -1,7 +1,9 @@
+import UsherCompression
 import UsherHTTP
 package import UsherProcess
 
-/// The page at `/`: a table of known names, made at the start, so that no path of a request ever reaches the disk.
+/// The page at `/`: a table of known names, made at the start, so that no path of a request ever reaches the disk, and
+/// compressed there once.
 package struct StaticFiles: Sendable {
     private let files: [String: [UInt8]]
 
@@ -22,15 +24,10 @@ package struct StaticFiles: Sendable {
         for (path, contents) in files {
             // Braces would make a pattern of a name.
             guard let type = Self.mediaType(of: path), !path.contains("{") else { continue }
-            let tag = "\"\(String(contents.digest, radix: 16))\""
-            let response = Self.response(contents, type, tag)
-            var notModified = response
-            notModified.status = .notModified
+            let file = PageFile(contents, type)
             for name in path == "index.html" ? [path, ""] : [path] {
                 for folder in Self.folders {
-                    router.on(.get, folder + name, as: "page") { [notModified] request, _ in
-                        try EntityTag.isKnown(tag, to: request) ? notModified : response
-                    }
+                    router.on(.get, folder + name, as: "page") { request, _ in try file.answer(to: request) }
                 }
             }
         }
@@ -38,19 +35,6 @@ package struct StaticFiles: Sendable {
 
     /// The page is what a browser finds first, and has a place of its own behind a proxy that gives the root away.
     private static let folders = ["/", "/debug/"]
-
-    private static func response(_ contents: [UInt8], _ type: String, _ tag: String) -> Response {
-        Response(
-            headers: [
-                "Content-Type": type,
-                // Asked for again each time, and sent again only where it has changed: a page and its server must fit.
-                "Cache-Control": "no-cache",
-                "ETag": tag,
-                "Content-Security-Policy":
-                    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-                "X-Content-Type-Options": "nosniff",
-            ], body: contents)
-    }
 
     /// A file of another kind is no part of a page, and is not served.
     private static func mediaType(of path: String) -> String? {
@@ -63,5 +47,48 @@ package struct StaticFiles: Sendable {
         case "json": "application/json"
         default: nil
         }
+    }
+}
+
+/// A file of the page, in each of its representations.
+private struct PageFile {
+    /// A representation: the answer that has it, and the one to a browser which has it already.
+    private struct Variant {
+        let tag: String
+        let response: Response
+        let notModified: Response
+
+        init(_ body: [UInt8], _ type: String, coding: String? = nil) {
+            // Each has a tag of its own (RFC 9110, section 8.8.3.3), also should both have the same bytes.
+            tag = "\"\(String(body.digest, radix: 16))\(coding.map { "-\($0)" } ?? "")\""
+            var headers: HeaderFields = [
+                "Content-Type": type,
+                // Asked for again each time, and sent again only where it has changed: a page and its server must fit.
+                "Cache-Control": "no-cache",
+                "ETag": tag,
+                "Vary": "Accept-Encoding",
+                "Content-Security-Policy":
+                    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+                "X-Content-Type-Options": "nosniff",
+            ]
+            if let coding { headers.append(name: "Content-Encoding", value: coding) }
+            response = Response(headers: headers, body: body)
+            notModified = Response(status: .notModified, headers: headers, body: body)
+        }
+    }
+
+    private let plain: Variant
+    /// nil where it would be no smaller.
+    private let compressed: Variant?
+
+    init(_ contents: [UInt8], _ type: String) {
+        plain = Variant(contents, type)
+        let smaller = Gzip.compress(contents).flatMap { $0.count < contents.count ? $0 : nil }
+        compressed = smaller.map { Variant($0, type, coding: "gzip") }
+    }
+
+    func answer(to request: Request) throws(Problem) -> Response {
+        let variant = compressed.flatMap { AcceptedCodings(request).prefersGzip ? $0 : nil } ?? plain
+        return try EntityTag.isKnown(variant.tag, to: request) ? variant.notModified : variant.response
     }
 }

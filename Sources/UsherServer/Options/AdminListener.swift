@@ -53,7 +53,8 @@ package enum AdminListener: Equatable, Sendable {
     ///
     /// - Throws: `Failure`, which names the option.
     func start(
-        refused: @escaping @Sendable (Response) -> Void, reply: @escaping @Sendable (Request) -> Future<Response>
+        refused: @escaping @Sendable (Response, HeaderFields) -> Response,
+        reply: @escaping @Sendable (Request) -> Future<Response>
     ) throws(Failure) -> Daemon {
         do throws(DaemonError) {
             return try Daemon(daemon, refused: refused, reply: reply)

@@ -1,5 +1,6 @@
 import UsherHTTP
 import UsherProcess
+import UsherSessions
 
 /// The options that say who may do what, and under which name.
 extension ServeOptions {
@@ -37,7 +38,7 @@ extension ServeOptions {
             "admin-token", "T", "the secret that opens /admin and /metrics; better given as USHER_ADMIN_TOKEN",
             sets: \.adminToken, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
-            guard let token = OperatorToken(value) else {
+            guard let token = BearerSecret(value) else {
                 throw UsageError("--admin-token takes a secret of visible ASCII characters that is not empty")
             }
             return token.text
@@ -65,29 +66,36 @@ extension ServeOptions {
         guard adminListener == nil || adminToken == nil && adminTokenFile == nil else {
             throw UsageError("--admin-listen asks for no token; leave out --admin-token and --admin-token-file, or it")
         }
+        try checkSessionAccess()
     }
 
     /// Finds the operator's token: the one that was given, or that of a file; else a random one is made.
     ///
-    /// - Returns: True where it was made, so that nobody has it yet.
-    /// - Throws: `FileTree.ReadError` or `UsageError` for a file without a token.
+    /// A backend's key is found as well, where there is one.
+    ///
+    /// - Returns: True where the token was made, so that nobody has it yet.
+    /// - Throws: `FileTree.ReadError` or `UsageError` for a file without a secret.
     mutating func findToken() throws -> Bool {
-        if let adminTokenFile { adminToken = try Self.token(in: adminTokenFile).text }
+        if let adminTokenFile { adminToken = try Self.secret(in: adminTokenFile, of: "admin-token-file").text }
+        if let backendKeyFile { backendKey = try Self.secret(in: backendKeyFile, of: "backend-key-file").text }
+        guard adminToken == nil || adminToken != backendKey else {
+            throw UsageError("the admin token and the backend key are the same; give the backend a key of its own")
+        }
         guard adminToken == nil, adminListener == nil else { return false }
-        adminToken = OperatorToken.random().text
+        adminToken = BearerSecret.random().text
         return true
     }
 
     /// Reads the first and only line of a file, such as one of systemd's credentials.
-    private static func token(in path: String) throws -> OperatorToken {
+    private static func secret(in path: String, of option: String) throws -> BearerSecret {
         var contents = try WholeFile.read(path, limit: 4_096)[...]
         if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
         if contents.last == UInt8(ascii: "\r") { contents.removeLast() }
-        guard let text = String(validating: contents, as: UTF8.self), let token = OperatorToken(text) else {
+        guard let text = String(validating: contents, as: UTF8.self), let secret = BearerSecret(text) else {
             throw UsageError(
-                "--admin-token-file takes a file with one line, a secret of visible ASCII characters: \(path)")
+                "--\(option) takes a file with one line, a secret of visible ASCII characters: \(path)")
         }
-        return token
+        return secret
     }
 
     /// The link that logs a browser in.
@@ -118,7 +126,7 @@ extension ServeOptions {
     var access: Access {
         guard adminListener == nil else { return Access(listenerOf: OriginPolicy()) }
         return Access(
-            token: adminToken.flatMap { OperatorToken($0) }, isSecure: publicURL?.isSecure ?? false, origins: origins)
+            token: adminToken.flatMap { BearerSecret($0) }, isSecure: publicURL?.isSecure ?? false, origins: origins)
     }
 
     /// The proxies that are believed where they name a request's client.
@@ -157,5 +165,100 @@ extension ServeOptions {
             throw UsageError("--allow-origin takes an origin such as https://shop.example, not \"\(text)\"")
         }
         return text
+    }
+}
+
+/// The options that say who may use a session.
+extension ServeOptions {
+    static let sessionAccessOptions = [
+        Option(
+            "session-access", "token|id", "the key to a session: its token, or for development its id alone (token)",
+            sets: \.sessionAccess, Option.word(.token, .id)),
+        Option(
+            "session-key", "PATH", "the file with the secret that repeated openings have the same token of (made)",
+            sets: \.sessionKeyFile
+        ) { value, _ throws(UsageError) in
+            guard !value.isEmpty else { throw UsageError("--session-key takes the path of a file") }
+            return value
+        },
+        Option(
+            "backend-key", "K",
+            "the secret by which the apps' backend opens sessions for users; better as USHER_BACKEND_KEY",
+            sets: \.backendKey, readsEmptyVariable: true
+        ) { value, _ throws(UsageError) in
+            guard let key = BearerSecret(value) else {
+                throw UsageError("--backend-key takes a secret of visible ASCII characters that is not empty")
+            }
+            return key.text
+        },
+        Option(
+            "backend-key-file", "PATH", "the file with that secret (none: nobody is the backend)",
+            sets: \.backendKeyFile, readsEmptyVariable: true
+        ) { value, _ throws(UsageError) in
+            guard !value.isEmpty else { throw UsageError("--backend-key-file takes the path of a file") }
+            return value
+        },
+    ]
+
+    /// The decision whether a backend asks.
+    ///
+    /// - Parameter access: Knows the operator, who may do as much where he comes to the public port.
+    func backend(or access: Access) -> BackendDoor {
+        BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: adminListener == nil ? access : nil)
+    }
+
+    /// Refuses to serve the public by ids alone, and a backend's key that is there twice.
+    ///
+    /// - Throws: `UsageError`.
+    func checkSessionAccess() throws(UsageError) {
+        guard backendKey == nil || backendKeyFile == nil else {
+            throw UsageError("--backend-key and --backend-key-file exclude each other; give one of them")
+        }
+        guard sessionAccess == .id else { return }
+        for (name, isGiven) in [("public-url", publicURL != nil), ("trusted-proxy", !trustedProxies.isEmpty)]
+        where isGiven {
+            throw UsageError(
+                "--session-access id lets in whoever knows a session's id, and is for development; leave it out, or --\(name)"
+            )
+        }
+    }
+
+    /// The giver of sessions' tokens; nil where their ids alone open them.
+    var tokens: TokenIssuer? { sessionAccess == .token ? TokenIssuer(key: sessionKey) : nil }
+
+    /// The clients' way to sessions.
+    ///
+    /// - Parameter backend: Knows the backend, which goes it, too.
+    func door(_ backend: BackendDoor) -> SessionDoor {
+        let isLocal = publicURL.map { !$0.isSecure && HostPolicy.isLoopback($0.host) } ?? HostPolicy.isLoopback(host)
+        return .clients(by: sessionAccess, SessionCookie(isSecure: !isLocal), backend)
+    }
+
+    /// Finds the secret from which tokens are derived.
+    ///
+    /// It is that of a file that was named, of the journal's keys, or of a file that is made beside the server's state; where
+    /// nothing outlives the process, a random one.
+    ///
+    /// - Parameter state: The server's state.
+    /// - Throws: `FileTree.ReadError`, `PrivateFile.WritingError`, or `UsageError` for a file with too short a secret.
+    mutating func findSessionKey(in state: StateFolder?) throws {
+        guard sessionAccess == .token else { return }
+        if let path = sessionKeyFile ?? shared.sealing?.keyFile {
+            sessionKey = try Self.sessionKey(in: path)
+        } else if let path = state?.sessionKey {
+            if !PrivateFile.isThere(path) { try PrivateFile.write(sessionKey, to: path) }
+            sessionKey = try Self.sessionKey(in: path)
+        }
+    }
+
+    /// Nobody guesses a secret of so many bytes.
+    private static let shortestKey = 32
+
+    private static func sessionKey(in path: String) throws -> [UInt8] {
+        let key = try WholeFile.read(path, limit: 65_536)
+        guard key.count >= shortestKey else {
+            throw UsageError("--session-key takes a file with a secret of at least \(shortestKey) bytes: \(path)")
+        }
+        return key
     }
 }

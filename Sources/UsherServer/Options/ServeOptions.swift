@@ -49,6 +49,16 @@ package struct ServeOptions: Sendable {
     package var adminListener: AdminListener?
     /// The address by which clients know the server; its own where nil.
     package var publicURL: PublicURL?
+    /// The key to sessions.
+    package var sessionAccess = SessionKeyKind.token
+    /// The file with the secret from which tokens are derived; one with the server's state where nil.
+    package var sessionKeyFile: String?
+    /// The secret of the apps' backend; nobody is it where nil.
+    package var backendKey: String?
+    /// The file in which that secret is.
+    package var backendKeyFile: String?
+    /// The secret from which tokens are derived.
+    var sessionKey = Array(BearerSecret.random().text.utf8)
     /// Set where anybody may ask for the apps.
     package var appsArePublic = false
     package var logFormat = LogFormat.text
@@ -145,7 +155,8 @@ extension ServeOptions {
 
     /// Every option, in the order of the usage.
     static let all = CommandOptions(
-        listening + journalling + sharing + sessions + limits + watching + accessOptions + logging + process)
+        listening + journalling + sharing + sessions + limits + watching + accessOptions + sessionAccessOptions
+            + logging + process)
 
     private static let listening = [
         Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in

@@ -1,11 +1,13 @@
 import UsherJournal
 import UsherProcess
 
-/// The place of a server's own state, which outlives its process: the flight record, and the socket at which supervisors find
+/// The place of a server's own state, which outlives its process: the flight record, a secret, and the socket at which supervisors find
 /// each other.
 package struct StateFolder: Sendable {
     /// The file of the flight record.
     package let flightRecord: String
+    /// The file of the secret from which sessions' tokens are derived.
+    let sessionKey: String
     /// The place at which supervisors find each other.
     let control: LocalSocketPath
     /// The folder, where no journal's own lock sees to it that one process at a time has it.
@@ -14,6 +16,7 @@ package struct StateFolder: Sendable {
     /// The state of a server whose journal is in a file: beside it.
     package init(besideJournal path: String) {
         flightRecord = "\(path)-slots"
+        sessionKey = "\(path)-session-key"
         control = LocalSocketPath(folder: "\(path)-control", name: "socket")
         folder = nil
     }
@@ -21,6 +24,7 @@ package struct StateFolder: Sendable {
     /// The state of a server whose journal is elsewhere: in a folder of its own.
     init(_ folder: String) {
         flightRecord = "\(folder)/slots"
+        sessionKey = "\(folder)/session-key"
         control = LocalSocketPath(folder: "\(folder)/control", name: "socket")
         self.folder = folder
     }

@@ -1,4 +1,5 @@
 package import Usher
+package import UsherExploration
 import UsherProcess
 package import UsherSessions
 
@@ -14,6 +15,8 @@ package struct ServerEnvironment: Sendable {
     package var threads: SessionThreads
     /// Reads the bytes of memory in use, of which nil is unknown; those that the options say where it is nil.
     package var usedMemory: (@Sendable () -> Int?)?
+    /// Makes the place where an app's inputs are tried for its map; children of this process where it is nil.
+    package var probes: (@Sendable (any App.Type) -> any ProbePlace)?
 
     /// Makes an environment; the system's unless told.
     ///
@@ -22,14 +25,17 @@ package struct ServerEnvironment: Sendable {
     ///   - random: The source of ids and seeds.
     ///   - threads: The threads of what would hold those of requests.
     ///   - usedMemory: Reads the bytes of memory in use.
+    ///   - probes: Makes the place where an app's inputs are tried for its map.
     package init(
         clock: any Clock = SystemClock(), random: any RandomSource = SystemRandom(),
-        threads: SessionThreads = SessionThreads(), usedMemory: (@Sendable () -> Int?)? = nil
+        threads: SessionThreads = SessionThreads(), usedMemory: (@Sendable () -> Int?)? = nil,
+        probes: (@Sendable (any App.Type) -> any ProbePlace)? = nil
     ) {
         self.clock = clock
         self.random = random
         self.threads = threads
         self.usedMemory = usedMemory
+        self.probes = probes
     }
 }
 

@@ -13,6 +13,7 @@ package struct Application: Sendable {
     private let origins: OriginPolicy
     private let registry: SessionRegistry
     private let requests: RequestMetrics
+    private let contract: ContractEndpoints
     /// The routes from here on show the inside.
     private let firstInside: Int
     /// The routes of the operator's own listener, where there is one; they are then no others' routes.
@@ -44,7 +45,8 @@ package struct Application: Sendable {
         origins = options.origins
         registry = SessionRegistry(
             apps: apps, configuration: options.bounds, journal: journal, clock: environment.clock,
-            random: environment.random, trials: trials, flight: flight, threads: environment.threads,
+            random: environment.random, tokens: options.tokens, trials: trials, flight: flight,
+            threads: environment.threads,
             reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
         memory = MemoryKeeper(
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
@@ -57,16 +59,31 @@ package struct Application: Sendable {
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
         }
         HealthEndpoints(readiness: readiness).add(to: &outside)
-        SessionEndpoints(registry: registry, limiter: limiter, log: log).add(to: &outside)
-        StreamEndpoints(registry: registry, streams: streams, limiter: limiter, log: log).add(to: &outside)
+        let routes = { [registry] (door: SessionDoor, router: inout Router) in
+            SessionEndpoints(registry: registry, door: door, limiter: limiter, log: log).add(to: &router)
+            TokenEndpoints(registry: registry, door: door, log: log).add(to: &router)
+            StreamEndpoints(registry: registry, streams: streams, door: door, limiter: limiter, log: log)
+                .add(to: &router)
+        }
+        let backend = options.backend(or: access)
+        routes(options.door(backend), &outside)
+        BackendEndpoints(registry: registry, door: backend, log: log).add(to: &outside)
+        contract = ContractEndpoints(
+            apps: apps, version: Program.version, access: options.appsArePublic ? nil : access)
+        contract.add(to: &outside)
         page.add(to: &outside)
         firstInside = outside.routes.count
         if options.appsArePublic { listing.add(to: &outside) }
         var inside = outside
         if !options.appsArePublic { listing.add(to: &inside) }
+        routes(.operators(access), &inside)
+        SessionListEndpoint(registry: registry, access: access).add(to: &inside)
         AdminEndpoints(registry: registry, access: access, log: log).add(to: &inside)
         IncidentEndpoints(registry: registry, access: access).add(to: &inside)
         HistoryEndpoints(registry: registry, access: access, log: log).add(to: &inside)
+        ExportEndpoints(registry: registry, access: access, log: log).add(to: &inside)
+        let maps = AppMaps(apps, in: environment.probes ?? AppMaps.children)
+        MapEndpoints(maps: maps, apps: apps, access: access, log: log).add(to: &inside)
         LoginEndpoints(access: access).add(to: &inside)
         requests = RequestMetrics(inside.routes + [MetricsEndpoint.route])
         let metrics = ServerMetrics(
@@ -88,6 +105,7 @@ package struct Application: Sendable {
         origins = OriginPolicy()
         registry = front.registry
         requests = front.requests
+        contract = front.contract
         firstInside = front.firstInside
         operatorRouter = nil
     }
@@ -121,13 +139,24 @@ package struct Application: Sendable {
             if showsInside(route, request) { reply = reply.map(Self.sealed) }
             return requests.counting(reply, of: route, since: start)
         } catch {
-            return requests.counting(.ready(Self.sealed(error.response)), of: route, since: start)
+            let refusal = opened(Self.sealed(error.response), to: request.headers)
+            return requests.counting(.ready(refusal), of: route, since: start)
         }
     }
 
     /// Counts the answer to a request that was refused before it came here.
-    package func count(refused response: Response) {
+    ///
+    /// - Returns: The answer, which a page from an allowed origin may read.
+    package func refuse(_ response: Response, _ fields: HeaderFields) -> Response {
         requests.countRefusal(response)
+        return opened(response, to: fields)
+    }
+
+    /// Writes the document of the contract, before anybody asks for it.
+    ///
+    /// - Throws: `JSONError` when an app's options do not encode.
+    package func writeContract() throws {
+        try contract.write()
     }
 
     /// The periodic work on sessions: due timers and effects, hibernation, expiry.
@@ -139,6 +168,9 @@ package struct Application: Sendable {
     package func meetPeers() async {
         await registry.meetPeers()
     }
+
+    /// All routes, the operator's among them.
+    package var routes: [Route] { (operatorRouter ?? router).routes }
 
     /// The number of watchers of sessions: streams, and answers that wait for a revision.
     package var watcherCount: Int { registry.watcherCount }
@@ -158,6 +190,14 @@ package struct Application: Sendable {
         }
     }
 
+    /// A refusal that a page from an allowed origin may read.
+    private func opened(_ refusal: Response, to fields: HeaderFields) -> Response {
+        guard let origin = origins.allowed(in: fields) else { return refusal }
+        var response = refusal
+        origins.open(&response, to: origin)
+        return response
+    }
+
     /// True of a request about the inside, whether or not anything answers there.
     private func showsInside(_ route: Int?, _ request: Request) -> Bool {
         if let route { return route >= firstInside }
@@ -170,7 +210,9 @@ package struct Application: Sendable {
     /// An answer that no cache keeps and no browser takes for anything else.
     private static func sealed(_ answer: Response) -> Response {
         var response = answer
-        response.headers.set(name: "Cache-Control", value: "no-store")
+        if !response.headers.contains("Cache-Control") {
+            response.headers.set(name: "Cache-Control", value: "no-store")
+        }
         response.headers.set(name: "X-Content-Type-Options", value: "nosniff")
         return response
     }

@@ -1,5 +1,6 @@
 package import MicroHTTPD
 package import Usher
+import UsherHTTP
 package import UsherJournal
 package import UsherProcess
 package import UsherSessions
@@ -56,17 +57,15 @@ package final class Server: Sendable {
         let investigation = application.investigation(of: remains)
         adminDaemon = try options.adminListener.flatMap { listener throws(AdminListener.Failure) in
             try application.behind(listener, of: options).map { inner throws(AdminListener.Failure) in
-                try listener.start(refused: inner.count, reply: inner.reply(to:))
+                try listener.start(refused: inner.refuse, reply: inner.reply(to:))
             }
         }
         adminAddress = adminDaemon.flatMap { options.adminListener?.address(port: $0.port) }
         let health = HealthEndpoints(readiness: readiness)
         daemon = try Daemon(
-            options.daemon, socket: socket, refused: application.count,
+            options.daemon, socket: socket, refused: application.refuse,
             standby: { request in
-                let response = health.standby(request)
-                application.count(refused: response)
-                return response
+                application.refuse(health.standby(request), request.headers)
             }, reply: application.reply(to:))
         front.daemon = daemon
         self.application = application
@@ -81,6 +80,13 @@ package final class Server: Sendable {
         application.memory.start()
         port = daemon.port
         address = options.address(port: port)
+    }
+
+    /// Writes the document of the contract, before anybody asks for it.
+    ///
+    /// - Throws: `JSONError` when an app's options do not encode.
+    package func writeContract() throws {
+        try application.writeContract()
     }
 
     /// Goes on serving, but is not ready, and closes each connection behind its next answer.

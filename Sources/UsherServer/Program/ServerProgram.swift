@@ -1,4 +1,5 @@
 public import Usher
+import UsherContract
 public import UsherJournal
 import UsherProcess
 import UsherSessions
@@ -53,11 +54,16 @@ struct Program {
             switch try Command(arguments, engines: journals, environment: ProcessEnvironment.variable) {
             case .serve(let options): return try Serving(apps: apps, options: options).run(until: signals)
             case .apps: try listApps()
+            case .contract:
+                let document = try ContractDocument(of: apps, version: Self.version)
+                StandardStream.output.write(line: String(decoding: document.json, as: UTF8.self))
+            case .types(let command): try command.run(apps: apps) { StandardStream.output.write(line: $0) }
             case .inspect(let command):
                 let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())
                 return try await command.run(apps: apps, trials: trials) { StandardStream.output.write(line: $0) }
             case .migrate(let command): StandardStream.output.write(line: try command.run())
             case .trials(let command): await command.run(apps: apps)
+            case .explore(let command): return try await command.run(apps: apps, .standard)
             case .author(let command): return try command.run { StandardStream.output.write(line: $0) }
             case .help: StandardStream.output.write(line: Usage.text)
             case .version: StandardStream.output.write(line: "usher \(Self.version)")

@@ -66,11 +66,14 @@ struct Serving {
         }
         defer { BlockingTask.value { await journal.close() } }
         let flight = FlightControl(options, at: state?.flightRecord, log: log)
-        return try serve(journal, flight, at: socket, until: signals)
+        var keyed = options
+        try keyed.findSessionKey(in: state)
+        return try serve(journal, flight, keyed, at: socket, until: signals)
     }
 
     private func serve(
-        _ journal: any Journal, _ flight: FlightControl, at socket: ListeningSocket?, until signals: TerminationSignals
+        _ journal: any Journal, _ flight: FlightControl, _ options: ServeOptions, at socket: ListeningSocket?,
+        until signals: TerminationSignals
     ) throws -> Int32 {
         var trials = trials(of: journal)
         trials.runner = options.trials
@@ -79,6 +82,9 @@ struct Serving {
             remains: flight.remains.marks, log: log)
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
+        if options.sessionAccess == .id {
+            log.write(.warning, "whoever knows a session's id may use it", ["cause": "--session-access id"])
+        }
         if trials.runner == nil {
             log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"])
         }
@@ -86,6 +92,10 @@ struct Serving {
             log.write(
                 .warning, "clients can know of no screen beforehand",
                 ["app": app.name, "cause": "App.screens is empty"])
+        }
+        // At the start, where its operator sees it, for it asks the apps' own decoders.
+        do { try server.writeContract() } catch {
+            log.write(.error, "the contract cannot be written", ["cause": "\(error)"])
         }
         if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
         if let link {

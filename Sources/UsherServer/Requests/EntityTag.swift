@@ -18,6 +18,11 @@ enum EntityTag {
         }
     }
 
+    /// Adds the tag of a snapshot to the fields of an answer in a profile: a weak one, for the whole state has other bytes.
+    static func appendWeak(_ snapshot: Snapshot, to fields: inout HeaderFields) {
+        fields.append(name: "ETag", value: "W/" + text(snapshot))
+    }
+
     private static func text(_ revision: Int, _ epoch: String?) -> String {
         "\"" + String(revision) + (epoch.map { "." + $0 } ?? "") + "\""
     }
@@ -49,6 +54,17 @@ enum EntityTag {
         return tags == ["*"] || tags.contains { $0 == known || $0 == "W/\(known)" }
     }
 
+    /// Reads `If-None-Match`: true where the client has the state that a snapshot's changes begin at.
+    ///
+    /// `*` names none.
+    ///
+    /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
+    static func isBaseKnown(_ snapshot: Snapshot, to request: Request) throws(Problem) -> Bool {
+        let base = text(snapshot.baseRevision, snapshot.epoch)
+        let tags = try tags(of: request, .ifNoneMatch, "If-None-Match") ?? []
+        return tags.contains { $0 == base || $0 == "W/\(base)" }
+    }
+
     private static func tags(
         of request: Request, _ name: FieldName, _ field: String
     ) throws(Problem) -> [Substring]? {
@@ -57,8 +73,8 @@ enum EntityTag {
         let tags = list.split(separator: ",").map { $0.withoutBlanks }
         guard !tags.isEmpty, tags == ["*"] || tags.allSatisfy(isTag) else {
             throw Problem(
-                .badRequest, "\(field) takes what ETag was in an answer, quotes included, such as \"7\" for a revision",
-                type: ProblemType.malformedRequest)
+                .malformedRequest,
+                "\(field) takes what ETag was in an answer, quotes included, such as \"7\" for a revision")
         }
         return tags
     }
@@ -95,44 +111,4 @@ private struct RevisionTag {
     func append(to fields: inout HeaderFields) {
         fields.append(.entityTag, bytes.span.extracting(start..<bytes.count))
     }
-}
-
-extension Response {
-    /// A session's state, with its revision as the entity tag.
-    static func state(_ snapshot: Snapshot) -> Response {
-        state(snapshot, .ok, jsonFields)
-    }
-
-    /// The state of a session that was just opened, with its location.
-    static func created(_ id: SessionID, _ snapshot: Snapshot) -> Response {
-        var response = state(snapshot, .created, jsonFields)
-        response.headers.append(name: "Location", value: "/sessions/\(id.text)")
-        return response
-    }
-
-    /// A session's state, as the answer to `GET`.
-    ///
-    /// No cache may keep what belongs to one user. The answers to other methods none keeps (RFC 9111, section 3), so these
-    /// need not say so.
-    static func current(_ snapshot: Snapshot) -> Response {
-        state(snapshot, .ok, uncachedFields)
-    }
-
-    /// The client has the newest state already.
-    ///
-    /// The state is there for its length alone (RFC 9110, section 8.6): a 304 has no body on the wire.
-    static func notModified(_ snapshot: Snapshot) -> Response {
-        state(snapshot, .notModified, uncachedFields)
-    }
-
-    private static func state(_ snapshot: Snapshot, _ status: Status, _ fields: HeaderFields) -> Response {
-        var headers = HeaderFields(reservingFields: 4, bytes: 104)
-        headers.append(contentsOf: fields)
-        EntityTag.append(snapshot, to: &headers)
-        if snapshot.isReplayed { headers.append(name: "Idempotent-Replayed", value: "true") }
-        return Response(status: status, headers: headers, body: snapshot.state)
-    }
-
-    private static let jsonFields: HeaderFields = ["Content-Type": "application/json"]
-    private static let uncachedFields: HeaderFields = ["Content-Type": "application/json", "Cache-Control": "no-store"]
 }

@@ -37,8 +37,8 @@ struct HostPolicy: Sendable {
         if let address = Self.address(host), addresses.contains(address) { return }
         if Self.healthPaths.contains(request.path) { return }
         throw Problem(
-            .forbidden, "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it",
-            type: ProblemType.foreignHost)
+            .foreignHost,
+            "this server does not answer for the host \"\(host)\"; start it with --allow-host to allow it")
     }
 
     private static let healthPaths = ["/healthz", "/readyz"]
@@ -54,7 +54,8 @@ struct HostPolicy: Sendable {
 
     private static let usualNames = ["127.0.0.1", "localhost"].map { Array($0.utf8) }
 
-    private static func isLoopback(_ host: String) -> Bool {
+    /// True of a name or address of this machine alone.
+    static func isLoopback(_ host: String) -> Bool {
         if host == "localhost" { return true }
         guard !host.utf8.contains(UInt8(ascii: ":")) else { return isLoopbackIPv6(host) }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -120,13 +121,17 @@ struct OriginPolicy: Sendable {
     func check(_ request: Request) throws(Problem) -> String? {
         guard let origin = request.headers[.origin] else { return nil }
         if isOwn(origin, of: request) { return nil }
-        guard allowed.contains(origin.lowercased()) else {
+        guard allowed(in: request.headers) != nil else {
             throw Problem(
-                .forbidden,
-                "pages from \"\(origin)\" may not use this server; start it with --allow-origin to allow it",
-                type: ProblemType.foreignOrigin)
+                .foreignOrigin,
+                "pages from \"\(origin)\" may not use this server; start it with --allow-origin to allow it")
         }
         return origin
+    }
+
+    /// The allowed origin that a request names; nil where it names none.
+    func allowed(in fields: HeaderFields) -> String? {
+        fields[.origin].flatMap { allowed.contains($0.lowercased()) ? $0 : nil }
     }
 
     /// True of a request that the server's own page has made, or the browser's user.
@@ -144,8 +149,10 @@ struct OriginPolicy: Sendable {
     /// Lets the page from an allowed origin read the answer.
     func open(_ response: inout Response, to origin: String) {
         response.headers.set(name: "Access-Control-Allow-Origin", value: origin)
+        // A session's cookie; the operator's counts for the server's own page alone.
+        response.headers.set(name: "Access-Control-Allow-Credentials", value: "true")
         response.headers.set(name: "Access-Control-Expose-Headers", value: Self.exposed)
-        response.headers.set(name: "Vary", value: "Origin")
+        response.headers.set(name: "Vary", value: response.headers["Vary"].map { "\($0), Origin" } ?? "Origin")
     }
 
     /// Answers a preflight: the request in which a page asks before it sends.

@@ -41,9 +41,8 @@ extension Request {
             field.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             throw Problem(
-                .badRequest,
-                "Idempotency-Key takes one name of 1 to 255 visible characters, such as a UUID; send a new one",
-                type: ProblemType.malformedRequest)
+                .malformedRequest,
+                "Idempotency-Key takes one name of 1 to 255 visible characters, such as a UUID; send a new one")
         }
         return IdempotencyKey(String(decoding: field, as: UTF8.self), fingerprint: body.meaning)
     }
@@ -55,6 +54,17 @@ extension Request {
         try number("limit", in: 1...1_000) ?? 100
     }
 
+    /// The session behind which a page of a list begins; nil for the first.
+    ///
+    /// - Throws: `Problem` 400 for what is no session's id.
+    func pageStart() throws(Problem) -> SessionID? {
+        guard let text = try queryParameter("after") else { return nil }
+        guard let id = SessionID(text) else {
+            throw Problem(.malformedRequest, "\"after\" takes a session's id")
+        }
+        return id
+    }
+
     /// A parameter of the query that is a number.
     ///
     /// - Returns: nil where it is not there.
@@ -64,8 +74,7 @@ extension Request {
         guard let number = Int(text), range.contains(number) else {
             let end = range.upperBound == .max ? "on" : "to \(range.upperBound)"
             throw Problem(
-                .badRequest, "\"\(name)\" takes a number from \(range.lowerBound) \(end)",
-                type: ProblemType.malformedRequest)
+                .malformedRequest, "\"\(name)\" takes a number from \(range.lowerBound) \(end)")
         }
         return number
     }
@@ -96,7 +105,7 @@ extension Request {
 extension Problem {
     /// A body that is not JSON, or not of the request's shape.
     init(malformed error: JSONError) {
-        self.init(.badRequest, "the body: \(error)", type: ProblemType.malformedBody)
+        self.init(.malformedBody, "the body: \(error)")
     }
 }
 

@@ -8,12 +8,15 @@ import UsherSessions
 extension Tombstone {
     /// Each with its value as JSON.
     var members: [(name: String, json: [UInt8])] {
-        [
+        let told: [(name: String, json: [UInt8]?)] = [
             ("reason", Self.json { $0.string(reason.rawValue) }),
+            ("result", ending.result),
             ("endedAt", Self.json { $0.string(WallTime.text(time.milliseconds)) }),
             ("app", Self.json { $0.string(app) }),
+            ("options", ending.options),
             ("start", Self.json(writeStart)),
         ]
+        return told.compactMap { member in member.json.map { (name: member.name, json: $0) } }
     }
 
     /// The members as one object.
@@ -28,7 +31,7 @@ extension Tombstone {
         }
     }
 
-    /// The request that opens another session of the same app.
+    /// The request that opens another session of the same app, as this one was opened.
     private func writeStart(into writer: inout JSONWriter) {
         writer.beginObject()
         writer.key("method")
@@ -39,6 +42,10 @@ extension Tombstone {
         writer.beginObject()
         writer.key("app")
         writer.string(app)
+        if let options = ending.options {
+            writer.key("options")
+            writer.raw(options)
+        }
         writer.endObject()
         writer.endObject()
     }

@@ -1,5 +1,6 @@
 import Synchronization
 import UsherHTTP
+import UsherJSON
 import UsherMetrics
 import UsherProcess
 import UsherSessions
@@ -10,20 +11,30 @@ import UsherSessions
 /// always complete, so nothing else is lost.
 final class EventStream: SessionWatcher {
     fileprivate struct State {
+        /// The form in which states are sent.
+        let representation: Representation
         /// The newest revision that was sent; nil until the first.
         var sent: Int?
+        /// Its epoch, where a crash can take revisions back.
+        var epoch: String?
         /// The newest state that could not be sent yet.
         var missed: SharedSnapshot?
-        /// The `end` event, once the session is over without a last state that says so.
+        /// The `end` event, once the session is over.
         var end: [UInt8]?
         /// Backpressure: nothing is sent until the reader has taken what is buffered, for which it has been waited since
         /// this time by the `MonotonicClock`.
         var awaitsRoomSince: Int64?
+
+        init(of representation: Representation) {
+            self.representation = representation
+        }
     }
 
     /// The response's body.
     let body = BodyStream(capacity: EventStream.capacity)
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    /// Set where it tells of refused inputs, too: the operator's.
+    private let tellsRefusals: Bool
     /// Counts how often its reader had to be waited for.
     private let stalls: Counter
     /// The states that wait for all streams' readers.
@@ -35,9 +46,16 @@ final class EventStream: SessionWatcher {
     /// Makes a stream that has sent nothing yet.
     ///
     /// - Parameters:
+    ///   - representation: The form in which states are sent.
+    ///   - tellsRefusals: Set to tell of refused inputs, too.
     ///   - stalls: Counts how often its reader had to be waited for.
     ///   - waiting: The states that wait for all streams' readers.
-    init(stalls: Counter = Counter(), waiting: WaitingBytes = WaitingBytes()) {
+    init(
+        of representation: Representation = .whole, tellingRefusals tellsRefusals: Bool = false,
+        stalls: Counter = Counter(), waiting: WaitingBytes = WaitingBytes()
+    ) {
+        self.tellsRefusals = tellsRefusals
+        state = Mutex(State(of: representation))
         self.stalls = stalls
         self.waiting = waiting
     }
@@ -50,11 +68,13 @@ final class EventStream: SessionWatcher {
     func begin(with first: SharedSnapshot, known: String?) {
         state.withLock { state in
             let snapshot = first.snapshot
-            state.sent = snapshot.revision
+            (state.sent, state.epoch) = (snapshot.revision, snapshot.epoch)
             let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
             guard known != id else { return }
             let isNext = known == nil || known == ServerSentEvent.id(snapshot.revision - 1, snapshot.epoch)
-            _ = body.send(ServerSentEvent.state(first, id: id, afterGap: !isNext))
+            let isBaseKnown = known == ServerSentEvent.id(snapshot.baseRevision, snapshot.epoch)
+            let part = first.part(for: state.representation, isBaseKnown: isBaseKnown)
+            _ = body.send(ServerSentEvent.state(part, id: id, afterGap: !isNext))
         }
         goOn()
     }
@@ -68,9 +88,19 @@ final class EventStream: SessionWatcher {
         goOn()
     }
 
+    /// Tells of a refused input; a reader that is too slow misses it.
+    func see(_ refused: RefusedInput) {
+        guard tellsRefusals else { return }
+        _ = body.send(ServerSentEvent.refused(refused))
+    }
+
     func seeEnd(_ tombstone: Tombstone?) {
         state.withLock { $0.end = ServerSentEvent.end(tombstone) }
         goOn()
+    }
+
+    func restart() {
+        drain()
     }
 
     /// Sends the newest state and the end; without room, as soon as the body has drained.
@@ -124,7 +154,6 @@ extension EventStream.State {
                 guard !waiting.isScarce || body.isEmpty, send(missed, after: sent, to: body) else { return false }
             }
             self.missed = nil
-            if missed.snapshot.ending != nil { body.finish() }
         }
         guard let end, !body.isOver else { return true }
         guard body.send(end) else { return false }
@@ -136,9 +165,22 @@ extension EventStream.State {
         let snapshot = state.snapshot
         let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
         let isNext = snapshot.revision == sent + 1
-        guard body.send(ServerSentEvent.state(state, id: id, afterGap: !isNext)) else { return false }
-        self.sent = snapshot.revision
+        let part = state.part(
+            for: representation, isBaseKnown: snapshot.baseRevision == sent && snapshot.epoch == epoch)
+        guard body.send(ServerSentEvent.state(part, id: id, afterGap: !isNext)) else { return false }
+        (self.sent, epoch) = (snapshot.revision, snapshot.epoch)
         return true
+    }
+}
+
+extension SharedSnapshot {
+    /// The part of it that is sent to a client.
+    ///
+    /// - Parameters:
+    ///   - representation: The form in which the client takes states.
+    ///   - isBaseKnown: Set where the client has the state that its changes begin at.
+    fileprivate func part(for representation: Representation, isBaseKnown: Bool) -> SharedSnapshot {
+        representation.extent(isBaseKnown: isBaseKnown).map { reduced(to: $0) } ?? self
     }
 }
 
@@ -163,11 +205,20 @@ enum ServerSentEvent {
         ]
     }
 
-    /// The session is over without a last state: it was deleted, or has expired.
+    /// The session is over; nothing follows.
     ///
     /// - Parameter tombstone: Its remains, which are the data; nil where there are none.
     static func end(_ tombstone: Tombstone?) -> [UInt8] {
         Array("event: end\ndata: ".utf8) + (tombstone?.json ?? Array("{}".utf8)) + ending
+    }
+
+    /// A refused input.
+    ///
+    /// It has no id, for it is no revision: who comes back is told of all that are known.
+    ///
+    /// - Parameter refused: The input.
+    static func refused(_ refused: RefusedInput) -> [UInt8] {
+        Array("event: refused\ndata: ".utf8) + refused.json + ending
     }
 
     private static let ending = Array("\n\n".utf8)
@@ -175,5 +226,25 @@ enum ServerSentEvent {
     /// A revision as an event's id.
     static func id(_ revision: Int, _ epoch: String?) -> String {
         epoch.map { "\(revision).\($0)" } ?? "\(revision)"
+    }
+}
+
+extension RefusedInput {
+    /// The input as the stream tells of it.
+    fileprivate var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("number", number)
+        if let revision { writer.member("revision", revision) }
+        writer.member("time", WallTime.text(time))
+        writer.member("status", status)
+        writer.member("detail", reason)
+        if let input {
+            writer.key("input")
+            // A body may have been sent with line feeds between its values, which would end the event's data.
+            writer.raw(Array(JSONText.oneLine(input).utf8))
+        }
+        writer.endObject()
+        return writer.bytes
     }
 }

@@ -59,24 +59,33 @@ package final class EventStreams: Sendable {
     }
 }
 
-/// `GET /sessions/{id}/stream`: the session's states as they come.
+/// `GET /sessions/{id}/stream`: the session's states as they come; below `/admin` also the inputs that it refuses.
 struct StreamEndpoints: SessionAsking {
     let registry: SessionRegistry
     let streams: EventStreams
+    let door: SessionDoor
     let limiter: AddressLimiter
     let log: Log
 
     func add(to router: inout Router) {
-        router.on(.get, "/sessions/{id}/stream") { request, parameters in
-            try await open(request, try parameters.sessionID())
+        router.on(.get, "\(door.path)/sessions/{id}/stream") { request, parameters in
+            try await open(request, try parameters.sessionID(), for: try door.claim(of: request))
         }
     }
 
-    private func open(_ request: Request, _ id: SessionID) async throws(Problem) -> Response {
+    private func open(
+        _ request: Request, _ id: SessionID, for claim: SessionClaim
+    ) async throws(Problem) -> Response {
+        let representation: Representation
+        do throws(Problem) { representation = try Representation(request) } catch {
+            // That there is no such session matters more.
+            _ = try await snapshot(of: id, for: claim)
+            throw error
+        }
         let client = limiter.client(of: request)
         try client?.openStream()
         do throws(Problem) {
-            return try await open(request, id, onEnd: { client?.closeStream() })
+            return try await open(request, id, for: claim, as: representation, onEnd: { client?.closeStream() })
         } catch {
             client?.closeStream()
             throw error
@@ -84,10 +93,14 @@ struct StreamEndpoints: SessionAsking {
     }
 
     private func open(
-        _ request: Request, _ id: SessionID, onEnd: @escaping @Sendable () -> Void
+        _ request: Request, _ id: SessionID, for claim: SessionClaim, as representation: Representation,
+        onEnd: @escaping @Sendable () -> Void
     ) async throws(Problem) -> Response {
-        let stream = EventStream(stalls: streams.stalls, waiting: registry.waiting)
-        let first = try await ask(id) { id throws(SessionError) in try await registry.watch(id, by: stream) }
+        let stream = EventStream(
+            of: representation, tellingRefusals: door.isOperators, stalls: streams.stalls, waiting: registry.waiting)
+        let first = try await ask(id, for: claim) { id throws(SessionError) in
+            try await registry.watch(id, by: stream, for: claim)
+        }
         streams.add(stream)
         stream.body.onEnd { [registry, streams] in
             registry.unwatch(id, by: stream)
@@ -95,6 +108,7 @@ struct StreamEndpoints: SessionAsking {
             onEnd()
         }
         stream.begin(with: first, known: request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 })
+        if door.isOperators { for refused in registry.refusedInputs(of: id) { stream.see(refused) } }
         return Response(headers: Self.headers, stream: stream.body)
     }
 

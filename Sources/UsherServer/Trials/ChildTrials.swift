@@ -1,3 +1,4 @@
+import UsherExploration
 package import UsherProcess
 package import UsherSessions
 
@@ -8,7 +9,7 @@ package import UsherSessions
 package final class ChildTrials: @unchecked Sendable {  // because `contents` is used only while `lock` is held
     private struct Job {
         let messages: [[UInt8]]
-        let receive: @Sendable ([TrialFinding]) -> Void
+        let receive: @Sendable ([ChildFinding]) -> Void
     }
 
     private struct Contents {
@@ -21,6 +22,7 @@ package final class ChildTrials: @unchecked Sendable {  // because `contents` is
     package let width: Int
     private let limits: TrialLimits
     private let command: ChildCommand
+    private let subject: ChildSubject
     private let lock = ConditionLock()
     private var contents = Contents()
 
@@ -33,12 +35,24 @@ package final class ChildTrials: @unchecked Sendable {  // because `contents` is
     ///   - width: The number of children at most.
     ///   - limits: The limits of a trial.
     ///   - command: The executable and its environment; this process's unless told.
-    package init(
+    package convenience init(
         width: Int = 2, _ limits: TrialLimits = TrialLimits(), command: ChildCommand = ChildCommand([])
     ) {
+        self.init(of: .sessions, width: width, limits, command)
+    }
+
+    fileprivate init(of subject: ChildSubject, width: Int, _ limits: TrialLimits, _ command: ChildCommand) {
+        self.subject = subject
         self.width = width
         self.limits = limits
         self.command = command
+    }
+
+    /// Sends messages to a child, and waits for its turn and its answers.
+    fileprivate func findings(of messages: [[UInt8]]) async -> [ChildFinding] {
+        await withCheckedContinuation { continuation in
+            submit(Job(messages: messages) { continuation.resume(returning: $0) })
+        }
     }
 
     private func submit(_ job: Job) {
@@ -84,16 +98,16 @@ package final class ChildTrials: @unchecked Sendable {  // because `contents` is
         return contents.jobs.removeFirst()
     }
 
-    private func findings(of messages: [[UInt8]], in child: inout TrialChild?) -> [TrialFinding] {
-        var findings: [TrialFinding] = []
+    private func findings(of messages: [[UInt8]], in child: inout TrialChild?) -> [ChildFinding] {
+        var findings: [ChildFinding] = []
         while findings.count < messages.count {
             do throws(ChildStartError) {
-                let current = if let child { child } else { try TrialChild(limits, command) }
+                let current = if let child { child } else { try TrialChild(limits, command, subject) }
                 let isFresh = !current.isUsed
                 let news = current.findings(of: messages[findings.count...])
                 child = current
                 findings += news
-                if case .ended? = news.last { continue }
+                if case .answered? = news.last { continue }
                 child = nil
                 // It was not the first of its child: that may have had something left of those before.
                 if !isFresh || news.count > 1 { findings.removeLast() }
@@ -116,9 +130,14 @@ extension ServeOptions {
 
 extension ChildTrials: TrialPlace {
     package func findings(of trials: [Trial]) async -> [TrialFinding] {
-        let messages = trials.map { TrialMessage.bytes(of: $0) }
-        return await withCheckedContinuation { continuation in
-            submit(Job(messages: messages) { continuation.resume(returning: $0) })
+        await findings(of: trials.map { TrialMessage.bytes(of: $0) }).map { finding in
+            switch finding {
+            case .crashes(let crash): TrialFinding.crashes(crash)
+            case .untried(let reason): TrialFinding.untried(reason: reason)
+            case .answered(let line):
+                TrialEnding(json: line).map { TrialFinding.ended($0) }
+                    ?? TrialFinding.untried(reason: "the trial's process gave no answer that this one can read")
+            }
         }
     }
 }
@@ -126,5 +145,38 @@ extension ChildTrials: TrialPlace {
 extension ChildTrials: TrialRunner {
     package func verdict(on trial: Trial) async -> TrialVerdict {
         await finding(of: trial).verdict
+    }
+}
+
+/// Probes of an app that is explored, in child processes of this executable: as many at once as there are processors.
+struct ChildProbes: ProbePlace {
+    private let children: ChildTrials
+
+    /// Makes a place for probes.
+    ///
+    /// - Parameters:
+    ///   - width: The number of children at most.
+    ///   - limits: The limits of a probe.
+    ///   - command: The executable and its environment; this process's unless told.
+    init(width: Int, _ limits: TrialLimits = TrialLimits(), command: ChildCommand = ChildCommand([])) {
+        children = ChildTrials(of: .probes, width: width, limits, command)
+    }
+
+    var width: Int { children.width }
+
+    func findings(of probes: [InputProbe]) async -> [ProbeFinding] {
+        let messages = probes.compactMap { try? $0.json() }.map { TrialMessage.framed($0) }
+        guard messages.count == probes.count else {
+            return probes.map { _ in .untried(reason: "an input of it does not encode") }
+        }
+        return await children.findings(of: messages).map { finding in
+            switch finding {
+            case .crashes(let crash): ProbeFinding.crashes("\(crash)")
+            case .untried(let reason): ProbeFinding.untried(reason: reason)
+            case .answered(let line):
+                (try? ProbeReport(json: line)).map { ProbeFinding.ended($0) }
+                    ?? ProbeFinding.untried(reason: "the probe's process gave no answer that this one can read")
+            }
+        }
     }
 }

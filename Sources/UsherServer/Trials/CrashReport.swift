@@ -21,8 +21,10 @@ struct CrashReport {
 
     /// Modules whose code is no author's.
     private static let ownModules: Set<Substring> = [
-        "MicroHTTPD", "Usher", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess",
-        "UsherReflection", "UsherSQLite", "UsherServer", "UsherSessions", "UsherSupervisor", "Swift", "Synchronization",
+        "MicroHTTPD", "Usher", "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal",
+        "UsherMetrics",
+        "UsherProcess", "UsherReflection", "UsherSQLite", "UsherServer", "UsherSessions", "UsherSupervisor", "Swift",
+        "Synchronization",
         "_Concurrency", "_StringProcessing", "Dispatch", "Foundation", "FoundationEssentials", "Glibc",
     ]
 

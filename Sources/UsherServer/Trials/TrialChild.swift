@@ -36,9 +36,9 @@ final class TrialChild {
     /// Starts a child.
     ///
     /// - Throws: `ChildStartError`.
-    init(_ limits: TrialLimits, _ command: ChildCommand) throws(ChildStartError) {
+    init(_ limits: TrialLimits, _ command: ChildCommand, _ subject: ChildSubject) throws(ChildStartError) {
         var command = command
-        command.arguments = [CrashReport.program, "try", "\(limits.seconds)"]
+        command.arguments = [CrashReport.program, "try", "\(limits.seconds)", subject.rawValue]
         // A backtrace of the runtime's takes a second, and the crash report has one.
         command.environment["SWIFT_BACKTRACE"] = "enable=no"
         conversation = try ChildConversation(command)
@@ -49,18 +49,18 @@ final class TrialChild {
     /// Makes trials one after the other, and waits for their end.
     ///
     /// - Parameter messages: The trials.
-    /// - Returns: Their findings; where one is no end, it is the last, and the child is gone.
-    func findings(of messages: ArraySlice<[UInt8]>) -> [TrialFinding] {
+    /// - Returns: Their findings; where one is no answer, it is the last, and the child is gone.
+    func findings(of messages: ArraySlice<[UInt8]>) -> [ChildFinding] {
         begin(.sent)
         for message in messages { conversation.send(message) }
-        var findings: [TrialFinding] = []
+        var findings: [ChildFinding] = []
         while findings.count < messages.count {
             switch conversation.next(within: Self.interval) {
             case .received(let bytes):
                 lines.append(bytes)
                 while let line = lines.next() {
-                    guard let restoration = read(line) else { continue }
-                    findings.append(.ended(restoration))
+                    guard let answer = read(line) else { continue }
+                    findings.append(.answered(answer))
                     isUsed = true
                     begin(.sent)
                 }
@@ -80,15 +80,15 @@ final class TrialChild {
 
     /// Takes in a line.
     ///
-    /// - Returns: The end of the trial, where that is what it tells of.
-    private func read(_ line: String) -> SessionRestoration? {
+    /// - Returns: The answer, where it is one: an object of JSON.
+    private func read(_ line: String) -> String? {
         if report.read(line) { return nil }
         if line == "started" || line == "replaying" {
             begin(.replaying)
         } else if line.hasPrefix("replayed ") {
             begin(.handling, residentBytes: Int(line.dropFirst(9)))
-        } else {
-            return SessionRestoration(json: line)
+        } else if line.hasPrefix("{") {
+            return line
         }
         return nil
     }
@@ -108,7 +108,7 @@ final class TrialChild {
     // MARK: Deaths
 
     /// Ends a child that has gone beyond a limit, after it was asked where it is.
-    private func end(for excess: TrialExcess) -> TrialFinding {
+    private func end(for excess: TrialExcess) -> ChildFinding {
         conversation.process.send(CrashReporter.request)
         let deadline = MonotonicClock.now + 500_000_000
         waiting: while MonotonicClock.now < deadline {
@@ -128,7 +128,7 @@ final class TrialChild {
         }
     }
 
-    private func death(_ end: ChildEnd) -> TrialFinding {
+    private func death(_ end: ChildEnd) -> ChildFinding {
         if let signal = report.signal, phase != .sent {
             return crash(signal == 0 ? "\(end)" : SignalName.of(signal))
         }
@@ -141,15 +141,33 @@ final class TrialChild {
         }
     }
 
-    private func crash(_ cause: String) -> TrialFinding {
+    private func crash(_ cause: String) -> ChildFinding {
         .crashes(Crash(cause, in: report.symbol, at: phase == .handling ? nil : report.revision))
     }
+}
+
+/// The messages that a child answers.
+enum ChildSubject: String, CaseIterable {
+    /// Trials of sessions.
+    case sessions
+    /// Probes of an app that is explored.
+    case probes
+}
+
+/// The finding of a message that a child was sent.
+enum ChildFinding {
+    /// It came to its end: an object of JSON.
+    case answered(String)
+    /// The process died that handled it.
+    case crashes(Crash)
+    /// Nothing is known; one sentence for the log.
+    case untried(reason: String)
 }
 
 /// Lines as they come in pieces; one that is too long is cut.
 struct ReceivedLines {
     private var bytes: [UInt8] = []
-    private static let limit = 64 * 1024
+    private static let limit = 4 * 1024 * 1024
 
     /// Takes in a piece.
     mutating func append(_ piece: [UInt8]) {

@@ -64,7 +64,11 @@ struct FaultTests {
     private func check(_ fault: Fault, on cluster: ServerCluster, round: Int = 1) async throws -> Int {
         var faults = 0
         let load = ClusterLoad(cluster: cluster, round: round)
-        let outcome = try await load.run { progress in faults = try fault.strike(cluster, progress) }
+        let outcome = try await load.run { progress in
+            // A round acknowledges enough, however few a fault lets through while it lasts.
+            if LongRun.isOn { progress.wait(for: 2_000, atMost: 30) }
+            faults = try fault.strike(cluster, progress)
+        }
         let checker = try FinalCheck(
             outcome.observations, on: cluster, backend: backend, faults: faults, deaths: fault.endsLeases ? faults : 0)
         print(

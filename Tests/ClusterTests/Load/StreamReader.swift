@@ -69,7 +69,8 @@ struct StreamReader {
         _ server: ClusterServer, while writer: ClusterServer, takesAnEventOf client: inout LoadClient
     ) throws -> Int64 {
         let begin = LoadClient.now
-        let connection = try startAnew(at: server)
+        // A server is ready with its first connection to the database, while others may still be refused.
+        let connection = try startAnew(at: server, tryingUntil: begin + Self.lag)
         client.send(.add, on: session, at: writer)
         let acknowledgment = LoadClient.now
         try show(client.newest(of: session), on: connection, from: begin)
@@ -77,13 +78,22 @@ struct StreamReader {
     }
 
     /// Begins a stream as somebody does who knows nothing of the session: he is shown its state at once.
-    private mutating func startAnew(at server: ClusterServer) throws -> RawConnection {
+    private mutating func startAnew(at server: ClusterServer, tryingUntil end: Int64 = 0) throws -> RawConnection {
         stream += 1
         last = nil
         let begin = LoadClient.now
-        let connection = try connect(server.port, timeout: Int(Self.lag / 1_000_000_000))
+        let connection = try connect(to: server, tryingUntil: end)
         try show(1, on: connection, from: begin)
         return connection
+    }
+
+    private func connect(to server: ClusterServer, tryingUntil end: Int64) throws -> RawConnection {
+        let timeout = Int(Self.lag / 1_000_000_000)
+        while LoadClient.now < end {
+            if let connection = try? connect(server.port, timeout: timeout) { return connection }
+            LoadProgress.pause()
+        }
+        return try connect(server.port, timeout: timeout)
     }
 
     /// Reads until a revision is shown.

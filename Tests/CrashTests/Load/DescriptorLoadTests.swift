@@ -69,7 +69,7 @@ struct DescriptorLoadTests {
             ["bash", "-c", "ulimit -n \(limit) && exec \"$0\" \"$@\""] + serve,
             environment: [
                 "PATH": "/usr/bin:/bin", "USHER_ADMIN_TOKEN": LocalhostClient.operatorToken,
-                "USHER_TEST_BACKEND": "\(backend.port)",
+                "USHER_SESSION_ACCESS": "id", "USHER_TEST_BACKEND": "\(backend.port)",
             ], errors: .nowhere)
     }
 }

@@ -24,6 +24,13 @@ final class BadServer {
 
     /// Starts it again.
     func start() throws {
+        let program = try launch()
+        port = try #require(program.readPort())
+    }
+
+    /// Starts it again, where it may well end before it says on which port it listens.
+    @discardableResult
+    func launch() throws -> Program {
         let program = try Program(
             [
                 "\(Program.products)/CrashProgram", "serve", "--port", "0", "--journal", "sqlite:\(journal)",
@@ -31,7 +38,7 @@ final class BadServer {
             ] + options,
             environment: environment)
         self.program = program
-        port = try #require(program.readPort())
+        return program
     }
 
     /// Lets `check` look at its journal, which nobody serves.

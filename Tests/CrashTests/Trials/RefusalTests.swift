@@ -68,7 +68,7 @@ struct RefusalTests {
         let first = try server.finish()
         #expect(first.status != 0)
         // Nobody has to ask for it.
-        try server.start()
+        try server.launch()
         let second = try server.finish()
         #expect(second.status == first.status, "\(first.error) \(second.error)")
         try server.start()

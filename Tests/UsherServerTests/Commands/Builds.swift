@@ -1,10 +1,12 @@
 import Usher
 
-/// Three builds of one app, of the same name: as it was, with another way through it, and with more to show.
+/// Builds of one app, of the same name: as it was, with another way through it, with more to show, and with a screen that
+/// clients have to learn anew.
 enum Builds {
     static let old: any App.Type = Old.App.self
     static let changed: any App.Type = Changed.App.self
     static let grown: any App.Type = Grown.App.self
+    static let newPayment: any App.Type = NewPayment.App.self
 
     static let name = "shop"
 
@@ -35,6 +37,17 @@ enum Builds {
             }
         }
     }
+
+    private enum NewPayment {
+        enum App: Usher.App {
+            static var name: String { Builds.name }
+            static var version: String { "4" }
+
+            static func root(_ options: NoOptions) -> sending AnyCoordinator {
+                ShopCoordinator(paysAtOnce: true, paysAnew: true)
+            }
+        }
+    }
 }
 
 private struct GoodsScreen: Screen {
@@ -52,12 +65,20 @@ private struct PaymentScreen: Screen {
     enum Event: Codable, CaseIterable { case pay }
 }
 
+private struct NewPaymentScreen: Screen {
+    static let name = "payment"
+    static let version = 2
+    enum Event: Codable, CaseIterable { case pay }
+}
+
 private final class ShopCoordinator: Coordinator<Never> {
     private let paysAtOnce: Bool
+    private let paysAnew: Bool
     private let currency: String?
 
-    init(paysAtOnce: Bool, currency: String? = nil) {
+    init(paysAtOnce: Bool, paysAnew: Bool = false, currency: String? = nil) {
         self.paysAtOnce = paysAtOnce
+        self.paysAnew = paysAnew
         self.currency = currency
     }
 
@@ -77,6 +98,6 @@ private final class ShopCoordinator: Coordinator<Never> {
     private func buy() {
         // A later build wants to know more before.
         guard paysAtOnce else { return look() }
-        push(PaymentScreen()) { _, _ in }
+        if paysAnew { push(NewPaymentScreen()) { _, _ in } } else { push(PaymentScreen()) { _, _ in } }
     }
 }

@@ -64,6 +64,31 @@ struct CheckCommandTests {
         }
     }
 
+    @Test func `clients that cannot draw what a build shows are told by name and version`() async throws {
+        let journal = try RecordedJournal()
+        try await journal.serve([Builds.old]) { stage in
+            for (client, event) in [("3.2", "buy"), ("3.2", "look"), ("3.1", "buy"), ("4.0", "buy")] {
+                let version = client == "4.0" ? 2 : 1
+                let client = #"{"name":"ios","version":"\#(client)","screens":{"payment":\#(version),"*":1}}"#
+                let opened = try await stage.request(
+                    .post, "/sessions", body: #"{"app":"\#(Builds.name)","client":\#(client)}"#)
+                let walk = try Walk(on: stage, opened: opened)
+                #expect(try await walk.send(event).status == 200)
+                // By now it shows what every client can draw.
+                #expect(try await walk.back().status == 200)
+            }
+        }
+        #expect(try await journal.run("check", apps: [Builds.old]).status == 0)
+        let (status, lines) = try await journal.run("check", apps: [Builds.newPayment])
+        #expect(status == 1)
+        let end = #"cannot draw the screen "payment" of version 2, which 1 of its live sessions would have shown"#
+        #expect(
+            lines == [
+                "shop: the client ios 3.1 \(end)", "shop: the client ios 3.2 \(end)",
+                "this build can restore all live sessions, 4 of 4",
+            ])
+    }
+
     @Test func `an empty journal is in order`() async throws {
         let journal = try RecordedJournal()
         try await journal.use { _ in }

@@ -34,7 +34,7 @@ struct CurlEffectExportTests {
         # here a timer came due: {"timer":"12.1"}
         # here an effect came to its end: {"effect":"15.1","success":{"name":"it's late","pin":"…"}}
         # A secret is masked in the next line: put it in the place of "…".
-        send "/admin$session/messages" '{"message":{"arrived":{"name":"kim","code":"…"}}}'
+        send "$session/messages" '{"message":{"arrived":{"name":"kim","code":"…"}}}'
         send "$session/events" '{"back":true}'
         send "$session/events" '{"back":true}'
         send "$session/events" '{"event":"refuse"}'

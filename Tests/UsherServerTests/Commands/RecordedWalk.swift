@@ -17,7 +17,7 @@ final class RecordedWalk: Sendable {
         clock = SteadyClock()
         registry = SessionRegistry(apps: [app], journal: journal, clock: clock, random: SteadyRandom(seed))
         let steps = try JSONDocument(parsing: Array(link.utf8)).root.elements.map { $0 }
-        let (session, _) = try await registry.open(app.name, options: Array(options.utf8), link: steps)
+        let session = try await registry.open(app.name, options: Array(options.utf8), link: steps).session
         id = session.id
     }
 

@@ -1,7 +1,9 @@
+import LocalhostClient
 import Testing
 import Usher
 import UsherHTTP
 import UsherJSON
+import UsherServer
 
 @Suite("Apps that fail")
 struct FailingAppTests {
@@ -65,7 +67,67 @@ struct FailingAppTests {
             #expect(after["reason"]?.string == "finished")
             #expect(after["app"]?.string == "fragile")
             #expect(after["endedAt"]?.string.map { after.detail.contains($0) } == true)
+            #expect(after["result"]?.string == "all done")
+            #expect(after["options"] == nil)
             #expect(after["start"]?.text == #"{"method":"POST","path":"/sessions","body":{"app":"fragile"}}"#)
+        }
+    }
+
+    @Test(arguments: Surface.allCases, ["finish", "delete"])
+    func `a session that is over tells its options, and how to start another with them`(
+        on surface: Surface, _ end: String
+    ) async throws {
+        try await surface.serve([FragileApp.self]) { stage in
+            let walk = try await stage.open("fragile", options: "{ \"broken\":\n false }")
+            if end == "delete" { _ = try await walk.delete() } else { try await walk.send(end) }
+            let after = try await walk.state()
+            #expect(after["options"]?.text == #"{"broken":false}"#)
+            #expect(after["start", "body"]?.text == #"{"app":"fragile","options":{"broken":false}}"#)
+            #expect(after["result"]?.string == (end == "finish" ? "all done" : nil))
+        }
+    }
+
+    @Test func `a long result is in the last answer alone`() async throws {
+        try await Surface.inProcess.serve([FragileApp.self]) { stage in
+            let walk = try await stage.open("fragile")
+            #expect(try await walk.send("boast")["ended", "result"]?.string?.count == 20_000)
+            let after = try await walk.state()
+            #expect(after["reason"]?.string == "finished")
+            #expect(after["result"] == nil)
+        }
+    }
+
+    @Test func `a stream ends with what the 410 says, behind the last state`() async throws {
+        try await withServer([FragileApp.self]) { server in
+            let client = LocalhostClient(port: server.port)
+            // A line feed would end the event's data.
+            let body = "{\"app\":\"fragile\",\"options\":{\n\n\"broken\":false}}"
+            let path = try #require(try client.request("POST", "/sessions", body: body)["Location"])
+            let watcher = try StreamClient(server.port, path)
+            #expect(try watcher.next() == "state 1")
+            #expect(try client.request("POST", "\(path)/events", body: #"{"event":"finish"}"#).status == 200)
+            #expect(try watcher.next() == "state 2")
+            #expect(try watcher.next() == "end")
+            let end = try JSONDocument(parsing: Array(watcher.data.utf8)).root
+            #expect(end[member: "reason"]?.string == "finished")
+            #expect(end[member: "result"]?.string == "all done")
+            #expect(end[member: "options"]?.text == #"{"broken":false}"#)
+            #expect(try watcher.next() == nil)
+        }
+    }
+
+    @Test func `a long poll that waits is told the result`() async throws {
+        try await withServer([FragileApp.self]) { server in
+            let client = LocalhostClient(port: server.port)
+            let path = try #require(
+                try client.request("POST", "/sessions", body: #"{"app":"fragile"}"#)["Location"])
+            let poll = try RawConnection(port: server.port, timeout: 20)
+            try poll.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nIf-None-Match: \"1\"\r\nPrefer: wait=60\r\n\r\n")
+            while server.watcherCount == 0 { try Task.checkCancellation() }
+            #expect(try client.request("POST", "\(path)/events", body: #"{"event":"finish"}"#).status == 200)
+            let answer = try poll.readResponse()
+            #expect(answer.status == 410)
+            #expect(try JSONDocument(parsing: answer.body).root[member: "result"]?.string == "all done")
         }
     }
 
@@ -134,7 +196,7 @@ private struct BrittleError: Error, CustomStringConvertible {
 }
 
 private struct FragileScreen: Screen {
-    enum Event: Codable, CaseIterable { case refuse, decline, fail, leak, finish }
+    enum Event: Codable, CaseIterable { case refuse, decline, fail, leak, finish, boast }
 }
 
 private final class FragileCoordinator: Coordinator<String> {
@@ -146,6 +208,7 @@ private final class FragileCoordinator: Coordinator<String> {
             case .fail: throw BrittleError()
             case .leak: me.leak()
             case .finish: me.finish("all done")
+            case .boast: me.finish(String(repeating: "x", count: 20_000))
             }
         }
     }

@@ -70,6 +70,10 @@ struct IdempotencyEndpointTests {
             #expect(other.headers["ETag"] == "\"2\"")
             _ = try await open("hello-bye", key: "k1", on: stage)
             #expect(try await open("start-login-main", key: "k1", on: stage).status == 422)
+            #expect(try await stage.request(.delete, path).status == 204)
+            let late = try await send("hello", to: path, key: "k1", on: stage)
+            #expect(late["type"]?.string == "urn:usher:problem:key-reused")
+            #expect(late["current"] == nil)
         }
     }
 
@@ -85,6 +89,25 @@ struct IdempotencyEndpointTests {
             #expect(try await send("bye", to: path, key: "k2", on: stage).status == 410)
             let nowhere = "/sessions/\(String(repeating: "0", count: 32))"
             #expect(try await send("bye", to: nowhere, key: "k1", on: stage).status == 404)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["Content-Type": "text/plain"], 415), (["Content-Encoding": "gzip"], 415), (["If-Match": "2"], 400),
+        ] as [(HeaderFields, Int)])
+    func `a request that cannot be read gets no key's answer, but is told of the session's end`(
+        fields: HeaderFields, status: Int
+    ) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            let path = "/sessions/\(try await stage.open("hello-bye").id)"
+            let first = try await send("bye", to: path, key: "k1", on: stage)
+            let unread = try await send("bye", to: path, key: "k1", also: fields, on: stage)
+            #expect(unread.status == status)
+            #expect(unread.headers["Idempotent-Replayed"] == nil)
+            #expect(try await stage.request(.delete, path).status == 204)
+            #expect(try await send("bye", to: path, key: "k1", also: fields, on: stage).status == 410)
+            #expect(try await send("bye", to: path, key: "k1", on: stage).text == first.text)
         }
     }
 

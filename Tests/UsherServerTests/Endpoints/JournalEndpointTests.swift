@@ -84,12 +84,40 @@ struct JournalEndpointTests {
         }
     }
 
+    @Test(arguments: Surface.allCases)
+    func `memory is told of each revision, as its tree tells it`(on surface: Surface) async throws {
+        try await walk(on: surface) { stage, walk in
+            try await walk.back()
+            let points = try #require(try await stage.request(.get, "/admin\(walk.path)/history")["points"])
+            #expect(points.elements.compactMap { $0[member: "revision"]?.integer } == [1, 2, 3, 4])
+            for point in points.elements {
+                let revision = try #require(point[member: "revision"]?.integer)
+                let tree = try await stage.request(.get, "/admin\(walk.path)/at/\(revision)/tree")
+                let counts = try #require(tree["coordinators"])
+                for name in ["live", "created", "finished", "leaked"] {
+                    #expect(point[member: name]?.integer == counts[member: name]?.integer, "\(name) at \(revision)")
+                }
+                #expect(point[member: "bytes"]?.integer == tree["bytes"]?.integer)
+            }
+        }
+    }
+
+    @Test(arguments: ["points=1", "points=2001", "points=x", "points="])
+    func `a number of points that cannot be is a 400`(query: String) async throws {
+        try await walk(on: .inProcess) { stage, walk in
+            let answer = try await stage.request(.get, "/admin\(walk.path)/history", query: query)
+            #expect(answer.status == 400)
+            #expect(answer["type"]?.string == "urn:usher:problem:malformed-request")
+        }
+    }
+
     @Test(arguments: ["0", "4", "-1", "x", "9223372036854775808", "1.0"], ["", "/tree"])
     func `a revision that a session has not is a 422`(revision: String, view: String) async throws {
         try await walk(on: .onDisk) { stage, walk in
             let answer = try await stage.request(.get, "/admin\(walk.path)/at/\(revision)\(view)")
             #expect(answer.status == 422)
             #expect(answer["type"]?.string == "urn:usher:problem:no-revision")
+            #expect(answer["current"] == nil)
         }
     }
 
@@ -129,6 +157,17 @@ struct JournalEndpointTests {
         }
     }
 
+    @Test(arguments: ["fork", "rollback"])
+    func `a key is refused where it would keep nothing from being done twice`(verb: String) async throws {
+        try await walk(on: .inProcess) { stage, walk in
+            let answer = try await stage.request(
+                .post, "/admin\(walk.path)/\(verb)", headers: ["Idempotency-Key": "7a"], body: #"{"revision":2}"#)
+            #expect(answer.status == 400)
+            #expect(answer.detail.contains("no Idempotency-Key"))
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 1)
+        }
+    }
+
     @Test func `a fork is a session like any other where there is no room for one`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.maxSessions = 1 }) { stage in
             let walk = try await stage.open("hello-bye")
@@ -137,7 +176,9 @@ struct JournalEndpointTests {
         }
     }
 
-    @Test(arguments: [("GET", "journal"), ("GET", "at/1"), ("GET", "at/x"), ("POST", "fork"), ("POST", "fork!")])
+    @Test(arguments: [
+        ("GET", "journal"), ("GET", "history"), ("GET", "at/1"), ("GET", "at/x"), ("POST", "fork"), ("POST", "fork!"),
+    ])
     func `a session that there is not, or no more, has no journal`(method: String, path: String) async throws {
         try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
             let ended = try await stage.open("hello-bye")

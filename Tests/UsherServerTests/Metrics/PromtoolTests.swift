@@ -28,7 +28,7 @@ struct PromtoolTests {
 enum Promtool {
     /// Says how to install it.
     static let remedy: Comment =
-        "promtool is not in the PATH: apt-get install prometheus (Debian's package, which also starts a service)"
+        "promtool is not in the PATH: script/bootstrap test installs it"
 
     static var isInstalled: Bool { (try? Program.run(["promtool", "--version"]))?.status == 0 }
 

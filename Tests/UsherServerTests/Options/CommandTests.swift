@@ -16,6 +16,7 @@ struct CommandTests {
         #expect(options.adminToken == nil)
         #expect(options.adminListener == nil)
         #expect(options.trustedProxies.isEmpty)
+        #expect(options.sessionAccess == .token)
         #expect(!options.appsArePublic)
         #expect(options.logFormat == .text)
         #expect(options.drain == .zero)
@@ -76,6 +77,11 @@ struct CommandTests {
         (["--admin-listen", "::1:9090"], "[::1]:9090"), (["--admin-listen", "[127.0.0.1]:9090"], "with a port"),
         (["--admin-listen", "nowhere.example:1"], "an address"), (["--admin-listen="], "unix:PATH"),
         (["--journal", "x"], "sqlite:PATH or memory"), (["--trusted-proxy", "nginx"], "such as 10.0.0.5"),
+        (["--session-access", "name"], "token or id"), (["--session-key="], "the path of a file"),
+        (["--backend-key="], "not empty"), (["--backend-key-file="], "the path of a file"),
+        (["--backend-key", "a", "--backend-key-file", "b"], "exclude each other"),
+        (["--session-access", "id", "--public-url", "https://a.example"], "leave it out, or --public-url"),
+        (["--session-access", "id", "--trusted-proxy", "::1"], "leave it out, or --trusted-proxy"),
         (["--trusted-proxy", "10.0.0.1/8"], "no bit behind its prefix"),
         (["--trusted-proxy", "0.0.0.0/0"], "\"0.0.0.0/0\""),
         (["--trusted-proxy", "10.0.0.0/33"], "10.0.0.0/8"), (["--trusted-proxy="], "such as 10.0.0.5"),
@@ -108,7 +114,7 @@ struct CommandTests {
         #expect(error.reason.contains("USHER_PORT"))
     }
 
-    @Test(arguments: [[], ["fly"], ["apps", "now"], ["--version", "now"]])
+    @Test(arguments: [[], ["fly"], ["apps", "now"], ["openapi", "now"], ["--version", "now"]])
     func `a command that there is not is a mistake of usage`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Command(arguments) { _ in nil } }
     }
@@ -124,6 +130,16 @@ struct CommandTests {
         let error = try #require(throws: UsageError.self) {
             try Command(arguments) { $0 == "HOME" ? "/home/kim" : nil }
         }
+        #expect(error.reason.contains(words), "\(error.reason)")
+    }
+
+    @Test(arguments: [
+        (["types"], "types hello-bye --as swift|typescript"), (["types", "notes"], "an app and a language"),
+        (["types", "--as", "swift"], "an app and a language"), (["types", "a", "b", "--as", "swift"], "an app"),
+        (["types", "notes", "--as", "cobol"], "swift or typescript"), (["types", "notes", "--at", "swift"], "--at"),
+    ])
+    func `types are asked for by an app and a language`(arguments: [String], words: String) throws {
+        let error = try #require(throws: UsageError.self) { try Command(arguments) { _ in nil } }
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 

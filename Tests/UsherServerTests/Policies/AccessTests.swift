@@ -10,7 +10,7 @@ struct AccessTests {
     private static let id = "67c58cb8a5f32cac864b404e3aff6030"
     private static let inside: [(UsherHTTP.Method, String)] = [
         (.get, "/metrics"), (.get, "/apps"), (.get, "/admin/sessions"), (.get, "/admin/sessions/\(id)/tree"),
-        (.post, "/admin/sessions/\(id)/messages"), (.get, "/admin/sessions/\(id)/journal"),
+        (.get, "/admin/sessions/\(id)/journal"),
         (.get, "/admin/sessions/\(id)/at/1"), (.get, "/admin/sessions/\(id)/at/1/tree"),
         (.post, "/admin/sessions/\(id)/fork"), (.post, "/admin/backup"),
     ]

@@ -114,6 +114,7 @@ struct AdminListenerTests {
     ) async throws {
         var options = ServeOptions()
         options.port = 0
+        options.sessionAccess = .id
         options.adminListener = listener
         configure(&options)
         let server = try Server(apps: [HelloByeApp.self], options: options, log: Log(.text, sink: { _ in }))

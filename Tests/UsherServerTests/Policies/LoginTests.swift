@@ -219,11 +219,11 @@ struct LoginTests {
 
     @Test(arguments: ["", "a b", "a\n", "ä", "\u{7F}"])
     func `a token that not every field can carry is none`(text: String) {
-        #expect(OperatorToken(text) == nil)
+        #expect(BearerSecret(text) == nil)
     }
 
     @Test func `a token that is made has 256 bits, and never comes again`() {
-        let tokens = (0..<100).map { _ in OperatorToken.random() }
+        let tokens = (0..<100).map { _ in BearerSecret.random() }
         #expect(Set(tokens.map(\.text)).count == 100)
         #expect(tokens.allSatisfy { $0.text.utf8.count == 64 && $0.matches($0.text.utf8) && !$0.matches("".utf8) })
     }

@@ -161,6 +161,28 @@ struct PolicyTests {
         }
     }
 
+    @Test func `an allowed origin reads refusals that no endpoint has made, and no other does`() async throws {
+        let configure: (inout ServeOptions) -> Void = { $0.allowedOrigins = ["https://shop.example"] }
+        let body = #"{"app":"\#(String(repeating: "x", count: 70_000))"}"#
+        try await Surface.localhost.serve([HelloByeApp.self], configure: configure) { stage throws in
+            for (origin, isOpen) in [("https://shop.example", true), ("https://evil.example", false)] {
+                let large = try await stage.request(.post, "/sessions", headers: ["Origin": origin], body: body)
+                #expect(large.status == 413)
+                #expect(large.headers["Access-Control-Allow-Origin"] == (isOpen ? origin : nil))
+                let expecting = try await stage.request(
+                    .get, "/sessions/1", headers: ["Origin": origin, "Expect": "tea"])
+                #expect(expecting.status == 417)
+                #expect(expecting.headers["Access-Control-Allow-Origin"] == (isOpen ? origin : nil))
+            }
+        }
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: configure) { stage throws in
+            let fields: HeaderFields = ["Origin": "https://shop.example", "Host": "evil.example"]
+            let foreign = try await stage.request(.get, "/sessions/1", headers: fields)
+            #expect(foreign.status == 403)
+            #expect(foreign.headers["Access-Control-Allow-Origin"] == "https://shop.example")
+        }
+    }
+
     @Test func `a foreign page cannot open a session`() async throws {
         try await Surface.localhost.serve([HelloByeApp.self]) { stage throws in
             let answer = try await stage.request(

@@ -36,7 +36,7 @@ struct OperatorProcessTests {
     }
 
     @Test func `a public address is the link's`() throws {
-        let arguments = Self.serve + ["--public-url", "https://usher.example/"]
+        let arguments = Self.serve + ["--session-access", "token", "--public-url", "https://usher.example/"]
         let program = try Program(usher: arguments, environment: ["USHER_ADMIN_TOKEN": nil])
         #expect(program.readPort() != nil)
         #expect(program.readLine().hasPrefix("usher: look inside with https://usher.example/login?token="))

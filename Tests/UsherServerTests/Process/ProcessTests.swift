@@ -78,12 +78,25 @@ struct ProcessTests {
         #expect(end.error.contains("USHER_PORT"))
     }
 
-    @Test(arguments: [(["--version"], "usher "), (["--help"], "usage:"), (["apps"], "start-login-main")])
+    @Test(arguments: [
+        (["--version"], "usher "), (["--help"], "usage:"), (["apps"], "start-login-main"),
+        (["openapi"], #""notes.screens.main.state":"#), (["types", "notes", "--as", "swift"], "struct MainScreen"),
+        (["types", "notes", "--as=typescript"], "interface Screens"),
+    ])
     func `what was asked for goes to standard output`(arguments: [String], words: String) throws {
         let end = try Program(usher: arguments).finish()
         #expect(end.status == 0, "\(end.error)")
         #expect(end.output.contains(words))
         #expect(end.error.isEmpty)
+    }
+
+    @Test func `types of an app that there is not are one line that names those there are`() throws {
+        let end = try Program(usher: ["types", "nodes", "--as", "swift"]).finish()
+        #expect(end.status == 1)
+        #expect(end.output.isEmpty)
+        #expect(
+            end.error.hasPrefix("usher: there is no app \"nodes\" in this executable; there are: hello-bye, notes, "))
+        #expect(end.error.split(separator: "\n").count == 1)
     }
 
     @Test func `a host that is no address is one line and status 1`() throws {

@@ -2,7 +2,8 @@ import LocalhostClient
 import Programs
 
 extension Program {
-    /// The executable `usher`, with nothing of this machine's settings, and the operator's token that all tests know.
+    /// The executable `usher`, with nothing of this machine's settings, the operator's token that all tests know, and sessions
+    /// that their ids alone open.
     convenience init(usher arguments: [String], environment: [String: String?] = [:]) throws {
         try self.init("usher", arguments, environment: environment)
     }
@@ -16,6 +17,7 @@ extension Program {
             $0.key.hasSuffix("SAN_OPTIONS") || $0.key == "PATH"
         }
         inherited["USHER_ADMIN_TOKEN"] = LocalhostClient.operatorToken
+        inherited["USHER_SESSION_ACCESS"] = "id"
         try self.init(
             ["\(Program.products)/\(name)"] + arguments,
             environment: inherited.merging(environment) { _, given in given }.compactMapValues { $0 })

@@ -1,121 +1,102 @@
-import Glibc
 import LocalhostClient
-import Programs
 import Testing
 
 /// The proxies that servers stand behind most, as `script/bootstrap test` installs them.
 @Suite("Behind a proxy in its shortest configuration", .blocking, .timeLimit(.minutes(5)))
 struct ProxyTests {
-    /// A proxy that listens on a socket in a folder.
-    enum Proxy: CaseIterable {
-        case nginx, haproxy
-
-        func command(_ folder: TemporaryFolder, _ port: Int) throws -> [String] {
-            try folder.write(Array(configuration(folder, port).utf8), to: "configuration")
-            // Programs of the system's are often not in a user's path.
-            let path = "PATH=\(Program.environment["PATH"] ?? ""):/usr/sbin:/sbin"
-            return switch self {
-            case .nginx: ["env", path, "nginx", "-p", folder.path, "-c", folder("configuration")]
-            case .haproxy: ["env", path, "haproxy", "-db", "-q", "-f", folder("configuration")]
-            }
-        }
-
-        /// What names files and the foreground is the test's; the rest is what documents begin with.
-        private func configuration(_ folder: TemporaryFolder, _ port: Int) -> String {
-            switch self {
-            case .nginx:
-                """
-                daemon off; pid \(folder("pid")); error_log \(folder("error")); events {}
-                http {
-                    access_log off;
-                    client_body_temp_path \(folder("body")); proxy_temp_path \(folder("proxy"));
-                    fastcgi_temp_path \(folder("fastcgi")); uwsgi_temp_path \(folder("uwsgi"));
-                    scgi_temp_path \(folder("scgi"));
-                    server { listen unix:\(folder("socket")); location / { proxy_pass http://127.0.0.1:\(port); } }
-                }
-
-                """
-            case .haproxy:
-                """
-                defaults
-                    mode http
-                    timeout connect 5s
-                    timeout client 20s
-                    timeout server 20s
-                frontend all
-                    bind unix@\(folder("socket"))
-                    default_backend usher
-                backend usher
-                    server usher 127.0.0.1:\(port)
-
-                """
-            }
-        }
-    }
-
     @Test(arguments: Proxy.allCases)
     func `what is looked inside is closed, and opens to the token`(proxy: Proxy) throws {
-        try serve(behind: proxy) { send throws in
+        try proxy.serve { client throws in
             for path in ["/metrics", "/apps", "/admin/sessions"] {
-                let answer = try send([path])
+                let answer = try client.send(path)
                 #expect(answer.status == 401, "\(path)")
                 #expect(!answer.text.contains("usher_sessions"))
-                #expect(answer.text.lowercased().contains("cache-control: no-store"))
+                #expect(answer["Cache-Control"] == "no-store")
             }
             let token = "Authorization: Bearer \(LocalhostClient.operatorToken)"
-            #expect(try send(["/metrics", "--header", token]).status == 200)
-            #expect(
-                try send(["/admin/sessions", "--header", token, "--header", "X-Forwarded-For: 1.2.3.4"]).status == 200)
+            #expect(try client.send("/metrics", [token]).status == 200)
+            #expect(try client.send("/admin/sessions", [token, "X-Forwarded-For: 1.2.3.4"]).status == 200)
             // A field that a client makes up opens nothing.
             for field in ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "X-Real-IP: 127.0.0.1"] {
-                #expect(try send(["/admin/sessions", "--header", field]).status == 401)
+                #expect(try client.send("/admin/sessions", [field]).status == 401)
             }
         }
     }
 
     @Test(arguments: Proxy.allCases)
     func `sessions and health are answered, and the page of a public address logs in`(proxy: Proxy) throws {
-        try serve(behind: proxy) { send throws in
-            #expect(try send(["/readyz"]).status == 200)
-            let json = ["--header", "Content-Type: application/json", "--header", "Origin: https://usher.example"]
-            #expect(try send(["/sessions", "--data", #"{"app":"hello-bye"}"#] + json).status == 201)
-            let login = try send(["/login", "--data", #"{"token":"\#(LocalhostClient.operatorToken)"}"#] + json)
+        try proxy.serve { client throws in
+            #expect(try client.send("/readyz").status == 200)
+            let fields = ProxyClient.json + ["Origin: https://usher.example"]
+            #expect(try client.send("/sessions", fields, body: #"{"app":"hello-bye"}"#).status == 201)
+            let token = #"{"token":"\#(LocalhostClient.operatorToken)"}"#
+            let login = try client.send("/login", fields, body: token)
             #expect(login.status == 204)
-            let field = try #require(
-                login.text.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie:") })
+            let field = try #require(login["Set-Cookie"])
             #expect(field.hasSuffix("; Secure"))
-            let cookie = field.dropFirst("set-cookie: ".count).prefix { $0 != ";" }
-            #expect(try send(["/metrics", "--header", "Cookie: \(cookie)"]).status == 200)
+            #expect(try client.send("/metrics", ["Cookie: \(field.prefix { $0 != ";" })"]).status == 200)
         }
     }
 
-    /// Sends requests with curl through a proxy to a server.
-    private func serve(
-        behind proxy: Proxy, _ body: ((_ arguments: [String]) throws -> (status: Int?, text: String)) throws -> Void
-    ) throws {
-        let folder = try TemporaryFolder()
-        let server = try Program(usher: [
-            "serve", "--port", "0", "--journal", "memory", "--public-url", "https://usher.example",
-        ])
-        let port = try #require(server.readPort())
-        let command = try proxy.command(folder, port)
-        let front = try Program(command, errors: .nowhere)
-        func send(_ arguments: [String]) throws -> (status: Int?, text: String) {
-            // The proxy may not listen yet.
-            let end = try Program.run(
-                [
-                    "curl", "--silent", "--include", "--max-time", "20", "--retry", "100", "--retry-connrefused",
-                    "--retry-delay", "0", "--retry-max-time", "20", "--unix-socket", folder("socket"),
-                    "http://usher.example\(arguments[0])",
-                ] + arguments.dropFirst())
-            let words = end.output.split(separator: " ", maxSplits: 2)
-            return (words.count > 1 ? Int(words[1]) : nil, end.output)
+    @Test(arguments: Proxy.allCases)
+    func `conditions hold, and a session that is over says so to everybody`(proxy: Proxy) throws {
+        try proxy.serve { client throws in
+            let path = try client.open()
+            #expect(try client.send(path, [#"If-Match: "7""#]).status == 412)
+            #expect(try client.send(path, [#"If-Match: "7""#], method: "DELETE").status == 412)
+            #expect(try client.send(path, [#"If-Match: "1""#]).status == 200)
+            #expect(try client.send(path, [#"If-Match: "1""#], method: "DELETE").status == 204)
+            let over = try client.send(path)
+            #expect(over.status == 410)
+            for part in [
+                #""reason":"deleted""#, #""app":"hello-bye""#, #""options":{"greeting":false}"#,
+                #""start":{"method":"POST","path":"/sessions","body":{"app":"hello-bye","options":{"greeting":false}}}"#,
+            ] {
+                #expect(over.body.contains(part), "\(over.text)")
+            }
+            #expect(over["Cache-Control"] == "no-store")
         }
-        while try send(["/healthz"]).status != 200 { try Task.checkCancellation() }
-        try body(send)
-        front.send(SIGTERM)
-        _ = front.finish()
-        server.send(SIGTERM)
-        #expect(server.finish().status == 0)
+    }
+
+    @Test(arguments: Proxy.allCases)
+    func `a coded body is refused, null is left out, and a key compares the meaning`(proxy: Proxy) throws {
+        try proxy.serve { client throws in
+            let coded = try client.send("/sessions", ProxyClient.json + ["Content-Encoding: gzip"], body: "x")
+            #expect(coded.status == 415)
+            #expect(coded["Accept-Encoding"] == "identity")
+            let fields = ProxyClient.json + ["Idempotency-Key: 7a"]
+            let first = try client.send("/sessions", fields, body: #"{"app":"hello-bye","options":null}"#)
+            #expect(first.status == 201)
+            let again = try client.send("/sessions", fields, body: #"{ "options": null, "app":"hello\u002dbye" }"#)
+            #expect(again.status == 201)
+            #expect(again["Idempotent-Replayed"] == "true")
+            #expect(again.body == first.body)
+        }
+    }
+
+    @Test(arguments: Proxy.allCases)
+    func `a page from an allowed origin reads answers and refusals, whoever makes them`(proxy: Proxy) throws {
+        try proxy.serve(.plain, "--allow-origin", "https://shop.example") { client throws in
+            let fields = ProxyClient.json + ["Origin: https://shop.example"]
+            let large = String(repeating: "x", count: 70_000)
+            let asked = fields + ["Access-Control-Request-Method: POST"]
+            for answer in [
+                (201, try client.send("/sessions", fields, body: #"{"app":"hello-bye"}"#)),
+                (204, try client.send("/sessions", asked, method: "OPTIONS")),
+                (400, try client.send("/sessions", fields, body: "x")),
+                (404, try client.send("/nowhere", fields)),
+                (413, try client.send("/sessions", fields, body: large)),
+            ] {
+                #expect(answer.1.status == answer.0)
+                #expect(answer.1["Access-Control-Allow-Origin"] == "https://shop.example", "\(answer.0)")
+                let exposed = try #require(answer.1["Access-Control-Expose-Headers"])
+                for field in ["ETag", "Idempotent-Replayed", "Location", "Preference-Applied"] {
+                    #expect(exposed.contains(field))
+                }
+            }
+            let foreign = try client.send("/sessions", ["Origin: https://evil.example"])
+            #expect(foreign.status == 403)
+            #expect(foreign["Access-Control-Allow-Origin"] == nil)
+        }
     }
 }

@@ -35,9 +35,10 @@ struct EventStreamTests {
         begin(at: 1)
         for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
         stream.see(snapshot(41, size: 60_000, isEnd: true))
+        stream.seeEnd(nil)
         let events = read()
         #expect(events.prefix(3) == ["state 1", "state 2", "state 3"])
-        #expect(events.suffix(2) == ["gap", "state 41"])
+        #expect(events.suffix(3) == ["gap", "state 41", "end"])
         #expect(events.count < 10)
         #expect(stream.body.isOver)
     }
@@ -48,6 +49,25 @@ struct EventStreamTests {
         stream.seeEnd(nil)
         #expect(read().suffix(3) == ["gap", "state 40", "end"])
         #expect(stream.body.isOver)
+    }
+
+    @Test func `in the profile changes a state that follows another is reduced once for all streams`() {
+        let others = (0..<3).map { _ in EventStream(of: .changes, waiting: waiting) }
+        for stream in others { stream.begin(with: state(1), known: nil) }
+        let next = state(2)
+        for stream in others { stream.see(next) }
+        let (missed, newest) = (state(3), state(4))
+        withExtendedLifetime(missed) { for stream in others { stream.see(newest) } }
+        for stream in others {
+            let data = text(of: stream).split(separator: "\n").filter { $0.hasPrefix("data: {\"r") }
+            let rest = #""stack":[{"id":1}],"changes":[]}"#
+            #expect(
+                data == [
+                    #"data: {"revision":1,\#(rest)"#, #"data: {"revision":2,"since":1,\#(rest)"#,
+                    #"data: {"revision":4,\#(rest)"#,
+                ])
+        }
+        #expect(next.reduced(to: .changes) === next.reduced(to: .changes))
     }
 
     @Test func `what is known is not sent again`() {
@@ -98,23 +118,36 @@ struct EventStreamTests {
         stream.begin(with: snapshot(revision), known: nil)
     }
 
+    private func state(_ revision: Int) -> SharedSnapshot {
+        let snapshot = Snapshot(
+            revision: revision, epoch: nil,
+            state: Array(#"{"revision":\#(revision),"stack":[{"id":1}],"changes":[]}"#.utf8), ending: nil, newLeaks: [],
+            isReplayed: false, baseRevision: revision - 1)
+        return SharedSnapshot(snapshot, in: waiting)
+    }
+
     private func snapshot(_ revision: Int, size: Int = 2, isEnd: Bool = false) -> SharedSnapshot {
         let snapshot = Snapshot(
             revision: revision, epoch: nil, state: Array(repeating: UInt8(ascii: "1"), count: size),
-            ending: isEnd ? Ending(reason: .finished, result: nil) : nil, newLeaks: [], isReplayed: false)
+            ending: isEnd ? Ending(reason: .finished, result: nil) : nil, newLeaks: [], isReplayed: false,
+            baseRevision: 0)
         return SharedSnapshot(snapshot, in: waiting)
     }
 
     /// The events that a reader gets who takes all there is.
     private func read() -> [String] {
+        text(of: stream).split(separator: "\n").compactMap { line in
+            if line.hasPrefix("id: ") { return "state \(line.dropFirst(4))" }
+            return line.hasPrefix("event: ") && line != "event: state" ? String(line.dropFirst(7)) : nil
+        }
+    }
+
+    private func text(of stream: EventStream) -> String {
         var text = ""
         while case .bytes(let parts, _) = stream.body.take(upTo: 10_000, by: reader) {
             text += String(decoding: parts.joined(), as: UTF8.self)
         }
-        return text.split(separator: "\n").compactMap { line in
-            if line.hasPrefix("id: ") { return "state \(line.dropFirst(4))" }
-            return line.hasPrefix("event: ") && line != "event: state" ? String(line.dropFirst(7)) : nil
-        }
+        return text
     }
 
     private final class PatientReader: BodyReader {

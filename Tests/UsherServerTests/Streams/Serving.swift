@@ -24,10 +24,15 @@ final class StreamClient {
     /// The data of the newest event.
     private(set) var data = ""
 
-    init(_ port: Int, _ path: String, lastEventID: String? = nil, timeout: Int = 20) throws {
+    init(
+        _ port: Int, _ path: String, lastEventID: String? = nil, accept: String? = nil, token: String? = nil,
+        timeout: Int = 20
+    ) throws {
         connection = try RawConnection(port: port, timeout: timeout)
         let known = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
-        try connection.send("GET \(path)/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\(known)\r\n")
+        let accepted = accept.map { "Accept: \($0)\r\n" } ?? ""
+        let bearer = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+        try connection.send("GET \(path)/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\(known)\(accepted)\(bearer)\r\n")
         let head = try connection.readInterim()
         try #require(head.status == 200)
         #expect(head["Content-Type"] == "text/event-stream")

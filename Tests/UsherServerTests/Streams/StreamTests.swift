@@ -1,5 +1,6 @@
 import HelloBye
 import LocalhostClient
+import StartLoginMain
 import Testing
 import UsherHTTP
 import UsherJSON
@@ -30,6 +31,39 @@ struct StreamTests {
             let current = try StreamClient(server.port, path, lastEventID: "6")
             try send(5, client, path)
             #expect(try current.next() == "state 7")
+        }
+    }
+
+    @Test func `in the profile changes a state tells what is new since the one before, and all behind a gap`()
+        async throws
+    {
+        try await withServer([StartLoginMainApp.self]) { server in
+            let client = LocalhostClient(port: server.port)
+            let opened = try client.request("POST", "/sessions", body: #"{"app":"start-login-main"}"#)
+            let path = try #require(opened["Location"])
+            let accept = "text/event-stream, application/json; profile=changes"
+            func since(_ watcher: StreamClient) throws -> Int? {
+                try JSONDocument(parsing: Array(watcher.data.utf8)).root[member: "since"]?.integer
+            }
+            let watcher = try StreamClient(server.port, path, accept: accept)
+            let other = try StreamClient(server.port, path)
+            #expect(try watcher.next() == "state 1")
+            #expect(try since(watcher) == nil)
+            for turn in 0..<4 {
+                let body = turn % 2 == 0 ? #"{"event":"startApp"}"# : #"{"back":true}"#
+                #expect(try client.request("POST", "\(path)/events", body: body).status == 200)
+                #expect(try watcher.next() == "state \(turn + 2)")
+                #expect(try since(watcher) == turn + 1)
+            }
+            for revision in 1...5 { #expect(try other.next() == "state \(revision)") }
+            #expect(try since(other) == nil)
+            let next = try StreamClient(server.port, path, lastEventID: "4", accept: accept)
+            #expect(try next.next() == "state 5")
+            #expect(try since(next) == 4)
+            let late = try StreamClient(server.port, path, lastEventID: "2", accept: accept)
+            #expect(try late.next() == "gap")
+            #expect(try late.next() == "state 5")
+            #expect(try since(late) == nil)
         }
     }
 

@@ -112,7 +112,7 @@ struct WaitingTests {
     func `a backend tells a session something, and the root coordinator hears of it`(surface: Surface) async throws {
         try await surface.serve([PatientApp.self, HelloByeApp.self]) { stage in
             let walk = try await stage.open("patient")
-            let path = "/admin/sessions/\(walk.id)/messages"
+            let path = "/sessions/\(walk.id)/messages"
             let told = try await stage.request(.post, path, body: #"{"message":{"text":"shipped"}}"#)
             #expect(told.status == 200)
             #expect(told["stack"]?.text.contains("shipped") == true, "\(told.text)")
@@ -125,7 +125,7 @@ struct WaitingTests {
             }
             let deaf = try await stage.open("hello-bye")
             let refused = try await stage.request(
-                .post, "/admin/sessions/\(deaf.id)/messages", body: #"{"message":{"text":"a"}}"#)
+                .post, "/sessions/\(deaf.id)/messages", body: #"{"message":{"text":"a"}}"#)
             #expect(refused.status == 422)
             #expect(refused.detail.contains("takes no messages"))
         }

@@ -9,16 +9,19 @@ import UsherSessions
 /// A journal on disk that goes with the test: served, then looked at, then served again.
 final class RecordedJournal: Sendable {
     private let folder: TemporaryFolder
+    private let durability: Durability
 
-    init() throws {
+    init(_ durability: Durability = .sync) throws {
         folder = try TemporaryFolder()
+        self.durability = durability
     }
 
     var path: String { folder("journal.sqlite") }
 
     /// Opens it, and closes it afterwards.
     func use<Value>(_ body: (any Journal) async throws -> Value) async throws -> Value {
-        let journal = try SQLiteJournal.open(path, durability: .sync, for: .serving, now: { WallTime.milliseconds() })
+        let journal = try SQLiteJournal.open(
+            path, durability: durability, for: .serving, now: { WallTime.milliseconds() })
         do {
             let value = try await body(journal)
             await journal.close()

@@ -28,7 +28,10 @@ final class Stage {
             headers.append(name: "Content-Type", value: "application/json")
         }
         let request = Request(method, path: path, query: query, headers: headers, body: Array((body ?? "").utf8))
-        return Answer(try await respond(request))
+        let answer = Answer(try await respond(request))
+        let complaint = ContractWatch.shared?.complaint(request, answer)
+        #expect(complaint == nil)
+        return answer
     }
 
     /// Opens a session and walks it.

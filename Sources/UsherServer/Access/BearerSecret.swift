@@ -1,10 +1,10 @@
-/// The operator's token: the secret that lets its bearer look inside.
-package struct OperatorToken: Sendable {
+/// A secret that lets its bearer in: the operator's token, or a backend's key.
+package struct BearerSecret: Sendable {
     /// The text that is sent as a bearer (RFC 6750).
     package let text: String
     private let bytes: [UInt8]
 
-    /// A token that somebody has chosen.
+    /// A secret that somebody has chosen.
     ///
     /// - Returns: nil for none, and for characters that not every field can carry: only visible ones of ASCII do.
     package init?(_ text: String) {
@@ -12,9 +12,9 @@ package struct OperatorToken: Sendable {
         self.init(known: text)
     }
 
-    /// A token of 256 random bits.
-    package static func random() -> OperatorToken {
-        OperatorToken(known: RandomText.make())
+    /// A secret of 256 random bits.
+    package static func random() -> BearerSecret {
+        BearerSecret(known: RandomText.make())
     }
 
     private init(known text: String) {
@@ -22,7 +22,7 @@ package struct OperatorToken: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// True of the token's bytes; takes the same time wherever others differ from it.
+    /// True of the secret's bytes; takes the same time wherever others differ from it.
     func matches(_ given: some Collection<UInt8>) -> Bool {
         given.isSameSecret(as: bytes)
     }

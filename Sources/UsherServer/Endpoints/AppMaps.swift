@@ -1,0 +1,59 @@
+import Usher
+import UsherExploration
+import UsherProcess
+
+/// The maps of the apps as JSON: each app is explored once, when somebody first asks, and none beside another.
+actor AppMaps {
+    /// The place where an app's inputs are tried.
+    typealias Place = @Sendable (any App.Type) -> any ProbePlace
+
+    private let apps: [any App.Type]
+    private let place: Place
+    private let bounds: Explorer.Bounds
+    private var maps: [String: Task<[UInt8], any Error>] = [:]
+    /// The exploration that was begun last.
+    private var last: Task<[UInt8], any Error>?
+
+    /// Makes maps of nothing yet.
+    ///
+    /// - Parameters:
+    ///   - apps: The apps.
+    ///   - bounds: The bounds of each exploration.
+    ///   - place: The place where an app's inputs are tried.
+    init(_ apps: [any App.Type], within bounds: Explorer.Bounds = AppMaps.bounds, in place: @escaping Place) {
+        self.apps = apps
+        self.bounds = bounds
+        self.place = place
+    }
+
+    /// The usual bounds: a picture has room for no more, and nobody waits longer.
+    static var bounds: Explorer.Bounds {
+        var bounds = Explorer.Bounds()
+        bounds.states = 500
+        bounds.depth = 100
+        bounds.time = .seconds(20)
+        return bounds
+    }
+
+    /// Half of the processors try inputs, in children: the others serve.
+    static let children: Place = { _ in ChildProbes(width: max(1, ProcessEnvironment.processorCount / 2)) }
+
+    /// The map of an app; nil where there is none of this name.
+    ///
+    /// It is explored to the end also where the client that has asked goes.
+    ///
+    /// - Throws: `JSONError` where a text of the app's does not encode.
+    func map(of name: String) async throws -> [UInt8]? {
+        guard let app = apps.first(where: { $0.name == name }) else { return nil }
+        if let known = maps[name] { return try await known.value }
+        let explorer = Explorer(app, from: ExplorationOpening(app: name), within: bounds, in: place(app))
+        let before = last
+        let task = Task.detached(priority: .background) {
+            _ = await before?.result
+            let exploration = await explorer.explore()
+            return Array(try ExplorationText(exploration, exploration.findings).json(includingScripts: false).utf8)
+        }
+        (maps[name], last) = (task, task)
+        return try await task.value
+    }
+}

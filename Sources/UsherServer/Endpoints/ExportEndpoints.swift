@@ -1,0 +1,70 @@
+import UsherHTTP
+import UsherJSON
+import UsherProcess
+import UsherSessions
+
+/// `/admin/sessions/{id}/export` and `/admin/import`: a session as a test, as a script, and as JSON that opens it again.
+struct ExportEndpoints: SessionAsking {
+    private enum ExportForm: String {
+        case swift, curl, json
+    }
+
+    let registry: SessionRegistry
+    let access: Access
+    let log: Log
+
+    func add(to router: inout Router) {
+        router.on(.get, "/admin/sessions/{id}/export", for: access) { request, parameters in
+            try await export(request, parameters)
+        }
+        router.on(.post, "/admin/import", for: access) { request, _ in try await open(request) }
+    }
+
+    private func export(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {
+        let id = try parameters.sessionID()
+        let form = try Self.form(of: request)
+        let revision = try request.number("revision", in: 1...Int.max)
+        if form == .json {
+            let archive = try await ask(id) { id throws(SessionError) in
+                try await registry.archive(id, through: revision, by: Self.build)
+            }
+            return .json(archive.json)
+        }
+        let exported = try await ask(id) { id throws(SessionError) in
+            try await registry.exported(id, through: revision)
+        }
+        guard form == .swift else { return .text(CurlScript(exported, of: id).text + "\n") }
+        do { return .text(try TestSource(exported, of: id).text + "\n") } catch {
+            throw Problem(.noRevision, "this session cannot be written as a test: \(error)")
+        }
+    }
+
+    private func open(_ request: Request) async throws(Problem) -> Response {
+        let archive = try request.read { json throws(JSONError) in try SessionArchive(json) }
+        guard archive.build == Self.build else {
+            throw Problem(
+                .unacceptableInput,
+                """
+                this export is of the build \(archive.build), and this server is \(Self.build); import it where it is from
+                """)
+        }
+        do throws(SessionError) {
+            let opening = try await registry.open(archive)
+            log.write(.info, "session imported", ["session": "\(opening.session.id)"])
+            return .created(opening)
+        } catch {
+            log.write(error, app: archive.app)
+            throw Problem(error, apps: registry.apps)
+        }
+    }
+
+    private static func form(of request: Request) throws(Problem) -> ExportForm {
+        let text = try request.queryParameter("as") ?? ExportForm.curl.rawValue
+        guard let form = ExportForm(rawValue: text) else {
+            throw Problem(.malformedRequest, "\"as\" takes swift, curl or json")
+        }
+        return form
+    }
+
+    private static var build: String { String(BuildIdentity.current, radix: 16) }
+}

@@ -1,0 +1,112 @@
+import UsherHTTP
+import UsherJournal
+import UsherSessions
+
+/// The sessions that a request for the operator's list asks for.
+struct SessionFilter {
+    /// The question to the journal.
+    let query: SessionQuery
+    /// True for those that are in this server's memory, false for the others; nil for both.
+    let isAwake: Bool?
+    /// The parameters that were given, but for the place and the size of the page, as they stand in an address.
+    private let parameters: [String]
+
+    /// Reads the parameters.
+    ///
+    /// - Throws: `Problem` 400 for a value that a parameter does not take, or two that do not go together.
+    init(_ request: Request) throws(Problem) {
+        let texts = try request.texts(of: ["app", "prefix", "state", "leaked", "sort"])
+        let order = try Self.order(texts["sort"])
+        if let app = texts["app"], app.isEmpty { throw Self.refusal("\"app\" takes the name of an app") }
+        let keys = try texts["prefix"].map(Self.keys) ?? JournalKey.all
+        guard texts["prefix"] == nil || order == .id else {
+            throw Self.refusal("\"prefix\" finds sessions in the order of their ids; leave out \"sort\"")
+        }
+        isAwake = try texts["state"].map(Self.isAwake)
+        if let leaked = texts["leaked"], leaked != "true" {
+            throw Self.refusal("\"leaked\" takes true; leave it out for all sessions")
+        }
+        query = SessionQuery(
+            by: order, of: texts["app"], hasLeaked: texts["leaked"] != nil, in: keys,
+            after: try Self.place(try request.queryParameter("after"), in: order), limit: try request.pageLimit())
+        parameters = ["app", "prefix", "state", "leaked", "sort"].compactMap { name in
+            texts[name].map { "\(name)=\($0.percentEncoded)" }
+        }
+    }
+
+    /// The address of the page behind a place.
+    func path(after place: SessionQuery.Cursor) -> String {
+        let id = SessionID(place.key).text
+        let after = place.time.map { "\($0)-\(id)" } ?? id
+        return "/admin/sessions?" + (parameters + ["after=\(after)", "limit=\(query.limit)"]).joined(separator: "&")
+    }
+
+    private static func order(_ text: String?) throws(Problem) -> SessionQuery.Order {
+        guard let text else { return .id }
+        guard let order = SessionQuery.Order(rawValue: text) else {
+            throw refusal("\"sort\" takes used, created or id")
+        }
+        return order
+    }
+
+    private static func isAwake(_ text: String) throws(Problem) -> Bool {
+        switch text {
+        case "awake": return true
+        case "hibernated": return false
+        default: throw refusal("\"state\" takes awake or hibernated")
+        }
+    }
+
+    /// The keys of the ids that begin so.
+    private static func keys(_ prefix: String) throws(Problem) -> ClosedRange<JournalKey> {
+        let missing = 32 - prefix.utf8.count
+        guard (0..<32).contains(missing),
+            let first = SessionID(prefix + String(repeating: "0", count: missing)),
+            let last = SessionID(prefix + String(repeating: "f", count: missing))
+        else { throw refusal("\"prefix\" takes the first 1 to 32 digits of a session's id, each one of 0-9 and a-f") }
+        return first.journalKey...last.journalKey
+    }
+
+    /// Reads what `path(after:)` has written.
+    private static func place(
+        _ text: String?, in order: SessionQuery.Order
+    ) throws(Problem) -> SessionQuery.Cursor? {
+        guard let text else { return nil }
+        guard order != .id else {
+            guard let id = SessionID(text) else { throw refusal("\"after\" takes a session's id") }
+            return SessionQuery.Cursor(key: id.journalKey)
+        }
+        guard let separator = text.lastIndex(of: "-"), let time = Int64(text[..<separator]),
+            let id = SessionID(String(text[text.index(after: separator)...]))
+        else { throw refusal("\"after\" takes what it has in \"next\" of the page before, sorted the same") }
+        return SessionQuery.Cursor(time: time, key: id.journalKey)
+    }
+
+    private static func refusal(_ sentence: String) -> Problem { Problem(.malformedRequest, sentence) }
+}
+
+extension Request {
+    /// The parameters of the query that are there.
+    fileprivate func texts(of names: [String]) throws(Problem) -> [String: String] {
+        var texts: [String: String] = [:]
+        for name in names { texts[name] = try queryParameter(name) }
+        return texts
+    }
+}
+
+extension String {
+    /// With escapes for all but unreserved characters (RFC 3986, section 2.3).
+    fileprivate var percentEncoded: String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        let bytes = utf8.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                [byte]
+            default: [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

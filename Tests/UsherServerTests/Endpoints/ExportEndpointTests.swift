@@ -1,0 +1,144 @@
+import StartLoginMain
+import Testing
+import Tudy
+import UsherHTTP
+import UsherJSON
+import UsherServer
+
+@Suite("Exports of a running server, and their import")
+struct ExportEndpointTests {
+    @Test(arguments: Surface.allCases)
+    func `a session is exported as a script and as a test, up to a revision where one is named`(
+        on surface: Surface
+    ) async throws {
+        try await surface.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await Self.walked(on: stage)
+            let script = try await stage.request(.get, "/admin\(walk.path)/export")
+            #expect(script.headers["Content-Type"]?.hasPrefix("text/plain") == true)
+            #expect(script.text.hasPrefix("#!/usr/bin/env bash\n") && script.text.contains(#"{"event":"login"}"#))
+            let test = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=swift&revision=2")
+            #expect(test.text.contains("StartLoginMainApp.self") && test.text.contains("startApp"))
+            #expect(!test.text.contains(#"login""#))
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `the JSON of a session opens another that stands where it stood`(on surface: Surface) async throws {
+        try await surface.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await Self.walked(on: stage)
+            let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json&revision=3")
+            #expect(archive["usher"]?.string == "session 1")
+            let opened = try await stage.request(.post, "/admin/import", body: archive.text)
+            try #require(opened.status == 201, "\(opened.text)")
+            let copy = try Walk(on: stage, opened: opened)
+            #expect(copy.id != walk.id)
+            #expect(opened["revision"]?.integer == 3)
+            let past = try await stage.request(.get, "/admin\(walk.path)/at/3")
+            #expect(opened["stack"]?.text == past["stack"]?.text)
+            try await copy.back()
+            #expect(copy.answer["revision"]?.integer == 4)
+            let entries = try await stage.request(.get, "/admin\(copy.path)/journal")["entries"]
+            let visible = entries?.elements.compactMap { $0[member: "visible"]?.string }
+            #expect(visible == ["start 1", "login 2", "main 3", "start 1"])
+            // It can be exported in its turn.
+            let again = try await stage.request(.get, "/admin\(copy.path)/export", query: "as=json")
+            #expect(try await stage.request(.post, "/admin/import", body: again.text).status == 201)
+        }
+    }
+
+    @Test func `a secret is in no export, and an input that nobody needs it of is imported without`() async throws {
+        try await Surface.inProcess.serve([TudyApp.self]) { stage in
+            let walk = try await stage.open("tudy")
+            try await walk.send("showLogin")
+            try await walk.post(#"{"event":{"login":{"name":"kim","password":"hush"}}}"#)
+            for form in ["curl", "swift", "json"] {
+                let answer = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=\(form)")
+                #expect(answer.status == 200 && answer.text.contains("kim") && !answer.text.contains("hush"), "\(form)")
+            }
+            let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json")
+            let opened = try await stage.request(.post, "/admin/import", body: archive.text)
+            #expect(opened.status == 201, "\(opened.text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("{}", 400, "expected an export"), ("[1]", 400, "expected an export"), ("{", 400, ""),
+        (#"{"usher":"session 1","app":"a","build":"b","entries":[]}"#, 400, "expected the entries"),
+        (#"{"usher":"session 1","app":"a","build":"b","entries":[{"kind":"input"}]}"#, 400, "where that is 1"),
+        (#"{"usher":"session 1","app":"a","build":"b","entries":[\#(entry)]}"#, 422, "of the build b"),
+    ])
+    func `garbage, and what is another build's, is refused in one sentence`(
+        body: String, status: Int, words: String
+    ) async throws {
+        try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
+            let answer = try await stage.request(.post, "/admin/import", body: body)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(words.isEmpty || answer.detail.contains(words), "\(answer.text)")
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (#""digest":""#, #""digest":"1"#), (#"\"event\":\"login\""#, #"\"event\":\"fly\""#),
+        (#"\"app\":\"start-login-main\""#, #"\"app\":\"none\""#), (#""payload":"{"#, #""payload":"[{"#),
+    ])
+    func `an export that was changed is refused, and opens nothing`(text: String, other: String) async throws {
+        try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await Self.walked(on: stage)
+            let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
+            try #require(archive.contains(text))
+            let body = String(decoding: Array(archive.utf8), as: UTF8.self).replacing(text, with: other)
+            let answer = try await stage.request(.post, "/admin/import", body: body)
+            #expect([400, 422].contains(answer.status), "\(answer.text)")
+            #expect(answer.detail.contains("export cannot be walked again") || answer.status == 400)
+            #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 1)
+        }
+    }
+
+    @Test(arguments: ["as=xml", "as=", "revision=0", "revision=x"])
+    func `an export in a form that there is not is a 400`(query: String) async throws {
+        try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await stage.open("start-login-main")
+            #expect(try await stage.request(.get, "/admin\(walk.path)/export", query: query).status == 400)
+            let beyond = try await stage.request(.get, "/admin\(walk.path)/export", query: "revision=9")
+            #expect(beyond["type"]?.string == "urn:usher:problem:no-revision")
+        }
+    }
+
+    @Test(arguments: Surface.allCases)
+    func `a fork says of what session and revision it is, and a fork of it says the newer`(
+        on surface: Surface
+    ) async throws {
+        try await surface.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await Self.walked(on: stage)
+            let fork = try await Self.fork(walk, at: 3, on: stage)
+            let origin = try await Self.origin(of: fork, on: stage)
+            #expect(origin?.text == #"{"session":"\#(walk.id)","revision":3}"#)
+            let next = try await Self.fork(fork, at: 2, on: stage)
+            #expect(try await Self.origin(of: next, on: stage)?.text == #"{"session":"\#(fork.id)","revision":2}"#)
+            #expect(try await Self.origin(of: walk, on: stage) == nil)
+            try await next.back()
+            #expect(try await stage.request(.get, "/admin\(next.path)/at/2").status == 200)
+        }
+    }
+
+    private static let entry = #"""
+        {"kind":"creation","revision":1,"time":0,"before":[1,1],"after":[1,1],"digest":"0","visible":"","payload":"{}"}
+        """#
+
+    private static func walked(on stage: Stage) async throws -> Walk {
+        let walk = try await stage.open("start-login-main")
+        for event in ["startApp", "login", "profileEdit"] { try await walk.send(event) }
+        return walk
+    }
+
+    private static func fork(_ walk: Walk, at revision: Int, on stage: Stage) async throws -> Walk {
+        let body = #"{"revision":\#(revision)}"#
+        return try Walk(on: stage, opened: try await stage.request(.post, "/admin\(walk.path)/fork", body: body))
+    }
+
+    private static func origin(of walk: Walk, on stage: Stage) async throws -> JSONValue? {
+        let entries = try await stage.request(.get, "/admin\(walk.path)/journal")["entries"]
+        return entries?.elements.first { _ in true }?[member: "input"]?[member: "fork"]
+    }
+}

@@ -1,0 +1,118 @@
+import HelloBye
+import Testing
+import Usher
+import UsherHTTP
+import UsherJSON
+import UsherServer
+
+@Suite("The operator's list finds one of many sessions", .timeLimit(.minutes(5)))
+struct SessionListTests {
+    private static func ids(_ answer: Answer) -> [String] {
+        answer["sessions"]?.elements.compactMap { $0[member: "session"]?.string } ?? []
+    }
+
+    /// Walks all pages, by the addresses that each names of the next.
+    private static func walk(_ stage: Stage, _ query: String) async throws -> [String] {
+        var (found, query) = ([String](), query)
+        while true {
+            let page = try await stage.request(.get, "/admin/sessions", query: query)
+            try #require(page.status == 200, "\(page.text)")
+            found += ids(page)
+            guard let next = page["next"]?.string else { return found }
+            #expect(next.hasPrefix("/admin/sessions?"))
+            query = String(next.dropFirst("/admin/sessions?".count))
+        }
+    }
+
+    @Test(arguments: [Surface.inProcess, .onDisk])
+    func `sessions are found by app, in each order, by pages`(on surface: Surface) async throws {
+        try await surface.serve([HelloByeApp.self, TrialApp.self]) { stage in
+            var opened: [String: [String]] = [:]
+            for number in 0..<7 {
+                let app = number % 3 == 0 ? "hello-bye" : "trial"
+                opened[app, default: []].append(try await stage.open(app).id)
+            }
+            let all = opened.values.joined().sorted()
+            for sort in ["used", "created", "id"] {
+                for limit in [1, 3, 7] {
+                    let page = "sort=\(sort)&limit=\(limit)"
+                    #expect(try await Self.walk(stage, page).sorted() == all)
+                    let trials = try await Self.walk(stage, "app=trial&" + page)
+                    #expect(trials.sorted() == opened["trial"]?.sorted())
+                }
+            }
+            let answer = try await stage.request(.get, "/admin/sessions", query: "app=hello-bye&limit=1")
+            #expect(answer["total"]?.text == #"{"count":3,"of":"matching"}"#)
+            #expect(try await Self.walk(stage, "app=none+such").isEmpty)
+            #expect(try await Self.walk(stage, "limit=7").count == 7)
+            #expect(try await stage.request(.get, "/admin/sessions", query: "limit=7")["next"] == nil)
+        }
+    }
+
+    @Test func `a session is found by the first digits of its id`() async throws {
+        try await Surface.onDisk.serve([HelloByeApp.self]) { stage in
+            var ids: [String] = []
+            for _ in 0..<20 { ids.append(try await stage.open("hello-bye").id) }
+            let wanted = ids[7]
+            for length in [1, 2, 16, 17, 32] {
+                let prefix = String(wanted.prefix(length))
+                let found = try await Self.walk(stage, "prefix=\(prefix)&limit=1&app=hello-bye")
+                #expect(found == ids.filter { $0.hasPrefix(prefix) }.sorted())
+            }
+        }
+    }
+
+    @Test func `those that have leaked are found, also while they hibernate`() async throws {
+        try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 2 }) { stage in
+            let leaking = try await stage.open("trial")
+            try await leaking.send("leak")
+            try await leaking.send("step")
+            for _ in 0..<4 { try await stage.open("trial").send("step") }
+            #expect(try await Self.walk(stage, "state=hibernated").contains(leaking.id))
+            for sort in ["used", "created", "id"] {
+                let answer = try await stage.request(
+                    .get, "/admin/sessions", query: "leaked=true&app=trial&sort=\(sort)")
+                #expect(Self.ids(answer) == [leaking.id])
+                #expect(answer["sessions"]?.elements.first { _ in true }?[member: "leaked"]?.integer == 1)
+                #expect(answer["total"]?.text == #"{"count":1,"of":"matching"}"#)
+            }
+        }
+    }
+
+    @Test func `what only this server knows is said to be so`() async throws {
+        try await Surface.onDisk.serve([TrialApp.self], configure: { $0.maxLive = 1 }) { stage in
+            let resting = try await stage.open("trial")
+            let awake = try await stage.open("trial")
+            let answer = try await stage.request(.get, "/admin/sessions", query: "state=awake")
+            #expect(Self.ids(answer) == [awake.id])
+            let session = answer["sessions"]?.elements.first { _ in true }
+            #expect(session?[member: "visible"]?.string == "trial 1")
+            #expect(session?[member: "used"]?.string != nil)
+            #expect(answer["total"]?.text == #"{"count":2,"of":"all"}"#)
+            #expect(answer["onlyHere"]?.elements.compactMap(\.string).contains("visible") == true)
+            #expect(try await Self.walk(stage, "state=hibernated") == [resting.id])
+        }
+    }
+
+    @Test(arguments: [
+        ("limit=0", "limit"), ("limit=1001", "limit"), ("limit=x", "limit"), ("limit=", "limit"), ("after=x", "after"),
+        ("after=", "after"), ("app=", "app"), ("prefix=", "prefix"), ("prefix=xyz", "prefix"),
+        ("prefix=00FF", "prefix"),
+        ("prefix=0000000000000000000000000000000000", "prefix"), ("prefix=%C3%A9", "prefix"),
+        ("prefix=00&sort=used", "leave out"), ("state=", "state"), ("state=ended", "awake or hibernated"),
+        ("leaked=false", "takes true"), ("leaked=", "takes true"), ("sort=", "used, created or id"),
+        ("sort=Used", "used, created or id"), ("sort=used&after=00000000000000000000000000000000", "next"),
+        ("sort=created&after=x-00000000000000000000000000000000", "next"),
+        ("sort=used&after=99999999999999999999-00000000000000000000000000000000", "next"),
+        ("after=5-00000000000000000000000000000000", "session's id"),
+    ])
+    func `a value that a parameter does not take is a 400, which says what it takes`(
+        query: String, words: String
+    ) async throws {
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            let answer = try await stage.request(.get, "/admin/sessions", query: query)
+            #expect(answer.status == 400)
+            #expect(answer.detail.contains(words), "\(answer.text)")
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import HelloBye
+import LocalhostClient
+import StartLoginMain
+import Testing
+import UsherHTTP
+import UsherJSON
+
+@testable import UsherServer
+
+@Suite("A backend's key")
+struct BackendKeyTests {
+    private static let key = "the-backend-of-tests"
+    private let backend: HeaderFields = ["Authorization": "Bearer \(key)"]
+
+    private func serve(on surface: Surface = .inProcess, _ body: (Stage) async throws -> Void) async throws {
+        try await surface.serve(
+            [HelloByeApp.self, StartLoginMainApp.self],
+            configure: { options in
+                options.sessionAccess = .token
+                options.backendKey = Self.key
+            }, body)
+    }
+
+    private func open(_ stage: Stage, for subject: String, app: String = "hello-bye") async throws -> Answer {
+        let body = #"{"app":"\#(app)","subject":"\#(subject)"}"#
+        let answer = try await stage.request(.post, "/sessions", headers: backend, body: body)
+        try #require(answer.status == 201, "\(answer.text)")
+        return answer
+    }
+
+    @Test(arguments: [Surface.inProcess, .localhost, .onDisk])
+    func `it opens sessions for users, lists them by user, and ends a user's`(surface: Surface) async throws {
+        try await serve(on: surface) { stage throws in
+            var opened: [String] = []
+            for _ in 0..<3 { opened.append(try #require(try await open(stage, for: "kim")["session"]?.string)) }
+            let other = try await open(stage, for: "lee")
+            let page = try await stage.request(.get, "/sessions", query: "subject=kim&limit=2", headers: backend)
+            #expect(page.status == 200 && page.headers["Cache-Control"] == "no-store")
+            let after = try #require(page["after"]?.string)
+            let rest = try await stage.request(
+                .get, "/sessions", query: "subject=kim&limit=2&after=\(after)", headers: backend)
+            let found = [page, rest].flatMap {
+                $0["sessions"]?.elements.compactMap { $0[member: "session"]?.string } ?? []
+            }
+            #expect(found == opened.sorted())
+            #expect(rest["sessions"]?.elements.first { _ in true }?[member: "app"]?.string == "hello-bye")
+            let gone = try await stage.request(.delete, "/sessions", query: "subject=kim", headers: backend)
+            #expect(gone.status == 200 && gone["ended"]?.integer == 3)
+            let again = try await stage.request(.delete, "/sessions", query: "subject=kim", headers: backend)
+            #expect(again["ended"]?.integer == 0)
+            let token = try #require(other["token"]?.string)
+            let path = try #require(other.headers["Location"])
+            let state = try await stage.request(.get, path, headers: ["Authorization": "Bearer \(token)"])
+            #expect(state.status == 200)
+        }
+    }
+
+    @Test func `the user stands in the opening's entry, and in the operator's list`() async throws {
+        try await serve { stage throws in
+            let id = try #require(try await open(stage, for: "kim")["session"]?.string)
+            let journal = try await stage.request(.get, "/admin/sessions/\(id)/journal")
+            let input = journal["entries"]?.elements.first { _ in true }?[member: "input"]
+            #expect(input?[member: "subject"]?.string == "kim")
+            let list = try await stage.request(.get, "/admin/sessions")
+            #expect(list["sessions"]?.elements.first { _ in true }?[member: "subject"]?.string == "kim")
+            let fork = try await stage.request(.post, "/admin/sessions/\(id)/fork", body: #"{"revision":1}"#)
+            #expect(fork.status == 201)
+            let found = try await stage.request(.get, "/sessions", query: "subject=kim", headers: backend)
+            #expect(found["sessions"]?.elements.count { _ in true } == 2, "a fork is the user's, too")
+        }
+    }
+
+    @Test func `it opens nothing of admin, and no session that it has not the token of`() async throws {
+        try await serve { stage throws in
+            let opened = try await open(stage, for: "kim")
+            let path = try #require(opened.headers["Location"])
+            for inside in [
+                "/admin/sessions", "/admin\(path)", "/admin\(path)/journal", "/metrics", "/apps",
+            ] {
+                #expect(try await stage.request(.get, inside, headers: backend).status == 403, "\(inside)")
+            }
+            #expect(try await stage.request(.get, path, headers: backend).status == 403)
+            #expect(try await stage.request(.delete, path, headers: backend).status == 403)
+        }
+    }
+
+    @Test func `what is the backend's is nobody's without its key, but the operator's`() async throws {
+        try await serve { stage throws in
+            let opened = try await open(stage, for: "kim")
+            let path = try #require(opened.headers["Location"])
+            let token = try #require(opened["token"]?.string)
+            let requests: [(UsherHTTP.Method, String, String?, String?)] = [
+                (.get, "/sessions", "subject=kim", nil), (.delete, "/sessions", "subject=lee", nil),
+                (.post, "\(path)/messages", nil, #"{"message":1}"#),
+            ]
+            for (method, target, query, body) in requests {
+                let bare = try await stage.request(method, target, query: query, body: body, asOperator: false)
+                #expect(bare.status == 401 && bare["type"]?.string == "urn:usher:problem:token-needed", "\(target)")
+                for wrong in [token, "x", Self.key + "x"] {
+                    let answer = try await stage.request(
+                        method, target, query: query, headers: ["Authorization": "Bearer \(wrong)"], body: body)
+                    #expect(answer.status == 403 && answer["type"]?.string == "urn:usher:problem:wrong-token")
+                }
+                let asOperator: HeaderFields = ["Authorization": "Bearer \(LocalhostClient.operatorToken)"]
+                let answer = try await stage.request(method, target, query: query, headers: asOperator, body: body)
+                #expect(answer.status == (body == nil ? 200 : 422), "\(target)")
+            }
+        }
+    }
+
+    @Test func `messages are the backend's, and no longer below admin`() async throws {
+        try await serve { stage throws in
+            let path = try #require(try await open(stage, for: "kim").headers["Location"])
+            let told = try await stage.request(.post, "\(path)/messages", headers: backend, body: #"{"message":1}"#)
+            #expect(told.status == 422, "this app takes none: \(told.text)")
+            #expect(try await stage.request(.post, "\(path)/messages", headers: backend, body: "x").status == 400)
+            let before = try await stage.request(.post, "/admin\(path)/messages", body: #"{"message":1}"#)
+            #expect(before.status == 404)
+            let unknown = "/sessions/\(String(repeating: "0", count: 32))/messages"
+            #expect(try await stage.request(.post, unknown, headers: backend, body: #"{"message":1}"#).status == 404)
+        }
+    }
+
+    @Test(arguments: [("", 400), ("subject=", 400), ("subject=kim&limit=0", 400), ("subject=kim&after=x", 400)])
+    func `a list names its user, and a page`(query: String, status: Int) async throws {
+        try await serve { stage throws in
+            let answer = try await stage.request(.get, "/sessions", query: query, headers: backend)
+            #expect(answer.status == status && answer["type"]?.string == "urn:usher:problem:malformed-request")
+        }
+    }
+
+    @Test func `a client sets the options that the app leaves to it, and no user`() async throws {
+        try await serve { stage throws in
+            func open(_ body: String, _ headers: HeaderFields = [:]) async throws -> Answer {
+                try await stage.request(.post, "/sessions", headers: headers, body: body)
+            }
+            let loggedIn = #"{"app":"start-login-main","options":{"loggedIn":true}}"#
+            for body in [loggedIn, #"{"app":"hello-bye","subject":"kim"}"#] {
+                for headers: HeaderFields in [[:], ["Authorization": "Bearer x"]] {
+                    let answer = try await open(body, headers)
+                    #expect(answer.status == 403, "\(body)")
+                    #expect(answer["type"]?.string == "urn:usher:problem:backend-needed")
+                }
+                #expect(try await open(body, backend).status == 201)
+            }
+            #expect(try await open(loggedIn).detail.contains(#"the option "loggedIn" of "start-login-main""#))
+            for body in [
+                #"{"app":"start-login-main"}"#, #"{"app":"start-login-main","options":{}}"#,
+                #"{"app":"hello-bye","options":{"greeting":true}}"#,
+            ] { #expect(try await open(body).status == 201, "\(body)") }
+            let asOperator = try await stage.request(.post, "/admin/sessions", body: loggedIn)
+            #expect(asOperator.status == 201)
+        }
+    }
+
+    @Test(arguments: [#""""#, "1", "[]", #""\#(String(repeating: "k", count: 256))""#])
+    func `a user has a name of some length`(subject: String) async throws {
+        try await serve { stage throws in
+            let body = #"{"app":"hello-bye","subject":\#(subject)}"#
+            #expect(try await stage.request(.post, "/sessions", headers: backend, body: body).status == 400)
+        }
+    }
+
+    @Test func `with ids alone a client may choose all, for development`() async throws {
+        try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage throws in
+            let body = #"{"app":"start-login-main","options":{"loggedIn":true},"subject":"kim"}"#
+            #expect(try await stage.request(.post, "/sessions", body: body).status == 201)
+        }
+    }
+}

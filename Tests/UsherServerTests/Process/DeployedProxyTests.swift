@@ -1,0 +1,109 @@
+import LocalhostClient
+import Programs
+import Testing
+
+/// The proxies' files in `deploy`, with the programs that they are for.
+@Suite("Behind a proxy as deploy configures it", .blocking, .timeLimit(.minutes(5)))
+struct DeployedProxyTests {
+    @Test(arguments: [DeployedProxy.nginx, .haproxy])
+    func `events are answered, JSON is compressed, and what is looked inside is closed`(proxy: DeployedProxy) throws {
+        try DeployedProxyVisit(proxy: proxy).expectAnswers()
+    }
+
+    @Test(arguments: [DeployedProxy.nginx, .haproxy])
+    func `a stream comes event by event, as it is`(proxy: DeployedProxy) throws {
+        try DeployedProxyVisit(proxy: proxy).expectStream()
+    }
+
+    @Test(arguments: [DeployedProxy.nginx, .haproxy])
+    func `each client is counted under its own address, whatever it writes`(proxy: DeployedProxy) throws {
+        try DeployedProxyVisit(proxy: proxy).expectAddresses()
+    }
+}
+
+/// Caddy, which tests need not have.
+@Suite(
+    "Behind Caddy as deploy configures it", .enabled(if: DeployedProxy.caddy.isInstalled, "caddy is not installed"),
+    .blocking, .timeLimit(.minutes(5)))
+struct DeployedCaddyTests {
+    @Test func `events are answered, JSON is compressed, and what is looked inside is closed`() throws {
+        try DeployedProxyVisit(proxy: .caddy).expectAnswers()
+    }
+
+    @Test func `a stream comes event by event, as it is`() throws {
+        try DeployedProxyVisit(proxy: .caddy).expectStream()
+    }
+
+    @Test func `each client is counted under its own address, whatever it writes`() throws {
+        try DeployedProxyVisit(proxy: .caddy).expectAddresses()
+    }
+}
+
+/// The requests that come through a proxy.
+private struct DeployedProxyVisit {
+    let proxy: DeployedProxy
+
+    func expectAnswers() throws {
+        try proxy.serve { client throws in
+            let path = try client.open(#"{"app":"start-login-main"}"#)
+            let event = try client.send("\(path)/events", ProxyClient.json, body: #"{"event":"startApp"}"#)
+            #expect(event.status == 200)
+            #expect(event.body.contains(#""revision":2"#), "\(event.text)")
+            #expect(event["Content-Encoding"] == nil)
+            for accept in ["application/json", "application/json; profile=changes"] {
+                let compressed = ProxyClient.Answer(
+                    text: try Program.run(client.command(path, ["Accept: \(accept)"], ["--compressed"])).output)
+                #expect(compressed["Content-Encoding"] == "gzip", "\(accept)")
+                #expect(compressed["Content-Type"] == accept)
+                #expect(compressed.body.contains(#""revision":2"#), "\(compressed.text)")
+            }
+            for path in ["/admin/sessions", "/metrics", "/apps"] {
+                let closed = try client.send(path, ["X-Forwarded-For: 127.0.0.1"])
+                #expect(closed.status == 401, "\(path)")
+                #expect(closed["Cache-Control"] == "no-store")
+            }
+            let token = "Authorization: Bearer \(LocalhostClient.operatorToken)"
+            #expect(try client.send("/admin/sessions", [token]).status == 200)
+            // The server itself says what it does not take.
+            let large = String(repeating: "x", count: 70_000)
+            #expect(try client.send("/sessions", ProxyClient.json, body: large).body.contains("413"))
+        }
+    }
+
+    func expectStream() throws {
+        try proxy.serve { client throws in
+            let path = try client.open()
+            let stream = try Program(client.command("\(path)/stream", ["Accept-Encoding: gzip"], ["--no-buffer"]))
+            let first = stream.readEvent()
+            #expect(first.contains { $0.lowercased() == "content-type: text/event-stream" }, "\(first)")
+            #expect(!first.contains { $0.lowercased().hasPrefix("content-encoding") })
+            #expect(first.last?.contains(#""revision":1"#) == true)
+            #expect(try client.send("\(path)/events", ProxyClient.json, body: #"{"event":"bye"}"#).status == 200)
+            #expect(stream.readEvent().suffix(3).first == "id: 2")
+            #expect(try client.send(path, method: "DELETE").status == 204)
+            #expect(stream.finish().output.contains("event: end"))
+        }
+    }
+
+    func expectAddresses() throws {
+        try proxy.serve("--address-streams", "1") { client throws in
+            let path = try client.open()
+            func watch(from address: String, _ fields: [String] = []) throws -> Program {
+                try Program(
+                    client.command("\(path)/stream", fields, ["--no-buffer", "--interface", address, "--retry", "0"]))
+            }
+            let first = try watch(from: "127.0.0.2")
+            #expect(first.readEvent().last?.contains(#""revision":1"#) == true)
+            for fields in [
+                [], ["X-Forwarded-For: 192.0.2.7"], ["Forwarded: for=192.0.2.7"],
+                ["X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1"],
+            ] {
+                let second = ProxyClient.Answer(text: try watch(from: "127.0.0.2", fields).finish().output)
+                #expect(second.status == 429, "\(fields): \(second.text)")
+            }
+            let other = try watch(from: "127.0.0.3")
+            #expect(other.readEvent().last?.contains(#""revision":1"#) == true)
+            for stream in [first, other] { stream.kill() }
+        }
+    }
+}

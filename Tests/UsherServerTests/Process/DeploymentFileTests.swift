@@ -1,0 +1,135 @@
+import Foundation
+import HelloBye
+import LocalhostClient
+import Programs
+import Testing
+import UsherHTTP
+import UsherJSON
+import UsherJournal
+
+@testable import UsherServer
+
+/// The files in `deploy` for those who start servers, held against the server.
+@Suite("The files in deploy", .blocking, .timeLimit(.minutes(5)))
+struct DeploymentFileTests {
+    @Test func `the unit's command serves, and takes over from the instance before`() throws {
+        let folder = try TemporaryFolder()
+        let command = try Self.unitCommand(in: folder)
+        let environment: [String: String?] = ["USHER_ADMIN_TOKEN": nil, "USHER_SESSION_ACCESS": nil]
+        let first = try Program(usher: command, environment: environment)
+        let client = LocalhostClient(port: try #require(first.readPort()), token: "of-the-unit")
+        #expect(try client.request("GET", "/metrics").status == 200)
+        let second = try Program(usher: command, environment: environment)
+        #expect(try #require(second.readPort()) == client.port)
+        #expect(first.finish().status == 0)
+        // The instance before has closed its connections.
+        #expect(try LocalhostClient(port: client.port).request("GET", "/readyz").status == 200)
+        second.send(SIGTERM)
+        #expect(second.finish().status == 0)
+    }
+
+    @Test(.enabled(if: Tool.has("systemd-analyze", "--version"), "systemd-analyze is not installed"))
+    func `systemd has nothing to say of the unit`() throws {
+        let folder = try TemporaryFolder()
+        let text = try DeployedProxy.file("usher@.service", [("/opt/usher/%i/usher", "\(Program.products)/usher")])
+        try folder.write(Array(text.utf8), to: "usher@1.3.service")
+        let end = try Program.run(
+            ["systemd-analyze", "verify", "--man=no", folder("usher@1.3.service")], errors: .together)
+        #expect(end.status == 0 && !end.output.contains("usher@1.3.service:"), "\(end.output)")
+    }
+
+    @Test(
+        .enabled(if: Tool.has("python3", "-c", "import yaml"), "python3-yaml is not installed"),
+        arguments: ["kubernetes.yaml", "kubernetes.cluster.yaml"])
+    func `the probes ask what the server answers, and its variables are ones that it reads`(name: String) async throws {
+        let documents = try Self.yaml(name)
+        let sets = documents.filter { $0[member: "kind"]?.string == "StatefulSet" }
+        let set = try #require(sets.first)
+        let container = try #require(set.at("spec", "template", "spec", "containers")?.elements.first { _ in true })
+        let port = try #require(container[member: "ports"]?.elements.first { _ in true })
+        #expect(port[member: "containerPort"]?.integer == 8080)
+        let services = documents.filter { $0[member: "kind"]?.string == "Service" }
+        #expect(!services.isEmpty)
+        for service in services {
+            #expect(service.at("spec", "ports")?.elements.map { $0[member: "targetPort"]?.string } == ["http"])
+        }
+        try await Surface.inProcess.serve([HelloByeApp.self]) { stage in
+            for probe in ["livenessProbe", "readinessProbe", "startupProbe"] {
+                let get = try #require(container[member: probe]?[member: "httpGet"])
+                #expect(get[member: "port"]?.string == port[member: "name"]?.string)
+                let path = try #require(get[member: "path"]?.string)
+                // As a node's kubelet asks, by the pod's address.
+                #expect(try await stage.request(.get, path, headers: ["Host": "10.244.1.7:8080"]).status == 200)
+            }
+        }
+        let options = try Self.options(container)
+        #expect(options.publicURL?.origin == "https://usher.example")
+        #expect(options.trustedProxies.count == 1)
+        let replicas = set.at("spec", "replicas")?.integer ?? 0
+        #expect(replicas > 1 ? options.journal.isShared : replicas == 1)
+        let grace = try #require(set.at("spec", "template", "spec", "terminationGracePeriodSeconds")?.integer)
+        #expect(.seconds(grace) >= options.drain + .seconds(20))
+    }
+
+    /// The arguments of the unit's command, with files of the test's, and any port.
+    private static func unitCommand(in folder: TemporaryFolder) throws -> [String] {
+        let token = try folder.write("of-the-unit\n", to: "token", permissions: 0o600)
+        let text = try DeployedProxy.file(
+            "usher@.service", [("/var/lib/usher/", "\(folder.path)/"), ("%d/token", token), ("\\\n", "")])
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
+        let words = line.split(separator: " ").map(String.init)
+        #expect(words.first == "ExecStart=/opt/usher/%i/usher")
+        return Array(words.dropFirst()) + ["--port", "0"]
+    }
+
+    /// The options that a container's variables set.
+    private static func options(_ container: JSONValue) throws -> ServeOptions {
+        // As in docker/Dockerfile.
+        var variables = [
+            "USHER_HOST": "0.0.0.0", "USHER_PORT": "8080", "USHER_JOURNAL": "sqlite:/var/lib/usher/journal.sqlite",
+        ]
+        for variable in container[member: "env"]?.elements.map({ $0 }) ?? [] {
+            let name = try #require(variable[member: "name"]?.string)
+            variables[name] = variable[member: "value"]?.string ?? "usher-0"
+        }
+        var read: Set<String> = []
+        let engine = JournalEngine(name: "PostgreSQL", schemes: ["postgres"]) { _ in NoDatabase() }
+        let command = try Command(["serve"], engines: [engine]) { name in
+            read.insert(name)
+            return variables[name]
+        }
+        #expect(Set(variables.keys.filter { $0.hasPrefix("USHER_") }).subtracting(read) == [])
+        guard case .serve(let options) = command else { throw Missing() }
+        return options
+    }
+
+    private struct NoDatabase: JournalDatabase {
+        var description: String { "no database" }
+
+        func open(as server: SharingServer) throws -> any Journal { throw Missing() }
+        func inspect(keyFile: String?) throws -> any Journal { throw Missing() }
+        func migrate(_ migration: JournalMigration) throws -> String { throw Missing() }
+    }
+
+    private struct Missing: Error {}
+
+    /// The documents of a file, by Python's reader of YAML.
+    private static func yaml(_ name: String) throws -> [JSONValue] {
+        let reader = "import json, sys, yaml; json.dump(list(yaml.safe_load_all(sys.stdin)), sys.stdout)"
+        let end = try Program.run(["python3", "-c", reader], input: DeployedProxy.folder.appending(path: name).path)
+        try #require(end.status == 0, "\(end.error)")
+        return try JSONDocument(parsing: Array(end.output.utf8)).root.elements.map { $0 }
+    }
+}
+
+/// A program that a test can do without.
+private enum Tool {
+    static func has(_ command: String...) -> Bool { (try? Program.run(command))?.status == 0 }
+}
+
+extension JSONValue {
+    /// A member at a path of names.
+    fileprivate func at(_ path: String...) -> JSONValue? {
+        path.reduce(self) { value, name in value?[member: name] }
+    }
+}

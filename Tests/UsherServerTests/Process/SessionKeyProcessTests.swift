@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+import LocalhostClient
+import Programs
+import Testing
+import UsherJSON
+
+@Suite("The key to sessions, by the command line", .blocking)
+struct SessionKeyProcessTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func serve(
+        _ options: [String], environment: [String: String?] = [:], _ body: (LocalhostClient) throws -> Void = { _ in }
+    ) throws -> ProgramEnd {
+        let journal = "sqlite:\(folder("journal.sqlite"))"
+        let program = try Program(
+            usher: ["serve", "--port", "0", "--no-supervisor", "--journal", journal] + options, environment: environment
+        )
+        if let port = program.readPort() {
+            try body(LocalhostClient(port: port))
+            program.send(SIGTERM)
+        }
+        return program.finish()
+    }
+
+    private func open(_ client: LocalhostClient) throws -> JSONValue {
+        let answer = try client.request(
+            "POST", "/sessions", headers: [("Idempotency-Key", "k")], body: #"{"app":"hello-bye"}"#)
+        #expect(answer.status == 201)
+        return try JSONDocument(parsing: answer.body).root
+    }
+
+    @Test func `a repeated opening has the same token after a restart, by a file that is its owner's alone`() throws {
+        var tokens: [String?] = []
+        for _ in 0..<2 {
+            let end = try serve(["--session-access", "token"]) { client throws in
+                tokens.append(try open(client)[member: "token"]?.string)
+            }
+            #expect(end.status == 0 && !end.error.contains("--session-access"), "\(end.error)")
+        }
+        #expect(tokens[0] != nil && tokens[0] == tokens[1])
+        let file = folder("journal.sqlite-session-key")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        // With another secret the opening is repeated, and shows none.
+        try folder.write(Array(repeating: 7, count: 32), to: "other")
+        _ = try serve(["--session-access", "token", "--session-key", folder("other")]) { client throws in
+            #expect(try open(client)[member: "token"] == nil)
+        }
+    }
+
+    @Test func `a file with too short a secret, or none, is refused in one line`() throws {
+        try folder.write(Array(repeating: 7, count: 31), to: "short")
+        let end = try serve(["--session-access", "token", "--session-key", folder("short")])
+        #expect(end.status == 2 && end.error.contains("at least 32 bytes"), "\(end.error)")
+        let missing = try serve(["--session-access", "token", "--session-key", folder("none")])
+        #expect(missing.status == 1 && missing.error.contains("cannot read \(folder("none"))"), "\(missing.error)")
+    }
+
+    @Test func `that ids alone open sessions is said at the start`() throws {
+        let end = try serve(["--session-access", "id"])
+        #expect(end.status == 0 && end.error.contains("whoever knows a session's id may use it"), "\(end.error)")
+    }
+
+    @Test func `a backend's key comes from a file or the environment, and is not the operator's`() throws {
+        try folder.write(Array("the-backend-of-tests\n".utf8), to: "key")
+        let ways: [([String], [String: String?])] = [
+            (["--backend-key-file", folder("key")], [:]), ([], ["USHER_BACKEND_KEY": "the-backend-of-tests"]),
+        ]
+        for (options, environment) in ways {
+            let end = try serve(["--session-access", "token"] + options, environment: environment) { client throws in
+                for (token, status) in [("the-backend-of-tests", 200), ("x", 403)] {
+                    let headers = [("Authorization", "Bearer \(token)")]
+                    #expect(try client.request("GET", "/sessions?subject=kim", headers: headers).status == status)
+                }
+            }
+            #expect(end.status == 0 && !end.error.contains("the-backend-of-tests"), "\(end.error)")
+        }
+        let same = try serve(["--backend-key", LocalhostClient.operatorToken])
+        #expect(same.status == 2 && same.error.contains("are the same"), "\(same.error)")
+    }
+}
