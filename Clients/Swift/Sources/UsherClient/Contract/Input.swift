@@ -1,0 +1,33 @@
+/// An input of a session: an event of a screen, or what the user did with the window.
+public enum Input: Sendable, Equatable {
+    /// An event, as Swift codes an enum's case; of the visible screen where none is named.
+    case event(JSON, screen: Int?)
+    /// The user asks to go back.
+    case back
+    /// The user has popped a screen: a fact.
+    case popped(Int)
+    /// The user has closed the modal that began with a screen: a fact.
+    case dismissed(Int)
+    /// The user tapped a tab.
+    case select(String)
+    /// A deep link: flows from the root down.
+    case open([JSON])
+
+    /// An event by its name, with a payload where it has one.
+    public static func event(named name: String, _ payload: JSON? = nil, screen: Int? = nil) -> Input {
+        .event(payload.map { .object([name: $0]) } ?? .string(name), screen: screen)
+    }
+
+    /// The body of its request.
+    var body: JSON {
+        switch self {
+        case .event(let event, nil): ["event": event]
+        case .event(let event, let screen?): ["screen": .integer(Int64(screen)), "event": event]
+        case .back: ["back": true]
+        case .popped(let screen): ["popped": .integer(Int64(screen))]
+        case .dismissed(let screen): ["dismissed": .integer(Int64(screen))]
+        case .select(let tab): ["select": .string(tab)]
+        case .open(let flows): ["open": .array(flows)]
+        }
+    }
+}

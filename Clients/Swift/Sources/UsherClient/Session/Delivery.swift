@@ -1,0 +1,53 @@
+import Synchronization
+
+/// The delivery of an input: under way until the server has decided it.
+public final class Delivery: Sendable {
+    private typealias Outcome = Result<SessionState, Problem>
+
+    private enum Phase {
+        case waiting([CheckedContinuation<Outcome, Never>])
+        case decided(Outcome)
+    }
+
+    /// Locked, since it is decided elsewhere than it is waited for.
+    private let phase: Mutex<Phase>
+
+    init() {
+        phase = Mutex(.waiting([]))
+    }
+
+    /// One that was refused before it began.
+    init(refused problem: Problem) {
+        phase = Mutex(.decided(.failure(problem)))
+    }
+
+    /// The state that answered the input, once it is there.
+    ///
+    /// - Throws: The server's refusal, or `queue-full` or `closed` of the client's own.
+    public var state: SessionState {
+        get async throws(Problem) {
+            let outcome = await withCheckedContinuation { continuation in
+                let decided: Outcome? = phase.withLock { phase in
+                    switch phase {
+                    case .decided(let outcome): return outcome
+                    case .waiting(let others):
+                        phase = .waiting(others + [continuation])
+                        return nil
+                    }
+                }
+                if let decided { continuation.resume(returning: decided) }
+            }
+            return try outcome.get()
+        }
+    }
+
+    /// Decides it; the first decision counts.
+    func decide(_ outcome: Result<SessionState, Problem>) {
+        let waiting: [CheckedContinuation<Outcome, Never>] = phase.withLock { phase in
+            guard case .waiting(let waiting) = phase else { return [] }
+            phase = .decided(outcome)
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(returning: outcome) }
+    }
+}

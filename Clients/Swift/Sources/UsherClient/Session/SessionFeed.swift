@@ -1,0 +1,110 @@
+import Synchronization
+
+/// A session's record, the task that follows its server, and those who are told of what changes.
+final class SessionFeed: Sendable {
+    private struct Observer {
+        /// Called under the lock, so that all hear the same in one order: it hands on, and must not call the feed.
+        let tell: @Sendable (SessionUpdate) -> Void
+        let finish: @Sendable () -> Void
+    }
+
+    private struct Contents {
+        var record: SessionRecord
+        var observers: [Int: Observer] = [:]
+        var observed = 0
+        var watching: Task<Void, Never>?
+        var isClosed = false
+    }
+
+    /// A lock and no actor: what is there can be asked for by a view that draws.
+    private let contents: Mutex<Contents>
+
+    init(_ state: SessionState) {
+        contents = Mutex(Contents(record: SessionRecord(state)))
+        if state.ended != nil { change { $0.connect(.ended) } }
+    }
+
+    var state: SessionState { contents.withLock { $0.record.state } }
+    var connection: Connection { contents.withLock { $0.record.connection } }
+    var ending: Problem? { contents.withLock { $0.record.ending } }
+
+    func take(_ state: SessionState) {
+        change { $0.take(state) }
+    }
+
+    func end(_ problem: Problem) {
+        change { $0.end(problem) }
+    }
+
+    /// Tells of what is no part of the record.
+    func tell(_ update: SessionUpdate) {
+        change { _ in [update] }
+    }
+
+    func hear(_ event: Watcher.Event) {
+        change { record in
+            switch event {
+            case .connecting:
+                record.connecting()
+                return []
+            case .state(let state): return record.take(state)
+            case .connection(let connection): return record.connect(connection)
+            case .gone(let problem): return record.end(problem)
+            }
+        }
+    }
+
+    /// Has a task follow the server until the session is over, or none while nobody looks.
+    func watch(isHidden: Bool, _ make: () -> Task<Void, Never>) {
+        change { $0.hide(isHidden) }
+        contents.withLock { contents in
+            if isHidden {
+                contents.watching?.cancel()
+                contents.watching = nil
+            } else if contents.watching == nil, !contents.isClosed, !contents.record.isOver {
+                contents.watching = make()
+            }
+        }
+    }
+
+    /// Has somebody follow: he is told of what is there already, then of what changes.
+    ///
+    /// - Returns: A function that ends it.
+    @discardableResult
+    func observe(
+        _ tell: @escaping @Sendable (SessionUpdate) -> Void, finish: @escaping @Sendable () -> Void = {}
+    ) -> @Sendable () -> Void {
+        let number: Int? = contents.withLock { contents in
+            for update in contents.record.beginning { tell(update) }
+            if contents.isClosed { return nil }
+            contents.observed += 1
+            contents.observers[contents.observed] = Observer(tell: tell, finish: finish)
+            return contents.observed
+        }
+        guard let number else {
+            finish()
+            return {}
+        }
+        return { [weak self] in self?.contents.withLock { _ = $0.observers.removeValue(forKey: number) } }
+    }
+
+    /// Lets go of the server and of all who follow.
+    func close() {
+        let observers = contents.withLock { contents in
+            contents.isClosed = true
+            contents.watching?.cancel()
+            defer { contents.observers = [:] }
+            return contents.observers
+        }
+        for observer in observers.values { observer.finish() }
+    }
+
+    private func change(_ make: (inout SessionRecord) -> [SessionUpdate]) {
+        contents.withLock { contents in
+            for update in make(&contents.record) {
+                for observer in contents.observers.values { observer.tell(update) }
+            }
+            if contents.record.isOver { contents.watching?.cancel() }
+        }
+    }
+}

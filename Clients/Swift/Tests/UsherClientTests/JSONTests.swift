@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import UsherClient
+
+struct JSONTests {
+    @Test(
+        "JSON is read as it was written",
+        arguments: [
+            "null", "true", "1", "-9223372036854775808", "18446744073709551615", "1.5", "\"ü\"", "[1,[],{}]",
+            "{\"a\":[null,false,\"1\"]}",
+        ])
+    func roundTrip(text: String) throws {
+        let value = try JSONDecoder().decode(JSON.self, from: Data(text.utf8))
+        #expect(try String(decoding: JSONEncoder().encode(value), as: UTF8.self) == text)
+    }
+
+    @Test("numbers that mean the same are equal")
+    func numbers() throws {
+        #expect(try JSONDecoder().decode(JSON.self, from: Data("[1.0,1e2]".utf8)) == [1, 100])
+        #expect(JSON.array([2.0]) == [2])
+    }
+
+    @Test("an infinite number is null, for JSON has none")
+    func infinity() throws {
+        #expect(try JSON(encoding: JSON.number(.infinity)) == .null)
+    }
+
+    private enum Event: Codable {
+        case close
+        case login(name: String)
+    }
+
+    @Test("an enum's case is coded as the server reads it")
+    func events() throws {
+        #expect(try JSON(encoding: Event.close) == ["close": [:]])
+        #expect(try JSON(encoding: Event.login(name: "kim")) == ["login": ["name": "kim"]])
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import Testing
+
+@testable import UsherClient
+
+struct ScreenRegistryTests {
+    struct LoginScreenState: ScreenState {
+        enum Event: Codable, Sendable {
+            case close
+            case login(name: String)
+        }
+
+        let failure: String?
+    }
+
+    struct DMListScreenState: ScreenState {}
+
+    private static func screen(_ name: String, state: JSON) -> Screen {
+        Screen(id: 7, screen: name, coordinator: "app", shown: .push, state: state, events: nil)
+    }
+
+    @Test("a type's name is its screen's, with a small letter first")
+    func names() {
+        #expect(LoginScreenState.screenName == "login")
+        #expect(DMListScreenState.screenName == "dmList")
+    }
+
+    @Test("a registered screen has its type, and all others come to the fallback")
+    func states() {
+        var screens = ScreenRegistry<any ScreenState>()
+        screens.register(LoginScreenState.self)
+        #expect(screens.names == ["login"])
+        let known = screens.content(of: Self.screen("login", state: ["failure": "wrong"]))
+        #expect((known as? LoginScreenState)?.failure == "wrong")
+        let unknown = screens.content(of: Self.screen("main", state: ["a": 1]))
+        #expect((unknown as? UnknownScreenState)?.json == ["a": 1])
+    }
+
+    @Test("a state of another shape comes to the fallback, with the reason")
+    func undecodable() {
+        var screens = ScreenRegistry<String> { screen, reason in
+            if case .undecodable = reason { "\(screen.screen) is newer" } else { "unregistered" }
+        }
+        screens.register(LoginScreenState.self) { "login \($0.id) \($0.state.failure ?? "")" }
+        #expect(screens.content(of: Self.screen("login", state: [:])) == "login 7 ")
+        #expect(screens.content(of: Self.screen("login", state: ["failure": 1])) == "login is newer")
+        #expect(screens.content(of: Self.screen("main", state: [:])) == "unregistered")
+    }
+
+    @Test("a typed event is sent as Swift codes it, and names its screen")
+    func typedEvents() async throws {
+        let transport = ScriptedTransport { _, _ in .json(state(2)) }
+        let session = try await Session.open("a", on: server, settings: .scripted(transport, isWatching: false))
+        let screen = TypedScreen(
+            screen: Self.screen("login", state: [:]), state: LoginScreenState(failure: nil))
+        _ = try await session.enqueue(.login(name: "kim"), of: screen).state
+        _ = try await session.enqueue(.close, of: screen).state
+        #expect(
+            transport.events.compactMap(\.body) == [
+                ["screen": 7, "event": ["login": ["name": "kim"]]], ["screen": 7, "event": ["close": [:]]],
+            ])
+    }
+}
+
+struct NavigationModelTests {
+    private static func read(_ screens: [JSON], revision: Int64 = 1) throws -> SessionState {
+        try state(revision, stack: .array(screens)).decoded()
+    }
+
+    private static func model(_ screens: JSON...) throws -> NavigationModel {
+        var model = NavigationModel()
+        model.show(try read(screens))
+        return model
+    }
+
+    private static func ids(_ model: NavigationModel) -> [[Int]] { model.layers.map { [$0.id] + $0.pathIDs } }
+
+    private static let sheet = [screen(1, shown: "root"), screen(2), screen(3, shown: "sheet"), screen(4)]
+
+    @Test("a modal begins a layer")
+    func layers() throws {
+        let model = try Self.model(
+            screen(1, shown: "root"), screen(2), screen(3, shown: "sheet"), screen(4), screen(5, shown: "alert"))
+        #expect(Self.ids(model) == [[1, 2], [3, 4], [5]])
+        #expect(model.layers.map(\.isClosable) == [false, true, false])
+    }
+
+    @Test("a swipe back is a fact, and shows at once; the lowest screen that left stands for those above it")
+    func popped() throws {
+        var model = try Self.model(screen(1, shown: "root"), screen(2), screen(3))
+        #expect(model.setPath([], of: 1) == .popped(2))
+        #expect(Self.ids(model) == [[1]])
+        // An older state does not bring it back.
+        model.show(try Self.read([screen(1, shown: "root"), screen(2), screen(3)]))
+        #expect(Self.ids(model) == [[1]])
+        model.decide(.popped(2), at: try Self.read([screen(1, shown: "root")], revision: 2))
+        #expect(Self.ids(model) == [[1]])
+    }
+
+    @Test("a pop that the server refuses is taken back")
+    func refusedPop() throws {
+        var model = try Self.model(screen(1, shown: "root"), screen(2))
+        let reported = model.setPath([], of: 1)
+        let fact = try #require(reported)
+        model.decide(fact, at: try Self.read([screen(1, shown: "root"), screen(2)]))
+        #expect(Self.ids(model) == [[1, 2]])
+    }
+
+    @Test(
+        "a path that only repeats what is there, or that the view made up, is no fact", arguments: [[2], [2, 9], [9]])
+    func noFact(path: [Int]) throws {
+        var model = try Self.model(screen(1, shown: "root"), screen(2))
+        #expect(model.setPath(path, of: 1) == nil)
+        #expect(Self.ids(model) == [[1, 2]])
+    }
+
+    @Test("a sheet that is pulled down is a fact, once, and goes with all above it")
+    func dismissed() throws {
+        var model = NavigationModel()
+        model.show(try Self.read(Self.sheet + [screen(5, shown: "popover")]))
+        #expect(model.dismiss(3) == .dismissed(3))
+        #expect(model.dismiss(3) == nil)
+        #expect(Self.ids(model) == [[1, 2]])
+        model.decide(.dismissed(3), at: try Self.read(Self.sheet))
+        #expect(Self.ids(model) == [[1, 2], [3, 4]])
+    }
+
+    @Test("what no gesture closes is no fact, nor what the server has closed itself")
+    func notDismissed() throws {
+        var model = try Self.model(screen(1, shown: "root"), screen(2, shown: "fullScreen"))
+        #expect(model.dismiss(2) == nil)
+        #expect(model.dismiss(1) == nil)
+        #expect(model.dismiss(9) == nil)
+        #expect(Self.ids(model) == [[1], [2]])
+    }
+
+    @Test("an action closes its sheet in the view, which is told by the event and by no fact")
+    func action() throws {
+        var model = try Self.model(screen(1, shown: "root"), screen(2, shown: "actionSheet"))
+        let input = model.sendClosing("yes", of: 2)
+        #expect(input == .event("yes", screen: 2))
+        #expect(model.dismiss(2) == nil)
+        #expect(Self.ids(model) == [[1]])
+        model.decide(input, at: try Self.read([screen(1, shown: "root")], revision: 2))
+        #expect(Self.ids(model) == [[1]])
+    }
+}
+
+@MainActor
+struct NavigationDriverTests {
+    @Test("a driver shows the session, and reports what its user did by himself")
+    func reports() async throws {
+        let two = state(1, stack: [screen(1, shown: "root"), screen(2)])
+        let transport = ScriptedTransport { request, _ in
+            request.isOpening ? .json(two, status: 201) : .refusal(422, "refused", current: two)
+        }
+        let session = try await Session.open("a", on: server, settings: .scripted(transport, isWatching: false))
+        let driver = NavigationDriver(session)
+        #expect(driver.layers.map(\.pathIDs) == [[2]])
+        driver.setPath([], of: 1)
+        #expect(driver.layers.map(\.pathIDs) == [[]])
+        await driver.send(.back).value
+        #expect(transport.events.compactMap(\.body) == [["popped": 2], ["back": true]])
+        #expect(driver.refusal?.status == 422)
+        #expect(driver.layers.map(\.pathIDs) == [[2]])
+        session.close()
+    }
+
+    @Test("a driver follows until the session is over")
+    func follows() async throws {
+        let live = ScriptedStream(state(1))
+        let transport = ScriptedTransport { request, _ in request.isStream ? live.response : .json(state(1)) }
+        let session = try await Session.open("a", on: server, settings: .scripted(transport))
+        let driver = NavigationDriver(session)
+        live.tell(state(2, stack: [screen(1, shown: "root"), screen(2)]))
+        live.tell(state(3, stack: [screen(1, shown: "root")], more: ["ended": ["reason": "finished"]]))
+        await driver.follow()
+        #expect(driver.connection == .ended)
+        #expect(driver.layers.map(\.pathIDs) == [[]])
+    }
+}
+
+struct ControllerStackTests {
+    private final class Controller {
+        var screen: Screen
+        init(_ screen: Screen) { self.screen = screen }
+    }
+
+    private static func read(_ screens: [JSON], tab: JSON? = nil) throws -> SessionState {
+        let tabs = tab.map { ["tabs": ["selected": $0, "names": ["home", "chat"]] as JSON] } ?? [:]
+        return try state(1, stack: .array(screens), more: tabs).decoded()
+    }
+
+    @Test("a screen's controller stays while the screen does, also in a tab that is hidden")
+    func identity() throws {
+        var stack = ControllerStack<Controller>(make: Controller.init) { $0.screen = $1 }
+        let home = try Self.read([screen(1, shown: "root"), screen(2)], tab: "home")
+        let chat = try Self.read([screen(3, shown: "root")], tab: "chat")
+        let back = try Self.read([screen(1, shown: "root"), screen(2, state: ["new": true])], tab: "home")
+        stack.apply(ViewOperation.leading(from: nil, to: home))
+        let first = stack.entries.map(\.controller)
+        stack.apply(ViewOperation.leading(from: home, to: chat))
+        #expect(stack.entries.map(\.screen.id) == [3])
+        stack.apply(ViewOperation.leading(from: chat, to: back))
+        #expect(zip(stack.entries, first).allSatisfy { $0.controller === $1 })
+        #expect(first[1].screen.state == ["new": true])
+    }
+
+    @Test("a navigation that shows fewer controllers tells which screen was popped")
+    func popped() throws {
+        var stack = ControllerStack<Controller>(make: Controller.init) { $0.screen = $1 }
+        let state = try Self.read([
+            screen(1, shown: "root"), screen(2), screen(3, shown: "sheet"), screen(4), screen(5),
+        ])
+        stack.apply(ViewOperation.leading(from: nil, to: state))
+        #expect(stack.layers.map { $0.map(\.screen.id) } == [[1, 2], [3, 4, 5]])
+        let sheet = stack.layers[1]
+        #expect(stack.fact(showing: [sheet[0].controller], of: sheet) == .popped(4))
+        #expect(stack.fact(showing: sheet.map(\.controller), of: sheet) == nil)
+        #expect(stack.fact(showing: [sheet[1].controller], of: sheet) == nil)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import UsherClient
+
+struct OpeningTests {
+    @Test("an opening is one, however often it is tried, and says why it is tried again")
+    func once() async throws {
+        let transport = ScriptedTransport { _, count in
+            switch count {
+            case 1: throw Unreachable()
+            case 2: .refusal(503, "server-full")
+            default: .json(state(1), status: 201)
+            }
+        }
+        let causes = Mutex<[Int]>([])
+        var settings = Session.Settings.scripted(transport, isWatching: false)
+        settings.headers = { ["X-Trace": "t"] }
+        settings.delayed = { problem in causes.withLock { $0.append(problem.status) } }
+        let session = try await Session.open("a", on: server, options: ["x": 1], link: ["home"], settings: settings)
+        #expect(session.state.revision == 1)
+        #expect(Set(transport.requests.map { $0.headers["Idempotency-Key"] }).count == 1)
+        #expect(transport.requests[2].body == ["app": "a", "options": ["x": 1], "open": ["home"]])
+        #expect(transport.requests[2].headers["X-Trace"] == "t")
+        #expect(causes.withLock { $0 } == [0, 503])
+    }
+
+    @Test("an opening says what the client is, in words that the server knows")
+    func client() async throws {
+        let transport = ScriptedTransport { _, _ in .json(state(1), status: 201) }
+        let client = ClientDescription(
+            name: "ios", version: "3.2", screens: ["login": 2, "*": 1], locale: Locale(identifier: "ko_KR"),
+            timeZone: try #require(TimeZone(identifier: "Asia/Seoul")))
+        let settings = Session.Settings.scripted(transport, isWatching: false)
+        _ = try await Session.open("a", on: server, client: client, settings: settings)
+        #expect(
+            transport.requests.first?.body?["client"] == [
+                "name": "ios", "version": "3.2", "screens": ["login": 2, "*": 1], "locale": "ko-KR",
+                "timeZone": "Asia/Seoul",
+            ])
+    }
+
+    @Test("a time zone without a name is not told")
+    func namelessTimeZone() throws {
+        let offset = try #require(TimeZone(secondsFromGMT: 1_234))
+        #expect(ClientDescription(timeZone: offset).timeZone == nil)
+    }
+
+    @Test("an opening that is refused says so")
+    func refused() async {
+        let transport = ScriptedTransport { _, _ in .refusal(422, "unknown-app") }
+        let problem = await problem { _ = try await Session.open("b", on: server, settings: .scripted(transport)) }
+        #expect(problem?.status == 422)
+    }
+
+    @Test("an opening whose task is cancelled is given up")
+    func cancelled() async {
+        let (tried, trying) = AsyncStream<Void>.makeStream()
+        let transport = ScriptedTransport { _, _ in
+            trying.yield()
+            throw Unreachable()
+        }
+        let opening = Task { try await Session.open("a", on: server, settings: .scripted(transport)) }
+        for await _ in tried { break }
+        opening.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await opening.value }
+    }
+
+    @Test("a session that is over cannot be resumed, and one that is there can")
+    func resume() async throws {
+        let over = ScriptedTransport { _, _ in .refusal(410, "session-ended") }
+        #expect(
+            await problem { _ = try await Session.resume("s1", on: server, settings: .scripted(over)) }?.isGone == true)
+        let there = ScriptedTransport { _, _ in .json(state(5)) }
+        let session = try await Session.resume("s/1", on: server, settings: .scripted(there, isWatching: false))
+        #expect(session.state.revision == 5)
+        #expect(there.requests.map(\.path) == ["/sessions/s/1"])
+    }
+
+    @Test("a token that the opening brought goes with every request of the session")
+    func token() async throws {
+        let transport = ScriptedTransport { request, _ in
+            if request.isStream { return ScriptedStream(state(1)).response }
+            if request.method == "DELETE" { return .json(nil, status: 204) }
+            return .json(state(1, more: request.isOpening ? ["token": "secret"] : [:]))
+        }
+        let session = try await Session.open("a", on: server, settings: .scripted(transport))
+        #expect(session.token == "secret")
+        await until(session, { $0.connection == .live }, "it is live")
+        try await session.back()
+        try await session.end()
+        let tokens = transport.requests.map { $0.isOpening ? "opening" : $0.headers["Authorization"] }
+        #expect(tokens == ["opening"] + Array(repeating: "Bearer secret", count: transport.requests.count - 1))
+        #expect(transport.requests[0].headers["Authorization"] == nil)
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("a session is resumed with its token, and without one nothing is sent", arguments: [nil, "secret"])
+    func resumedWithToken(token: String?) async throws {
+        let transport = ScriptedTransport { _, _ in .json(state(1)) }
+        let settings = Session.Settings.scripted(transport, isWatching: false)
+        let session = try await Session.resume("s1", on: server, token: token, settings: settings)
+        try await session.back()
+        let sent = transport.requests.map { $0.headers["Authorization"] }
+        #expect(sent == Array(repeating: token.map { "Bearer \($0)" }, count: 2))
+        #expect(session.token == token)
+    }
+}

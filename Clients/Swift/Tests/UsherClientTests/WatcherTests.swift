@@ -1,0 +1,172 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import UsherClient
+
+/// A session that follows its server, through what lets a stream pass, breaks it, or keeps it.
+struct WatcherTests {
+    /// A session whose streams come from a list, and then from nowhere.
+    private static func follow(
+        _ streams: [@Sendable () throws -> TransportResponse], clock: HastyClock = HastyClock(),
+        else answer: @escaping @Sendable (ScriptedTransport.Request) async throws -> TransportResponse = { _ in
+            .json(state(3))
+        }
+    ) async throws -> (Session, ScriptedTransport) {
+        let place = Mutex(0)
+        let transport = ScriptedTransport { request, _ in
+            if request.isOpening { return .json(state(1), status: 201) }
+            if !request.isStream { return try await answer(request) }
+            let now = place.withLock { place in
+                defer { place += 1 }
+                return place
+            }
+            if now >= streams.count { throw Unreachable() }
+            return try streams[now]()
+        }
+        return (try await Session.open("a", on: server, settings: .scripted(transport, clock: clock)), transport)
+    }
+
+    private static func connections(of view: ScreenList) -> [Connection] {
+        view.updates.compactMap { if case .connection(let connection) = $0 { connection } else { nil } }
+    }
+
+    private static func revisions(of view: ScreenList) -> [Int] {
+        view.updates.compactMap { if case .state(let state, _) = $0 { state.revision } else { nil } }
+    }
+
+    @Test("an older answer is passed over, but a server that went back is followed")
+    func order() async throws {
+        let first = ScriptedStream(state(1))
+        let (session, _) = try await Self.follow([{ first.response }, { ScriptedStream(state(2)).response }])
+        let view = ScreenList(following: session)
+        await until(session, { $0.connection == .live }, "it is live")
+        try await session.back()
+        first.tell(state(2))
+        first.tell(state(4))
+        await until(session, { $0.state.revision == 4 }, "the newer came")
+        #expect(Self.revisions(of: view) == [1, 3, 4])
+        first.fail()
+        await until(session, { $0.state.revision == 2 }, "the server's is taken")
+        session.close()
+    }
+
+    @Test("where no stream comes through, long polls do")
+    func polls() async throws {
+        let revision = Mutex<Int64>(1)
+        // A proxy that keeps the stream until it ends.
+        let silent = ScriptedStream()
+        let clock = HastyClock(deadlineDivisor: 50)
+        let (session, transport) = try await Self.follow([{ silent.response }], clock: clock) { request in
+            if request.headers["Prefer"] == nil { return .json(state(revision.withLock { $0 })) }
+            let now = revision.withLock { revision in
+                revision += 1
+                return revision
+            }
+            if now <= 3 { return .json(state(now)) }
+            try await Task.sleep(for: .seconds(60))
+            throw Unreachable()
+        }
+        await until(session, { $0.state.revision == 3 }, "polls bring states")
+        #expect(transport.requests.filter(\.isStream).count == 1)
+        let polls = transport.requests.filter { $0.headers["Prefer"] == "wait=25" }
+        #expect(polls.compactMap { $0.headers["If-None-Match"] }.prefix(2) == ["\"1\"", "\"2\""])
+        session.close()
+    }
+
+    @Test("an answer that is no stream is polled for at once")
+    func noStream() async throws {
+        let (session, transport) = try await Self.follow([{ .text("<html>", status: 200) }])
+        await until(session, { $0.state.revision == 3 }, "polls bring states")
+        #expect(transport.requests.filter(\.isStream).count == 1)
+        session.close()
+    }
+
+    @Test("a stream that ends with its session tells how")
+    func ending() async throws {
+        let live = ScriptedStream(state(1))
+        let (session, _) = try await Self.follow([{ live.response }]) { _ in .refusal(410, "session-ended") }
+        await until(session, { $0.connection == .live }, "it is live")
+        live.send(["event": "end"])
+        await until(session, { $0.ending != nil }, "the ending is told")
+        #expect(session.ending?.isGone == true)
+        #expect(session.connection == .ended)
+    }
+
+    @Test("a state that says ended is the last: the stream is let go, and the sequences end")
+    func lastState() async throws {
+        let live = ScriptedStream(state(1))
+        let (session, transport) = try await Self.follow([{ live.response }])
+        let view = ScreenList(following: session)
+        await until(session, { $0.connection == .live }, "it is live")
+        live.tell(state(2, stack: [], more: ["ended": ["reason": "finished", "result": 7]]))
+        var last: SessionState?
+        for await state in session.states { last = state }
+        #expect(last?.ended?.result == 7)
+        #expect(Self.connections(of: view) == [.reconnecting, .live, .ended])
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("a server that restarts is no end: the stream is tried until it is there")
+    func restart() async throws {
+        let live = ScriptedStream(state(1))
+        let (session, _) = try await Self.follow([
+            { live.response }, { .refusal(503, "server-full") }, { throw Unreachable() },
+            { ScriptedStream(state(2)).response },
+        ])
+        let view = ScreenList(following: session)
+        await until(session, { $0.connection == .live }, "it is live")
+        live.fail()
+        await until(session, { $0.state.revision == 2 }, "it follows again")
+        #expect(Self.connections(of: view) == [.reconnecting, .live, .reconnecting, .unreachable, .live])
+        session.close()
+    }
+
+    @Test("a client that may not see the session says so, and tries no more", arguments: [401, 403, 404])
+    func forbidden(status: Int) async throws {
+        let (session, transport) = try await Self.follow([{ .refusal(status, "wrong-token") }])
+        await until(session, { $0.ending != nil }, "it is told")
+        #expect(session.ending?.status == status)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("a session that nobody looks at has no stream, and has one again when somebody does")
+    func hidden() async throws {
+        let first = ScriptedStream(state(1))
+        let (session, transport) = try await Self.follow([{ first.response }, { ScriptedStream(state(2)).response }])
+        await until(session, { $0.connection == .live }, "it is live")
+        session.setHidden(true)
+        #expect(session.connection == .hidden)
+        session.setHidden(false)
+        await until(session, { $0.state.revision == 2 }, "it follows again")
+        #expect(session.connection == .live)
+        #expect(transport.requests.filter(\.isStream).count == 2)
+        session.close()
+    }
+
+    @Test("one that was closed says nothing more, whatever comes late")
+    func closed() async throws {
+        let live = ScriptedStream(state(1))
+        let (session, _) = try await Self.follow([{ live.response }])
+        await until(session, { $0.connection == .live }, "it is live")
+        let updates = session.updates
+        session.close()
+        live.tell(state(2))
+        var told: [Int] = []
+        for await update in updates { if case .state(let state, _) = update { told.append(state.revision) } }
+        #expect(told == [1])
+        #expect(session.state.revision == 1)
+    }
+
+    @Test("a slow reader of states gets the newest alone")
+    func newest() async throws {
+        let (session, _) = try await Self.follow([]) { _ in .json(state(9)) }
+        let states = session.states
+        try await session.back()
+        for await state in states {
+            #expect(state.revision == 9)
+            break
+        }
+        session.close()
+    }
+}
