@@ -59,15 +59,18 @@ test("TypeScript knows its types, and refuses what is none", () => {
     }
   };
   const use = `
-    import { open, Problem, Session, Observer, State, operations } from "usher-client";
+    import { open, resume, Problem, Session, Observer, State, operations } from "usher-client";
     const view: Observer = { insert(screen, at) { console.log(screen.id + at, screen.shown === "sheet"); }, remove(id, isHidden) {} };
     const session: Session = await open("http://server", "a", { view, options: { x: 1 }, headers: () => ({ Authorization: "Bearer T" }) });
+    const other = await resume("http://server", session.id, { view, token: session.token });
+    other.token = "rotated";
     const state: State = await session.send("go", { to: 1 });
     for (const operation of operations(null, state)) if ("insert" in operation) console.log(operation.insert.screen);
-    session.back().catch((problem: Problem) => console.log(problem.isGone, problem.current?.revision));
+    session.back().catch((problem: Problem) => console.log(problem.isGone, problem.isDenied, problem.current?.revision));
     export {};`;
   assert.equal(check(use), "");
   assert.match(check(`import { open } from "usher-client"; open("http://server", 7); export {};`), /TS2345.*number/);
+  assert.match(check(`import { open } from "usher-client"; open("http://server", "a", { token: "T" }); export {};`), /TS2345.*token|TS2353/);
   assert.match(check(`import { Session } from "usher-client"; declare const it: Session; it.swipe(); export {};`), /TS2339.*swipe/);
 });
 

@@ -50,6 +50,15 @@ test("Retry-After is waited for", async () => {
   assert.ok(pauses.some((pause) => pause >= 3_000 && pause < 3_500), String(pauses));
 });
 
+for (const [wait, preference, patience] of [[undefined, undefined, 30_000], [0, "respond-async", 30_000], [60, "wait=60", 90_000]]) {
+  test(`an answer that may wait ${wait ?? "as usual"} is asked for as ${preference}, and given that much time`, async () => {
+    const { session, events, pauses } = await opening([() => json(next(2))], { wait });
+    pauses.length = 0;
+    await session.back();
+    assert.deepEqual([events()[0].headers.Prefer, pauses], [preference, [patience]]);
+  });
+}
+
 test("pauses grow up to a limit, with jitter", async () => {
   let count = 0;
   const { session, pauses } = await opening([() => (++count > 9 ? json(next(2)) : new Error("refused"))]);
@@ -92,6 +101,15 @@ test("an opening is one, however often it is tried", async () => {
   assert.equal(new Set(requests.map(({ headers }) => headers["Idempotency-Key"])).size, 1);
   assert.deepEqual(requests[2].body, { app: "a", options: { x: 1 }, open: ["home"] });
   assert.equal(requests[2].headers.Authorization, "Bearer T");
+});
+
+test("an opening says what the client is, and nothing that it is not given", async () => {
+  const { world, requests } = scripted(() => json({ ...opened, stack: [{ ...opened.stack[0], version: 2 }] }, 201));
+  const client = { name: "web", version: "3.2", screens: { login: 2, "*": 1 }, locale: "ko-KR", timeZone: "Asia/Seoul" };
+  const session = await open("http://server", "a", { isWatching: false, world, client });
+  assert.equal(session.visible?.version, 2);
+  await open("http://server", "a", { isWatching: false, world });
+  assert.deepEqual(requests.map(({ body }) => body), [{ app: "a", client }, { app: "a" }]);
 });
 
 test("an opening that is refused says so, and one that is given up ends", async () => {

@@ -2,64 +2,29 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../Clients/JavaScript/usher.js";
 import { json, opened, refusal, scripted, stream } from "./support/script.js";
+import { Tabs } from "./support/tabs.js";
 import { until } from "./support/world.js";
 
-/** Tabs of one browser: exclusive locks in the order of asking, and channels that tell all others. */
+/** Tabs of one browser, each with a server that a script is. */
 class Browser {
-  #locks = new Map();
-  #channels = new Set();
+  #tabs = new Tabs();
   streams = [];
   isOver = false;
+  revision = 1;
 
-  tab() {
-    const visibility = new EventTarget();
-    let isHidden = false;
+  /** @param {string} [id] of its session */
+  tab(id = opened.session) {
+    const { world, show } = this.#tabs.make();
+    const state = () => ({ ...opened, session: id, revision: this.revision });
     const script = scripted((request) => {
-      if (request.path === "/sessions") return json(opened, 201);
-      if (!request.path.endsWith("/stream")) return this.isOver ? refusal(410, "session-ended") : json(opened);
-      const made = stream(opened);
+      if (request.path === "/sessions") return json(state(), 201);
+      if (!request.path.endsWith("/stream")) return this.isOver ? refusal(410, "session-ended") : json(state());
+      const made = stream(state());
       this.streams.push(made);
       return made;
-    }, {
-      visibility: {
-        isHidden: () => isHidden,
-        observe: (changed) => {
-          visibility.addEventListener("change", changed);
-          return () => visibility.removeEventListener("change", changed);
-        },
-      },
-      tabs: { locks: { request: (...asked) => this.#request(...asked) }, channel: (name) => this.#channel(name) },
-    });
+    }, world);
     const streams = () => script.requests.filter(({ path }) => path.endsWith("/stream")).length;
-    const show = (isShown) => {
-      isHidden = !isShown;
-      visibility.dispatchEvent(new Event("change"));
-    };
     return { ...script, show, streams };
-  }
-
-  async #request(name, { signal }, run) {
-    const before = this.#locks.get(name) ?? Promise.resolve();
-    let release;
-    this.#locks.set(name, before.then(() => new Promise((resolve) => (release = resolve))));
-    await before;
-    try {
-      if (signal.aborted) throw new Error("AbortError");
-      await run({});
-    } finally {
-      await null;
-      release();
-    }
-  }
-
-  #channel(name) {
-    const channel = { name, onmessage: null, close: () => this.#channels.delete(channel) };
-    channel.postMessage = (data) => {
-      const copy = structuredClone(data);
-      for (const other of this.#channels) if (other !== channel && other.name === name) queueMicrotask(() => other.onmessage?.({ data: copy }));
-    };
-    this.#channels.add(channel);
-    return channel;
   }
 }
 
@@ -103,6 +68,26 @@ test("a value of its own that a world reads reaches the other tab as one", async
   close();
 });
 
+test("what a stream tells beside states reaches both tabs, and one that comes later", async () => {
+  const { browser, first, second, close } = await two();
+  const told = [first, second].map(({ session }) => {
+    const events = [];
+    session.observe({ event: (event) => events.push(event) });
+    return events;
+  });
+  const refused = { number: 1, status: 422, detail: "not on Mondays" };
+  browser.streams[0].send({ event: "refused", data: refused });
+  browser.streams[0].send({ event: "gap" });
+  await until(() => told.every((events) => events.length === 1), "both have it");
+  assert.deepEqual(told, [[{ type: "refused", data: refused }], [{ type: "refused", data: refused }]]);
+  const third = browser.tab(), later = [];
+  third.session = await open("http://server", "a", { world: third.world, view: { event: (event) => later.push(event) } });
+  await until(() => later.length > 0, "the third has it, too");
+  assert.deepEqual([later[0], third.streams()], [{ type: "refused", data: refused }, 0]);
+  third.session.close();
+  close();
+});
+
 test("a tab that is hidden lets the stream go, and the other takes it", async () => {
   const { browser, first, second, close } = await two();
   first.show(false);
@@ -132,4 +117,17 @@ test("a tab that is closed leaves the stream to the other", async () => {
   first.session.close();
   await until(() => second.streams() === 1, "the second has a stream");
   close();
+});
+
+test("of many sessions that are seen four have a stream, the others are looked at, and one takes what is let go", async () => {
+  const browser = new Browser(), tabs = Array.from({ length: 6 }, (_, place) => browser.tab(`s${place}`));
+  for (const tab of tabs) tab.session = await open("http://server", "a", { world: tab.world });
+  await until(() => tabs.every(({ session }) => session.connection === "live"), "all are live");
+  assert.deepEqual(tabs.map((tab) => tab.streams()), [1, 1, 1, 1, 0, 0]);
+  browser.revision = 2;
+  await until(() => tabs.slice(4).every(({ session }) => session.state.revision === 2), "those without a stream follow");
+  tabs[1].session.close();
+  await until(() => tabs.slice(4).some((tab) => tab.streams() === 1), "one of them has a stream");
+  assert.equal(tabs[4].streams() + tabs[5].streams(), 1);
+  tabs.forEach(({ session }) => session.close());
 });

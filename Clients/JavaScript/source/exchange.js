@@ -17,11 +17,17 @@ const usualPatience = 30_000;
 export class Exchange {
   #world;
   #headers;
+  #credentials;
 
-  /** @param {import("./world.js").World} world @param {Headers} [headers] */
-  constructor(world, headers = {}) {
+  /** @param {import("./world.js").World} world @param {{ headers?: Headers, cookie?: boolean }} [settings] @param {string | null} [token] */
+  constructor(world, settings = {}, token = null) {
+    const { headers = {}, cookie = false } = settings;
     this.#world = world;
     this.#headers = headers;
+    /** A browser sends no cookie to another origin, and takes none of it, unless told to. */
+    this.#credentials = cookie ? /** @type {const} */ ({ credentials: "include" }) : {};
+    /** A session's, sent with each request instead of an `Authorization` among the headers. */
+    this.token = token;
   }
 
   /**
@@ -51,16 +57,22 @@ export class Exchange {
    * @throws {Problem} What `fetch` throws is none yet.
    */
   async begin(url, { method = "GET", body, headers = {}, signal }) {
-    const common = typeof this.#headers === "function" ? this.#headers() : this.#headers;
     /** @type {Record<string, string>} */
     const content = body === undefined ? {} : { "Content-Type": "application/json" };
     const response = await this.#world.fetch(url, {
-      method, signal, cache: "no-store",
-      headers: { Accept: "application/json", ...content, ...common, ...headers },
+      method, signal, cache: "no-store", ...this.#credentials,
+      headers: { Accept: "application/json", ...content, ...this.#common(), ...headers },
       ...(body === undefined ? {} : { body: this.#world.write(body) }),
     });
     if (response.ok || response.status === 304) return response;
     throw await this.#refusal(response);
+  }
+
+  #common() {
+    const given = typeof this.#headers === "function" ? this.#headers() : this.#headers;
+    if (this.token === null) return given;
+    const others = Object.entries(given).filter(([name]) => name.toLowerCase() !== "authorization");
+    return { ...Object.fromEntries(others), Authorization: `Bearer ${this.token}` };
   }
 
   /** @param {Response} response */

@@ -22,6 +22,9 @@ export class Problem extends Error {
   /** The session is over, or never was. */
   get isGone() { return this.type === "urn:usher:problem:session-ended" || this.type === "urn:usher:problem:unknown-session"; }
 
+  /** The session is not this client's: its token is missing, wrong or revoked, or the server takes nothing from this page. */
+  get isDenied() { return this.status === 401 || this.status === 403; }
+
   /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
   get isTransient() {
     if (this.type === "urn:usher:problem:handler-failed") return false;

@@ -1,7 +1,17 @@
 // The types of docs/protocol.md.
 
 /** @typedef {"root" | "push" | "sheet" | "formSheet" | "popover" | "fullScreen" | "overFullScreen" | "alert" | "actionSheet"} Shown */
-/** @typedef {{ id: number, screen: string, coordinator: string, shown: Shown, state: any, events?: Record<string, any> }} Screen */
+/**
+ * What a client says of itself when it opens a session.
+ * @typedef {object} Client
+ * @property {string} [name] Such as `web`.
+ * @property {string} [version] Of the program, such as `3.2`.
+ * @property {Record<string, number>} [screens] The newest version of each screen that it can draw, `*` for all others;
+ *   everything where it is left out.
+ * @property {string} [locale] A language tag, such as `navigator.language`.
+ * @property {string} [timeZone] Such as `Intl.DateTimeFormat().resolvedOptions().timeZone`.
+ */
+/** @typedef {{ id: number, screen: string, version?: number, coordinator: string, shown: Shown, state: any, events?: Record<string, any> }} Screen */
 /** @typedef {{ selected: string, names: string[] }} Tabs */
 /**
  * A session's state: always complete, so that the newest is all that a client needs.

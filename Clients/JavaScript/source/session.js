@@ -1,5 +1,4 @@
 // A session: what a user does goes to the server once, and what is there is told to views.
-import { Backoff } from "./backoff.js";
 import { Exchange } from "./exchange.js";
 import { operations } from "./operations.js";
 import { Outbox } from "./outbox.js";
@@ -19,6 +18,8 @@ import { platform } from "./world.js";
  * @property {(tabs: import("./protocol.js").Tabs | null) => void} [select]
  * @property {(state: State) => void} [state] After the operations that lead to it.
  * @property {(connection: import("./watcher.js").Connection) => void} [connection]
+ * @property {(event: import("./watcher.js").StreamEvent) => void} [event] What the stream tells beside states: the operator's
+ *   of refused inputs. One may come twice, when the stream was opened anew.
  * @property {(count: number) => void} [waiting] How many inputs the server has not answered.
  * @property {(cause: Problem) => void} [delayed] An attempt at an input, or to open or to resume, has decided nothing: there
  *   will be another.
@@ -27,7 +28,11 @@ import { platform } from "./world.js";
 /**
  * @typedef {object} Settings
  * @property {import("./exchange.js").Headers} [headers] Of each request, such as `Authorization`.
+ * @property {boolean} [cookie] True: a cookie has the session's token, which no script can read; for a page in a browser, whose
+ *   origin is the server's or one that it allows, of the same site.
  * @property {Observer} [view]
+ * @property {number} [wait] Seconds that the answer to an input waits for the effects which that began, up to 60; 0 is none,
+ *   and the server's usual 5 where it is left out.
  * @property {number} [mostWaiting] How many inputs may wait for the server; 32 where it is left out.
  * @property {boolean} [isWatching] False: no stream, and only answers tell of states.
  * @property {AbortSignal} [signal] Ends the tries to open, or to resume.
@@ -35,39 +40,8 @@ import { platform } from "./world.js";
  */
 
 const usualBound = 32;
-
-/**
- * Opens a session. It is tried until the server answers, and opens one, however often it is tried.
- * @param {string | URL} server Its address.
- * @param {string} app
- * @param {Settings & { options?: any, link?: any[] }} [settings] With the app's options, and a deep link to begin with.
- * @returns {Promise<Session>}
- * @throws {Problem}
- */
-export async function open(server, app, settings = {}) {
-  const world = settings.world ?? platform();
-  const { options, link } = settings;
-  const body = { app, ...(options === undefined ? {} : { options }), ...(link === undefined ? {} : { open: link }) };
-  const headers = { "Idempotency-Key": world.key() };
-  const state = await persist(world, settings, (exchange, signal) =>
-    exchange.ask(address(server, "sessions"), { method: "POST", body, headers, signal }));
-  return new Session(server, state, settings);
-}
-
-/**
- * Goes on with a session that was opened before, here or elsewhere.
- * @param {string | URL} server
- * @param {string} id
- * @param {Settings} [settings]
- * @returns {Promise<Session>}
- * @throws {Problem} `isGone` where it is over.
- */
-export async function resume(server, id, settings = {}) {
-  const path = `sessions/${encodeURIComponent(id)}`;
-  const state = await persist(settings.world ?? platform(), settings, (exchange, signal) =>
-    exchange.ask(address(server, path), { signal }));
-  return new Session(server, state, settings);
-}
+/** Seconds on top of a wait that was asked for. */
+const patience = 30;
 
 /** A session that this client follows. */
 export class Session {
@@ -76,6 +50,7 @@ export class Session {
   #exchange;
   #outbox;
   #watcher;
+  #wait;
   /** @type {State} */ #now;
   /** Counts the states that were taken: which of two came first on the server, revisions alone do not tell after a crash. */
   #taken = 0;
@@ -85,13 +60,14 @@ export class Session {
   /** @type {Problem | null} */ #ending = null;
   #stopObserving;
 
-  /** @param {string | URL} server @param {State} state @param {Settings} settings */
-  constructor(server, state, settings) {
+  /** @param {string | URL} server @param {State} state @param {Settings} settings @param {string | null} [token] */
+  constructor(server, state, settings, token = null) {
     const world = this.#world = settings.world ?? platform();
     this.id = state.session;
     this.#now = state;
+    this.#wait = settings.wait;
     this.#url = address(server, `sessions/${encodeURIComponent(state.session)}`);
-    this.#exchange = new Exchange(world, settings.headers);
+    this.#exchange = new Exchange(world, settings, token);
     this.#outbox = new Outbox(world, (body, key) => this.#deliver(body, key), settings.mostWaiting ?? usualBound, {
       changed: (count) => this.#tell((observer) => observer.waiting?.(count)),
       delayed: (cause) => this.#tell((observer) => observer.delayed?.(cause)),
@@ -99,6 +75,7 @@ export class Session {
     this.#watcher = new SharedWatcher(world, this.#url, (told) => new Watcher(world, this.#exchange, this.#url, told), {
       connecting: () => { this.#takenAtConnect = this.#taken; },
       state: (next) => this.#take(next),
+      event: (event) => this.#tell((observer) => observer.event?.(event)),
       connection: (connection) => this.#connect(connection),
       gone: (ending) => this.#end(ending),
     });
@@ -108,6 +85,10 @@ export class Session {
     else if (settings.isWatching ?? true) this.#watcher.start();
   }
 
+  /** Opens the session to who has it, so it is kept as a password is; null where the server gave none. */
+  get token() { return this.#exchange.token; }
+  /** Of one that was rotated: from the next request on. */
+  set token(token) { this.#exchange.token = token; }
   /** The newest that is known. */
   get state() { return this.#now; }
   get connection() { return this.#connection; }
@@ -202,7 +183,8 @@ export class Session {
       await this.#exchange.ask(this.#url, { method: "DELETE" });
     } catch (error) {
       ending = Problem.from(error);
-      if (!ending.isGone) throw error;
+      if (ending.isDenied) this.#end(ending);
+      if (!ending.isGone) throw ending;
     }
     this.#end(ending);
   }
@@ -218,15 +200,22 @@ export class Session {
   /** @param {any} body @param {string} key */
   async #deliver(body, key) {
     try {
-      const state = await this.#exchange.ask(`${this.#url}/events`, { method: "POST", body, headers: { "Idempotency-Key": key } });
+      const state = await this.#exchange.ask(`${this.#url}/events`, { method: "POST", body, ...this.#preference(key) });
       this.#take(state);
       return state;
     } catch (error) {
       const problem = Problem.from(error);
       if (problem.current) this.#take(problem.current);
-      if (problem.isGone) this.#end(problem);
+      if (problem.isGone || problem.isDenied) this.#end(problem);
       throw problem;
     }
+  }
+
+  /** @param {string} key @returns {import("./exchange.js").Request} */
+  #preference(key) {
+    if (this.#wait === undefined) return { headers: { "Idempotency-Key": key } };
+    const preference = this.#wait === 0 ? "respond-async" : `wait=${this.#wait}`;
+    return { headers: { "Idempotency-Key": key, Prefer: preference }, patience: (this.#wait + patience) * 1000 };
   }
 
   /**
@@ -293,34 +282,7 @@ function show(observer, list, state) {
   observer.state?.(state);
 }
 
-/**
- * Tries until an answer decides.
- * @param {import("./world.js").World} world
- * @param {Settings} settings
- * @param {(exchange: Exchange, signal?: AbortSignal) => Promise<State>} attempt
- */
-async function persist(world, { headers, signal, view }, attempt) {
-  const exchange = new Exchange(world, headers), backoff = new Backoff(world);
-  const wake = () => backoff.wake();
-  signal?.addEventListener("abort", wake);
-  try {
-    for (;;) {
-      try {
-        return await attempt(exchange, signal);
-      } catch (error) {
-        const problem = Problem.from(error);
-        if (!problem.isTransient || signal?.aborted) throw problem;
-        view?.delayed?.(problem);
-        await backoff.wait(problem.retryAfter * 1000);
-        if (signal?.aborted) throw problem;
-      }
-    }
-  } finally {
-    signal?.removeEventListener("abort", wake);
-  }
-}
-
 /** @param {string | URL} server @param {string} path */
-function address(server, path) {
+export function address(server, path) {
   return `${String(server).replace(/\/+$/, "")}/${path}`;
 }

@@ -4,6 +4,9 @@ import { Watcher } from "./watcher.js";
 /** @typedef {import("./watcher.js").Watching} Watching */
 /** @typedef {{ kind: keyof Watching, value?: any } | { kind: "ask" }} Message */
 
+/** How many events beside states a tab that comes later is still told of. */
+const mostEvents = 64;
+
 /**
  * One watcher for all tabs of a browser that show a session: the one that holds a lock watches, and tells the others. A
  * hidden tab lets go, so that a session which nobody sees holds no connection. Where there are no locks, each tab watches.
@@ -19,6 +22,7 @@ export class SharedWatcher {
   #stopObserving = () => {};
   #isStopped = false;
   /** @type {import("./protocol.js").State | null} */ #last = null;
+  /** @type {import("./watcher.js").StreamEvent[]} */ #events = [];
 
   /**
    * @param {import("./world.js").World} world
@@ -90,11 +94,13 @@ export class SharedWatcher {
   #telling() {
     const tell = (/** @type {keyof Watching} */ kind) => (/** @type {any} */ value) => {
       if (kind === "state") this.#last = value;
-      // First, since an ending closes the channel.
-      this.#say({ kind, value: kind === "gone" ? { status: value.status, detail: value.message, members: value.members } : value });
+      if (kind === "event") this.#events = [...this.#events, value].slice(-mostEvents);
+      // First, since an ending closes the channel. That this tab is denied says nothing of another's token: it tries its own.
+      if (kind !== "gone") this.#say({ kind, value });
+      else if (!value.isDenied) this.#say({ kind, value: { status: value.status, detail: value.message, members: value.members } });
       this.#pass(kind, value);
     };
-    return { connecting: tell("connecting"), state: tell("state"), connection: tell("connection"), gone: tell("gone") };
+    return { connecting: tell("connecting"), state: tell("state"), event: tell("event"), connection: tell("connection"), gone: tell("gone") };
   }
 
   /** @param {any} message */
@@ -104,6 +110,7 @@ export class SharedWatcher {
     if (kind !== "ask") return this.#pass(kind, value);
     if (!this.#watcher || !this.#last) return;
     this.#say({ kind: "state", value: this.#last });
+    for (const value of this.#events) this.#say({ kind: "event", value });
     this.#say({ kind: "connection", value: "live" });
   }
 

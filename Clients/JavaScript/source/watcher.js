@@ -1,14 +1,17 @@
 import { Backoff } from "./backoff.js";
 import { EventReader } from "./event-reader.js";
 import { Problem } from "./problem.js";
+import { StreamSemaphore } from "./stream-semaphore.js";
 
 /** @typedef {"live" | "reconnecting" | "unreachable" | "hidden" | "ended"} Connection */
 /** @typedef {import("./protocol.js").State} State */
+/** @typedef {{ type: string, data: any }} StreamEvent What a stream tells beside states. */
 /**
  * Whom a watcher tells.
  * @typedef {object} Watching
  * @property {() => void} connecting The next state may be older than one seen before.
  * @property {(state: State) => void} state
+ * @property {(event: StreamEvent) => void} event
  * @property {(connection: Connection) => void} connection
  * @property {(ending: Problem) => void} gone
  */
@@ -16,17 +19,23 @@ import { Problem } from "./problem.js";
 /** The first state comes with the stream's head, and a comment every 15 s: what says less is a proxy that keeps it back. */
 const firstPatience = 5_000, silence = 45_000;
 const pollWait = 25, pollingFor = 300_000, suspiciouslyShort = 500;
+/** Between two looks where no connection may be kept. */
+const glancePause = 2_000;
 
 /** Thrown where a stream cannot be had, but an answer can. */
 class NoStream extends Error {}
 
-/** Follows a session: by its stream, or by long polls where something on the way lets no stream through. */
+/**
+ * Follows a session: by its stream, or by long polls where something on the way lets no stream through; and by a look now and
+ * then while this browser keeps as many connections as it may.
+ */
 export class Watcher {
   #world;
   #exchange;
   #url;
   #told;
   #backoff;
+  #semaphore;
   #stopping = new AbortController();
   #pollsUntil = 0;
   #leastPause = 0;
@@ -44,6 +53,7 @@ export class Watcher {
     this.#url = url;
     this.#told = told;
     this.#backoff = new Backoff(world);
+    this.#semaphore = new StreamSemaphore(world, url);
   }
 
   stop() {
@@ -58,7 +68,7 @@ export class Watcher {
     while (!this.#isStopped) {
       try {
         this.#told.connecting();
-        await (this.#world.now() < this.#pollsUntil ? this.#poll() : this.#stream());
+        await this.#follow();
       } catch (error) {
         if (this.#isStopped) return;
         if (error instanceof NoStream) {
@@ -75,6 +85,22 @@ export class Watcher {
   }
 
   get #isStopped() { return this.#stopping.signal.aborted; }
+
+  async #follow() {
+    const release = await this.#semaphore.acquire();
+    try {
+      if (this.#isStopped) return;
+      if (!release) await this.#glance();
+      else await (this.#world.now() < this.#pollsUntil ? this.#poll() : this.#stream());
+    } finally {
+      release?.();
+    }
+  }
+
+  async #glance() {
+    this.#tell(await this.#look());
+    await this.#backoff.wait(glancePause);
+  }
 
   /** Until it breaks, which is told by what it throws. */
   async #stream() {
@@ -124,7 +150,8 @@ export class Watcher {
     if (this.#isStopped) return;
     if (event.type === "state") this.#tell(this.#world.read(event.data));
     // The session itself says how it ended; where it lives after all, the stream is opened anew.
-    if (event.type === "end") this.#tell(await this.#look());
+    else if (event.type === "end") this.#tell(await this.#look());
+    else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
   }
 
   /** Long polls, until a stream is worth another try. */

@@ -1,6 +1,11 @@
 export class Exchange {
-    /** @param {import("./world.js").World} world @param {Headers} [headers] */
-    constructor(world: import("./world.js").World, headers?: Headers | undefined);
+    /** @param {import("./world.js").World} world @param {{ headers?: Headers, cookie?: boolean }} [settings] @param {string | null} [token] */
+    constructor(world: import("./world.js").World, settings?: {
+        headers?: Headers | undefined;
+        cookie?: boolean | undefined;
+    } | undefined, token?: string | null | undefined);
+    /** A session's, sent with each request instead of an `Authorization` among the headers. */
+    token: string | null;
     /**
      * @param {string} url
      * @param {Request} [request]

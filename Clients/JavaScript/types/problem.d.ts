@@ -32,6 +32,8 @@ export class Problem extends Error {
     get isUnreachable(): boolean;
     /** The session is over, or never was. */
     get isGone(): boolean;
+    /** The session is not this client's: its token is missing, wrong or revoked, or the server takes nothing from this page. */
+    get isDenied(): boolean;
     /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
     get isTransient(): boolean;
 }

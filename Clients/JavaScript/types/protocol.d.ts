@@ -1,7 +1,34 @@
 export type Shown = "root" | "push" | "sheet" | "formSheet" | "popover" | "fullScreen" | "overFullScreen" | "alert" | "actionSheet";
+/**
+ * What a client says of itself when it opens a session.
+ */
+export type Client = {
+    /**
+     * Such as `web`.
+     */
+    name?: string | undefined;
+    /**
+     * Of the program, such as `3.2`.
+     */
+    version?: string | undefined;
+    /**
+     * The newest version of each screen that it can draw, `*` for all others;
+     * everything where it is left out.
+     */
+    screens?: Record<string, number> | undefined;
+    /**
+     * A language tag, such as `navigator.language`.
+     */
+    locale?: string | undefined;
+    /**
+     * Such as `Intl.DateTimeFormat().resolvedOptions().timeZone`.
+     */
+    timeZone?: string | undefined;
+};
 export type Screen = {
     id: number;
     screen: string;
+    version?: number;
     coordinator: string;
     shown: Shown;
     state: any;

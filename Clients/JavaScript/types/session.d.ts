@@ -1,29 +1,14 @@
-/**
- * Opens a session. It is tried until the server answers, and opens one, however often it is tried.
- * @param {string | URL} server Its address.
- * @param {string} app
- * @param {Settings & { options?: any, link?: any[] }} [settings] With the app's options, and a deep link to begin with.
- * @returns {Promise<Session>}
- * @throws {Problem}
- */
-export function open(server: string | URL, app: string, settings?: (Settings & {
-    options?: any;
-    link?: any[] | undefined;
-}) | undefined): Promise<Session>;
-/**
- * Goes on with a session that was opened before, here or elsewhere.
- * @param {string | URL} server
- * @param {string} id
- * @param {Settings} [settings]
- * @returns {Promise<Session>}
- * @throws {Problem} `isGone` where it is over.
- */
-export function resume(server: string | URL, id: string, settings?: Settings | undefined): Promise<Session>;
+/** @param {string | URL} server @param {string} path */
+export function address(server: string | URL, path: string): string;
 /** A session that this client follows. */
 export class Session {
-    /** @param {string | URL} server @param {State} state @param {Settings} settings */
-    constructor(server: string | URL, state: State, settings: Settings);
+    /** @param {string | URL} server @param {State} state @param {Settings} settings @param {string | null} [token] */
+    constructor(server: string | URL, state: State, settings: Settings, token?: string | null | undefined);
     id: string;
+    /** Of one that was rotated: from the next request on. */
+    set token(arg: string | null);
+    /** Opens the session to who has it, so it is kept as a password is; null where the server gave none. */
+    get token(): string | null;
     /** The newest that is known. */
     get state(): import("./protocol.js").State;
     get connection(): import("./watcher.js").Connection;
@@ -120,6 +105,11 @@ export type Observer = {
     state?: ((state: State) => void) | undefined;
     connection?: ((connection: import("./watcher.js").Connection) => void) | undefined;
     /**
+     * What the stream tells beside states: the operator's
+     * of refused inputs. One may come twice, when the stream was opened anew.
+     */
+    event?: ((event: import("./watcher.js").StreamEvent) => void) | undefined;
+    /**
      * How many inputs the server has not answered.
      */
     waiting?: ((count: number) => void) | undefined;
@@ -138,7 +128,17 @@ export type Settings = {
      * Of each request, such as `Authorization`.
      */
     headers?: import("./exchange.js").Headers | undefined;
+    /**
+     * True: a cookie has the session's token, which no script can read; for a page in a browser, whose
+     * origin is the server's or one that it allows, of the same site.
+     */
+    cookie?: boolean | undefined;
     view?: Observer | undefined;
+    /**
+     * Seconds that the answer to an input waits for the effects which that began, up to 60; 0 is none,
+     * and the server's usual 5 where it is left out.
+     */
+    wait?: number | undefined;
     /**
      * How many inputs may wait for the server; 32 where it is left out.
      */

@@ -1,5 +1,3 @@
-/** @typedef {import("./watcher.js").Watching} Watching */
-/** @typedef {{ kind: keyof Watching, value?: any } | { kind: "ask" }} Message */
 /**
  * One watcher for all tabs of a browser that show a session: the one that holds a lock watches, and tells the others. A
  * hidden tab lets go, so that a session which nobody sees holds no connection. Where there are no locks, each tab watches.

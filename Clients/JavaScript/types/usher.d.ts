@@ -1,3 +1,4 @@
+export { Session } from "./session.js";
 export { Exchange } from "./exchange.js";
 export { Problem } from "./problem.js";
 export { operations } from "./operations.js";
@@ -5,9 +6,10 @@ export { platform } from "./world.js";
 export type State = import("./protocol.js").State;
 export type Screen = import("./protocol.js").Screen;
 export type Tabs = import("./protocol.js").Tabs;
+export type Client = import("./protocol.js").Client;
 export type Operation = import("./operations.js").Operation;
 export type Observer = import("./session.js").Observer;
 export type Settings = import("./session.js").Settings;
 export type Connection = import("./watcher.js").Connection;
 export type World = import("./world.js").World;
-export { open, resume, Session } from "./session.js";
+export { open, resume } from "./opening.js";

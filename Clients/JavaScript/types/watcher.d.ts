@@ -1,4 +1,7 @@
-/** Follows a session: by its stream, or by long polls where something on the way lets no stream through. */
+/**
+ * Follows a session: by its stream, or by long polls where something on the way lets no stream through; and by a look now and
+ * then while this browser keeps as many connections as it may.
+ */
 export class Watcher {
     /**
      * @param {import("./world.js").World} world
@@ -16,6 +19,13 @@ export class Watcher {
 export type Connection = "live" | "reconnecting" | "unreachable" | "hidden" | "ended";
 export type State = import("./protocol.js").State;
 /**
+ * What a stream tells beside states.
+ */
+export type StreamEvent = {
+    type: string;
+    data: any;
+};
+/**
  * Whom a watcher tells.
  */
 export type Watching = {
@@ -24,6 +34,7 @@ export type Watching = {
      */
     connecting: () => void;
     state: (state: State) => void;
+    event: (event: StreamEvent) => void;
     connection: (connection: Connection) => void;
     gone: (ending: Problem) => void;
 };

@@ -7,11 +7,18 @@ const send = (event, payload) => call({ send: { event, ...(payload ? { payload }
 const back = call({ back: true });
 /** Another client's inputs, which arrive by the stream. */
 const elsewhere = (...inputs) => call({ elsewhere: inputs });
+/** An effect's result, which arrives so, too. */
+const effect = elsewhere();
 /** The attempts before the one that is answered: the answer gets lost, or there is one that decides nothing. */
 const lost = { lost: true };
 const full = { status: 503, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:server-full", title: "Service Unavailable", status: 503, detail: "no room" } };
 const unknown = { status: 503, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:outcome-unknown", title: "Service Unavailable", status: 503, detail: "the journal did not say" } };
 const tooMuch = { status: 429, headers: { "Retry-After": "1" }, body: { type: "urn:usher:problem:too-much-from-address", title: "Too Many Requests", status: 429, detail: "slowly" } };
+/** The attempt is kept by something on the way: the server gets it in a later step. */
+const held = { held: true };
+/** A long poll whose time has passed, and one that a proxy has not waited for. */
+const passed = { status: 304 };
+const late = { status: 504, headers: { "Content-Type": "text/html" }, body: "<h1>Gateway Timeout</h1>" };
 const gateway = { status: 502, headers: { "Content-Type": "text/html" }, body: "<h1>Bad Gateway</h1>" };
 const after = (before, make) => (state) => ({ ...make(state), before });
 
@@ -68,5 +75,31 @@ export const dialogues = {
     send("cover"), (state) => ({ dismissed: top(state) }), send("close"), send("popover"), (state) => ({ dismissed: top(state) }),
     send("actions"), (state) => ({ dismissed: top(state) }), send("alert"), send("yes"), (state) => ({ dismissed: top(state) }),
     send("end"), back,
+  ] },
+  polling: { program: "gallery", stream: false, calls: [
+    open("gallery"), elsewhere({ event: "sheet" }), after([passed, late, lost], elsewhere({ event: "close" })),
+    send("echo", { text: "hello" }), after([passed], elsewhere({ back: true })), elsewhere({ event: "end" }),
+  ] },
+  effects: { calls: [
+    open("tudy", { wait: 0 }), send("showLogin"), send("login", { name: "kim", password: "wrong" }), effect,
+    after([lost], send("login", { name: "kim", password: "wrong" })), effect, send("close"),
+    (state) => ({ resume: state.session, wait: 60 }), send("showLogin"), send("login", { name: "kim", password: "usher" }),
+  ] },
+  warnings: { calls: [
+    open("sooda"), call({ follow: ["tabBar", "fly"] }), send("done"), send("presentSelectAuth"), send("presentEmailLogin"),
+    send("logIn", { name: "kim", password: "usher" }), send("exploreChannels"),
+  ] },
+  leaks: { program: "gallery", calls: [
+    open("gallery"), send("leak"), elsewhere({ event: "sheet" }), send("close"),
+  ] },
+  tokens: { access: "token", calls: [
+    after([lost], open("start-login-main")), send("startApp"), (state) => ({ resume: state.session, token: "TOKEN" }), back,
+    (state) => ({ resume: state.session }), (state) => ({ resume: state.session, token: "0".repeat(64) }),
+    (state) => ({ resume: state.session, token: "TOKEN" }), call({ end: true }), (state) => ({ resume: state.session, token: "TOKEN" }),
+  ] },
+  "late-copies": { calls: [
+    open("start-login-main"), after([held], back), send("startApp"), elsewhere({ late: { back: true } }),
+    after([held], call({ send: { event: "login", screen: 2 } })), send("startApp"), elsewhere({ late: { screen: 2, event: "login" } }),
+    after([held], send("login")), elsewhere({ late: { screen: 3, event: "login" } }), back,
   ] },
 };

@@ -17,12 +17,16 @@ export class Performer {
   #keys = new Set();
   #world;
   #server;
+  #polls;
   /** The state with which the session was opened, or resumed. */
   opened = null;
+  /** An attempt that something on the way keeps. */
+  held = null;
 
-  /** @param {string} server, @param {typeof fetch} ask */
-  constructor(server, ask = fetch) {
+  /** @param {string} server, @param {typeof fetch} ask, @param {(performer: Performer) => any} [makePolls] where there is no stream */
+  constructor(server, ask = fetch, makePolls = () => null) {
     this.#server = server;
+    this.#polls = makePolls(this);
     const setTimer = (run, milliseconds) => setTimeout(run, milliseconds > longestPause ? milliseconds : 0);
     this.#world = { ...platform(), setTimer, fetch: (url, request) => this.#ask(ask, url, request) };
   }
@@ -31,6 +35,8 @@ export class Performer {
   get state() { return this.#session?.state ?? null; }
   get view() { return this.#view; }
   get id() { return this.#session?.id; }
+  /** That of the session, from the answer that opened it; null where it has none. */
+  token = null;
 
   close() { this.#session?.close(); }
 
@@ -55,16 +61,31 @@ export class Performer {
    * @param {any[]} events of the stream, which have arrived when the client is as the last of them says
    */
   async follow(inputs, events) {
-    const { event, data } = events.at(-1);
-    const isThere = event === "end" ? () => this.#session.ending : () => this.state.revision === data.revision;
-    await until(isThere, "the stream brings what others do");
+    if (events.length) await this.#follows(events.at(-1).event === "end" ? null : events.at(-1).data.revision);
     return this.#step({ elsewhere: inputs, stream: events });
   }
 
+  /**
+   * @param {any} inputs of another client
+   * @param {any[]} before what becomes of the polls that tell nothing
+   * @param {RequestInit} request of the one that does
+   * @param {any} answer to it
+   */
+  async poll(inputs, before, request, answer) {
+    await this.#follows(answer.status === 200 ? answer.body.revision : null);
+    this.#exchanges.push({ request: described(`/sessions/${this.id}`, request), answer });
+    return this.#step({ elsewhere: inputs, ...(before.length ? { before } : {}) });
+  }
+
+  /** @param {number | null} revision null where the session is over */
+  async #follows(revision) {
+    await until(() => (revision === null ? this.#session.ending : this.state.revision === revision), "what others do arrives");
+  }
+
   async #call(call) {
-    const [[name, value]] = Object.entries(call);
+    const [[name, value], ...more] = Object.entries(call);
     const { app, ...opening } = value;
-    const settings = { view: this.#view, world: this.#world };
+    const settings = { view: this.#view, world: this.#world, ...Object.fromEntries(more) };
     if (name === "open") this.#session = await open(this.#server, app, { ...opening, ...settings });
     else if (name === "resume") await this.#resume(value, settings);
     else if (name === "send") await this.#session.send(value.event, value.payload, value.screen);
@@ -76,7 +97,8 @@ export class Performer {
   async #resume(id, settings) {
     this.#session.close();
     const view = new ScreenList();
-    this.#session = await resume(this.#server, id, { ...settings, view }).catch((problem) => {
+    const token = settings.token === "TOKEN" ? this.token : settings.token;
+    this.#session = await resume(this.#server, id, { ...settings, token, view }).catch((problem) => {
       view.gone(problem);
       throw problem;
     }).finally(() => { this.#view = view; });
@@ -91,15 +113,17 @@ export class Performer {
   async #ask(ask, url, request) {
     const path = new URL(url).pathname;
     if (isStream({ path })) return ask(url, request);
+    if (this.#polls && this.opened && request.method === "GET") return this.#polls.take(request);
     this.#checkKey(request);
     const failure = this.#before.shift();
-    if (failure && !failure.lost) return answer(failure);
-    const response = await ask(url, request, failure);
+    if (failure?.status) return answer(failure);
+    if (failure?.held) this.held = { url, request };
+    const response = failure?.held ? null : await ask(url, request, failure);
     if (failure) throw new TypeError("the connection was reset");
     const text = await response.clone().text();
-    const sent = { method: request.method, path, ...(request.body ? { body: JSON.parse(request.body) } : {}) };
+    const sent = described(path, request);
     const given = { status: response.status, ...(text ? { body: JSON.parse(text) } : {}) };
-    if (response.ok && given.body && !path.endsWith("/events")) this.opened = given.body;
+    if (response.ok && given.body && !path.endsWith("/events")) ({ token: this.token = this.token, ...this.opened } = given.body);
     this.#exchanges.push({ request: sent, answer: given });
     this.#keys.clear();
     return response;
@@ -112,4 +136,10 @@ export class Performer {
     this.#keys.add(key);
     if (this.#keys.size > 1) throw new Error("another attempt has another key");
   }
+}
+
+/** What a file says of a request: fields but where a preference, a condition or a token is what it is about. */
+function described(path, { method, headers, body }) {
+  const told = ["Authorization", "If-None-Match", "Prefer"].filter((name) => headers[name]).map((name) => [name, headers[name]]);
+  return { method, path, ...(told.length ? { headers: Object.fromEntries(told) } : {}), ...(body ? { body: JSON.parse(body) } : {}) };
 }

@@ -1,0 +1,32 @@
+/** Of the six connections that a browser opens to a server of HTTP/1.1: the others are for inputs. */
+const most = 4;
+
+/** The semaphore of a browser's streams from one server, made of locks, which end with the tab that holds them. */
+export class StreamSemaphore {
+  #world;
+  #name;
+
+  /** @param {import("./world.js").World} world @param {string} url The session's. */
+  constructor(world, url) {
+    this.#world = world;
+    this.#name = `usher streams ${url.slice(0, url.lastIndexOf("/sessions/"))}`;
+  }
+
+  /** @returns {Promise<(() => void) | null>} Releases a permit; null where there is none. Without locks there always is one. */
+  async acquire() {
+    for (let number = 1; this.#world.tabs && number <= most; number++) {
+      const release = await this.#lock(this.#world.tabs.locks, `${this.#name} ${number}`);
+      if (release) return release;
+    }
+    return this.#world.tabs ? null : () => {};
+  }
+
+  /** @param {Pick<LockManager, "request">} locks @param {string} name @returns {Promise<(() => void) | null>} */
+  #lock(locks, name) {
+    return new Promise((resolve) => {
+      const hold = (/** @type {Lock | null} */ lock) =>
+        (lock ? new Promise((/** @type {(value?: any) => void} */ release) => resolve(release)) : resolve(null));
+      locks.request(name, { ifAvailable: true }, hold).catch(() => resolve(null));
+    });
+  }
+}
