@@ -11,14 +11,14 @@ import { set, write } from "./document/element.js";
  * @property {() => void} visit Shows anew what the address names.
  * @property {(title: string) => void} title
  */
-/** @typedef {{ root: HTMLElement, close: () => void }} View */
+/** @typedef {{ root: HTMLElement, close: () => void, look?: (query: URLSearchParams) => void }} View It looks elsewhere in the same. */
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const leave = /** @type {HTMLButtonElement} */ (document.querySelector(".bar button"));
 const status = /** @type {HTMLElement} */ (document.querySelector(".connection"));
 /** @type {View | null} */
 let view = null;
-let visits = 0;
+let visits = 0, visited = "";
 
 /** @type {Page} */
 const page = {
@@ -29,9 +29,9 @@ const page = {
   title(title) { document.title = `${title} · Usher`; },
   visit,
   async showCaller() {
-    const visited = visits;
+    const begun = visits;
     const { canLogOut } = await caller();
-    if (visited === visits) leave.hidden = !canLogOut;
+    if (begun === visits) leave.hidden = !canLogOut;
   },
   async askToLogIn() {
     forgetCaller();
@@ -43,13 +43,15 @@ const page = {
 
 /** Shows what the address names. */
 async function visit() {
-  const visited = ++visits;
+  const begun = ++visits;
   view?.close();
   view = null;
-  const [, session] = location.hash.match(/^#\/sessions\/([^/?]+)/) ?? [];
-  const { open } = await module(session);
-  if (visited !== visits) return;
-  view = open(page, session ? decode(session) : "");
+  const [place, query] = address();
+  const [, session] = place.match(/^#\/sessions\/([^/]+)/) ?? [];
+  const { open } = await module(session, place === "#/server");
+  if (begun !== visits) return;
+  visited = place;
+  view = open(page, session ? decode(session) : "", query);
   main.replaceChildren(view.root);
   if (visits > 1) main.focus({ preventScroll: true });
   scrollTo(0, 0);
@@ -57,15 +59,34 @@ async function visit() {
   if (!session) page.showCaller();
 }
 
+/** @returns {[string, URLSearchParams]} The view, and where in it. */
+function address(hash = location.hash) {
+  const [place, query = ""] = hash.split("?");
+  return [place, new URLSearchParams(query)];
+}
+
 /**
- * The view: a session's screens are for who has its address, the list is the operator's.
- * @param {string | undefined} session
- * @returns {Promise<{ open: (page: Page, session: string) => View }>}
+ * Within a view, the address names another place in it; which has named its own meanwhile.
+ * @param {HashChangeEvent} event
  */
-async function module(session) {
+function move({ newURL }) {
+  const [place, query] = address(new URL(newURL).hash);
+  if (view?.look && place === visited) return view.look(query);
+  visit();
+}
+
+/**
+ * The view: a session's screens are for who has its address, the list and the server are the operator's.
+ * @param {string | undefined} session
+ * @param {boolean} isServer
+ * @returns {Promise<{ open: (page: Page, session: string, query: URLSearchParams) => View }>}
+ */
+async function module(session, isServer) {
+  // Asked while modules come: a session's view wants to know it, too.
+  const asked = caller();
   if (session) return import("./session/view.js");
-  const [list, { isOperator }] = await Promise.all([import("./list/view.js"), caller()]);
-  return isOperator ? list : import("./login/view.js");
+  const [view, { isOperator }] = await Promise.all([isServer ? import("./server/view.js") : import("./list/view.js"), asked]);
+  return isOperator ? view : import("./login/view.js");
 }
 
 /** @param {string} part */
@@ -82,7 +103,7 @@ leave.addEventListener("click", async () => {
   await logOut().catch(() => {});
   visit();
 });
-addEventListener("hashchange", visit);
+addEventListener("hashchange", move);
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

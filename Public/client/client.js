@@ -10,7 +10,7 @@ const exchange = new Exchange(world);
 /**
  * Asks the server; a browser that has logged in sends its cookie along.
  * @param {string} path
- * @param {{ method?: string, body?: any }} [request]
+ * @param {{ method?: string, body?: any, headers?: Record<string, string>, patience?: number }} [request]
  * @returns {Promise<any>} The answer's JSON; null where it is empty.
  * @throws {Problem}
  */
@@ -19,6 +19,21 @@ export async function ask(path, request = {}) {
     return await exchange.ask(path, request);
   } catch (error) {
     throw problem(error);
+  }
+}
+
+/**
+ * Asks the server for text, such as `/metrics`.
+ * @param {string} path
+ * @returns {Promise<string>}
+ * @throws {Problem}
+ */
+export async function read(path) {
+  try {
+    const response = await exchange.begin(path, { headers: { Accept: "text/plain" } });
+    return await response.text();
+  } catch (error) {
+    throw problem(Problem.from(error));
   }
 }
 
@@ -59,6 +74,51 @@ export function coalesced(work) {
       }
     })();
     return running;
+  };
+}
+
+/**
+ * Keeps a view right while somebody looks at it: asks now, every so often, and at once when the page is looked at again.
+ * A hidden page asks for nothing, and one whose user has to log in first asks no more: it shows the view anew after that.
+ * @param {import("../page.js").Page} page
+ * @param {number} interval Milliseconds.
+ * @param {() => Promise<void>} work Asks, and shows what it was told.
+ * @param {(fault: string) => void} tell Takes why that failed; empty once it has not.
+ * @returns {{ refresh: () => Promise<void>, close: () => void }}
+ */
+export function follow(page, interval, work, tell) {
+  let waiting = 0, isClosed = false;
+  const refresh = coalesced(async () => {
+    try {
+      await work();
+      page.connection("live");
+      tell("");
+    } catch (error) {
+      const fault = problem(error);
+      page.connection(fault.isUnreachable ? "server unreachable" : "live");
+      if (!needsToken(fault)) return tell(fault.message);
+      isClosed = true;
+      page.askToLogIn();
+    }
+  });
+  async function goOn() {
+    await refresh();
+    clearTimeout(waiting);
+    if (!isClosed && !document.hidden) waiting = window.setTimeout(goOn, interval);
+  }
+  function look() {
+    clearTimeout(waiting);
+    if (!document.hidden) goOn();
+  }
+  document.addEventListener("visibilitychange", look);
+  goOn();
+  return {
+    refresh,
+    close() {
+      isClosed = true;
+      clearTimeout(waiting);
+      document.removeEventListener("visibilitychange", look);
+    },
   };
 }
 

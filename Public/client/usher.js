@@ -42,6 +42,8 @@ class Problem extends Error {
 
   get isGone() { return this.type === "urn:usher:problem:session-ended" || this.type === "urn:usher:problem:unknown-session"; }
 
+  get isDenied() { return this.status === 401 || this.status === 403; }
+
   get isTransient() {
     if (this.type === "urn:usher:problem:handler-failed") return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
@@ -64,10 +66,14 @@ const usualPatience = 30_000;
 class Exchange {
   #world;
   #headers;
+  #credentials;
 
-  constructor(world, headers = {}) {
+  constructor(world, settings = {}, token = null) {
+    const { headers = {}, cookie = false } = settings;
     this.#world = world;
     this.#headers = headers;
+    this.#credentials = cookie ? ({ credentials: "include" }) : {};
+    this.token = token;
   }
 
   async ask(url, request = {}) {
@@ -85,15 +91,21 @@ class Exchange {
   }
 
   async begin(url, { method = "GET", body, headers = {}, signal }) {
-    const common = typeof this.#headers === "function" ? this.#headers() : this.#headers;
     const content = body === undefined ? {} : { "Content-Type": "application/json" };
     const response = await this.#world.fetch(url, {
-      method, signal, cache: "no-store",
-      headers: { Accept: "application/json", ...content, ...common, ...headers },
+      method, signal, cache: "no-store", ...this.#credentials,
+      headers: { Accept: "application/json", ...content, ...this.#common(), ...headers },
       ...(body === undefined ? {} : { body: this.#world.write(body) }),
     });
     if (response.ok || response.status === 304) return response;
     throw await this.#refusal(response);
+  }
+
+  #common() {
+    const given = typeof this.#headers === "function" ? this.#headers() : this.#headers;
+    if (this.token === null) return given;
+    const others = Object.entries(given).filter(([name]) => name.toLowerCase() !== "authorization");
+    return { ...Object.fromEntries(others), Authorization: `Bearer ${this.token}` };
   }
 
   async #refusal(response) {
@@ -273,8 +285,37 @@ class EventReader {
   }
 }
 
+const most = 4;
+
+class StreamSemaphore {
+  #world;
+  #name;
+
+  constructor(world, url) {
+    this.#world = world;
+    this.#name = `usher streams ${url.slice(0, url.lastIndexOf("/sessions/"))}`;
+  }
+
+  async acquire() {
+    for (let number = 1; this.#world.tabs && number <= most; number++) {
+      const release = await this.#lock(this.#world.tabs.locks, `${this.#name} ${number}`);
+      if (release) return release;
+    }
+    return this.#world.tabs ? null : () => {};
+  }
+
+  #lock(locks, name) {
+    return new Promise((resolve) => {
+      const hold = (lock) =>
+        (lock ? new Promise((release) => resolve(release)) : resolve(null));
+      locks.request(name, { ifAvailable: true }, hold).catch(() => resolve(null));
+    });
+  }
+}
+
 const firstPatience = 5_000, silence = 45_000;
 const pollWait = 25, pollingFor = 300_000, suspiciouslyShort = 500;
+const glancePause = 2_000;
 
 class NoStream extends Error {}
 
@@ -284,6 +325,7 @@ class Watcher {
   #url;
   #told;
   #backoff;
+  #semaphore;
   #stopping = new AbortController();
   #pollsUntil = 0;
   #leastPause = 0;
@@ -295,6 +337,7 @@ class Watcher {
     this.#url = url;
     this.#told = told;
     this.#backoff = new Backoff(world);
+    this.#semaphore = new StreamSemaphore(world, url);
   }
 
   stop() {
@@ -308,7 +351,7 @@ class Watcher {
     while (!this.#isStopped) {
       try {
         this.#told.connecting();
-        await (this.#world.now() < this.#pollsUntil ? this.#poll() : this.#stream());
+        await this.#follow();
       } catch (error) {
         if (this.#isStopped) return;
         if (error instanceof NoStream) {
@@ -325,6 +368,22 @@ class Watcher {
   }
 
   get #isStopped() { return this.#stopping.signal.aborted; }
+
+  async #follow() {
+    const release = await this.#semaphore.acquire();
+    try {
+      if (this.#isStopped) return;
+      if (!release) await this.#glance();
+      else await (this.#world.now() < this.#pollsUntil ? this.#poll() : this.#stream());
+    } finally {
+      release?.();
+    }
+  }
+
+  async #glance() {
+    this.#tell(await this.#look());
+    await this.#backoff.wait(glancePause);
+  }
 
   async #stream() {
     const connection = new AbortController(), reader = new EventReader();
@@ -371,7 +430,8 @@ class Watcher {
     if (this.#isStopped) return;
     if (event.type === "state") this.#tell(this.#world.read(event.data));
     // The session itself says how it ended; where it lives after all, the stream is opened anew.
-    if (event.type === "end") this.#tell(await this.#look());
+    else if (event.type === "end") this.#tell(await this.#look());
+    else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
   }
 
   async #poll() {
@@ -399,6 +459,8 @@ class Watcher {
   }
 }
 
+const mostEvents = 64;
+
 class SharedWatcher {
   #world;
   #make;
@@ -410,6 +472,7 @@ class SharedWatcher {
   #stopObserving = () => {};
   #isStopped = false;
   #last = null;
+  #events = [];
 
   constructor(world, name, make, told) {
     this.#world = world;
@@ -472,11 +535,13 @@ class SharedWatcher {
   #telling() {
     const tell = (kind) => (value) => {
       if (kind === "state") this.#last = value;
-      // First, since an ending closes the channel.
-      this.#say({ kind, value: kind === "gone" ? { status: value.status, detail: value.message, members: value.members } : value });
+      if (kind === "event") this.#events = [...this.#events, value].slice(-mostEvents);
+      // First, since an ending closes the channel. That this tab is denied says nothing of another's token: it tries its own.
+      if (kind !== "gone") this.#say({ kind, value });
+      else if (!value.isDenied) this.#say({ kind, value: { status: value.status, detail: value.message, members: value.members } });
       this.#pass(kind, value);
     };
-    return { connecting: tell("connecting"), state: tell("state"), connection: tell("connection"), gone: tell("gone") };
+    return { connecting: tell("connecting"), state: tell("state"), event: tell("event"), connection: tell("connection"), gone: tell("gone") };
   }
 
   #hear({ kind, value }) {
@@ -485,6 +550,7 @@ class SharedWatcher {
     if (kind !== "ask") return this.#pass(kind, value);
     if (!this.#watcher || !this.#last) return;
     this.#say({ kind: "state", value: this.#last });
+    for (const value of this.#events) this.#say({ kind: "event", value });
     this.#say({ kind: "connection", value: "live" });
   }
 
@@ -537,23 +603,7 @@ function listen(target, type, run) {
 
 
 const usualBound = 32;
-
-async function open(server, app, settings = {}) {
-  const world = settings.world ?? platform();
-  const { options, link } = settings;
-  const body = { app, ...(options === undefined ? {} : { options }), ...(link === undefined ? {} : { open: link }) };
-  const headers = { "Idempotency-Key": world.key() };
-  const state = await persist(world, settings, (exchange, signal) =>
-    exchange.ask(address(server, "sessions"), { method: "POST", body, headers, signal }));
-  return new Session(server, state, settings);
-}
-
-async function resume(server, id, settings = {}) {
-  const path = `sessions/${encodeURIComponent(id)}`;
-  const state = await persist(settings.world ?? platform(), settings, (exchange, signal) =>
-    exchange.ask(address(server, path), { signal }));
-  return new Session(server, state, settings);
-}
+const patience = 30;
 
 class Session {
   #world;
@@ -561,6 +611,7 @@ class Session {
   #exchange;
   #outbox;
   #watcher;
+  #wait;
   #now;
   #taken = 0;
   #takenAtConnect = -1;
@@ -569,12 +620,13 @@ class Session {
   #ending = null;
   #stopObserving;
 
-  constructor(server, state, settings) {
+  constructor(server, state, settings, token = null) {
     const world = this.#world = settings.world ?? platform();
     this.id = state.session;
     this.#now = state;
+    this.#wait = settings.wait;
     this.#url = address(server, `sessions/${encodeURIComponent(state.session)}`);
-    this.#exchange = new Exchange(world, settings.headers);
+    this.#exchange = new Exchange(world, settings, token);
     this.#outbox = new Outbox(world, (body, key) => this.#deliver(body, key), settings.mostWaiting ?? usualBound, {
       changed: (count) => this.#tell((observer) => observer.waiting?.(count)),
       delayed: (cause) => this.#tell((observer) => observer.delayed?.(cause)),
@@ -582,6 +634,7 @@ class Session {
     this.#watcher = new SharedWatcher(world, this.#url, (told) => new Watcher(world, this.#exchange, this.#url, told), {
       connecting: () => { this.#takenAtConnect = this.#taken; },
       state: (next) => this.#take(next),
+      event: (event) => this.#tell((observer) => observer.event?.(event)),
       connection: (connection) => this.#connect(connection),
       gone: (ending) => this.#end(ending),
     });
@@ -591,6 +644,8 @@ class Session {
     else if (settings.isWatching ?? true) this.#watcher.start();
   }
 
+  get token() { return this.#exchange.token; }
+  set token(token) { this.#exchange.token = token; }
   get state() { return this.#now; }
   get connection() { return this.#connection; }
   get visible() { return this.#now.stack.at(-1) ?? null; }
@@ -627,7 +682,8 @@ class Session {
       await this.#exchange.ask(this.#url, { method: "DELETE" });
     } catch (error) {
       ending = Problem.from(error);
-      if (!ending.isGone) throw error;
+      if (ending.isDenied) this.#end(ending);
+      if (!ending.isGone) throw ending;
     }
     this.#end(ending);
   }
@@ -641,15 +697,21 @@ class Session {
 
   async #deliver(body, key) {
     try {
-      const state = await this.#exchange.ask(`${this.#url}/events`, { method: "POST", body, headers: { "Idempotency-Key": key } });
+      const state = await this.#exchange.ask(`${this.#url}/events`, { method: "POST", body, ...this.#preference(key) });
       this.#take(state);
       return state;
     } catch (error) {
       const problem = Problem.from(error);
       if (problem.current) this.#take(problem.current);
-      if (problem.isGone) this.#end(problem);
+      if (problem.isGone || problem.isDenied) this.#end(problem);
       throw problem;
     }
+  }
+
+  #preference(key) {
+    if (this.#wait === undefined) return { headers: { "Idempotency-Key": key } };
+    const preference = this.#wait === 0 ? "respond-async" : `wait=${this.#wait}`;
+    return { headers: { "Idempotency-Key": key, Prefer: preference }, patience: (this.#wait + patience) * 1000 };
   }
 
   #take(state) {
@@ -704,14 +766,41 @@ function show(observer, list, state) {
   observer.state?.(state);
 }
 
-async function persist(world, { headers, signal, view }, attempt) {
-  const exchange = new Exchange(world, headers), backoff = new Backoff(world);
+function address(server, path) {
+  return `${String(server).replace(/\/+$/, "")}/${path}`;
+}
+
+// The ways to a session: opened anew, or gone on with.
+
+
+async function open(server, app, settings = {}) {
+  const world = settings.world ?? platform();
+  const { options, link, client, cookie } = settings;
+  // What is left out is no member of the JSON.
+  const body = { app, options, open: link, client, cookie };
+  const headers = { "Idempotency-Key": world.key() };
+  const exchange = new Exchange(world, settings);
+  const { token, ...state } = await persist(world, settings, (signal) =>
+    exchange.ask(address(server, "sessions"), { method: "POST", body, headers, signal }));
+  return new Session(server, state, settings, token ?? null);
+}
+
+async function resume(server, id, settings = {}) {
+  const world = settings.world ?? platform(), token = settings.token ?? null;
+  const exchange = new Exchange(world, settings, token);
+  const url = address(server, `sessions/${encodeURIComponent(id)}`);
+  const state = await persist(world, settings, (signal) => exchange.ask(url, { signal }));
+  return new Session(server, state, settings, token);
+}
+
+async function persist(world, { signal, view }, attempt) {
+  const backoff = new Backoff(world);
   const wake = () => backoff.wake();
   signal?.addEventListener("abort", wake);
   try {
     for (;;) {
       try {
-        return await attempt(exchange, signal);
+        return await attempt(signal);
       } catch (error) {
         const problem = Problem.from(error);
         if (!problem.isTransient || signal?.aborted) throw problem;
@@ -723,10 +812,6 @@ async function persist(world, { headers, signal, view }, attempt) {
   } finally {
     signal?.removeEventListener("abort", wake);
   }
-}
-
-function address(server, path) {
-  return `${String(server).replace(/\/+$/, "")}/${path}`;
 }
 
 export { open, resume, Session, Exchange, Problem, operations, platform };

@@ -1,4 +1,4 @@
-// Makes elements. Text only ever becomes a text node: nothing on this page reads markup from a string.
+// Makes elements, and the texts in them. Text only ever becomes a text node: nothing on this page reads markup from a string.
 
 /** @typedef {Node | string | number | false | null | undefined} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
@@ -65,6 +65,19 @@ export function write(target, text) {
 }
 
 /**
+ * Asks for a style sheet that the page can be painted without at first.
+ * @param {string} path
+ * @returns {Promise<void>} It counts from now on, or cannot be had.
+ */
+export function stylesheet(path) {
+  if (document.querySelector(`link[href="${path}"]`)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => resolve();
+    document.head.append(element("link", { rel: "stylesheet", href: path, onload: done, onerror: done }));
+  });
+}
+
+/**
  * The beginning of a text, never half a character.
  * @param {string} text
  * @param {number} limit How many UTF-16 units at most.
@@ -93,4 +106,43 @@ export function shown(text, limit = 280) {
     },
   }, `Show all ${text.length.toLocaleString("en")} characters`);
   return element("span", {}, place, "… ", more);
+}
+
+/**
+ * How long ago something was.
+ * @param {string} time As RFC 3339 has it.
+ * @param {number} now Milliseconds since 1970.
+ */
+export function age(time, now) {
+  const seconds = Math.max(0, Math.round((now - Date.parse(time)) / 1000));
+  if (!Number.isFinite(seconds)) return "unknown";
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** @param {number} count */
+export function bytes(count) {
+  if (count < 1024) return `${count} B`;
+  if (count < 1024 * 1024) return `${short(count / 1024)} KiB`;
+  return `${short(count / 1024 / 1024)} MiB`;
+}
+
+/** @param {number} number */
+function short(number) {
+  return number < 10 ? number.toFixed(1) : String(Math.round(number));
+}
+
+/** @param {number} number */
+export function count(number) {
+  return number.toLocaleString("en");
+}
+
+/**
+ * The beginning of a session's id, enough to tell two apart.
+ * @param {string} id
+ */
+export function shortID(id) {
+  return id.slice(0, 8);
 }

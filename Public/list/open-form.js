@@ -6,9 +6,10 @@ import { element, write } from "../document/element.js";
 
 /**
  * @param {AbortSignal} signal That its view is left.
+ * @param {(apps: string[]) => void} told Takes the names of the apps, once they are known.
  * @returns {HTMLElement}
  */
-export function openForm(signal) {
+export function openForm(signal, told) {
   const app = element("select", { id: "app", required: true, onchange: () => prefill() });
   const options = element("textarea", { id: "options", rows: 3, spellcheck: "false", dir: "ltr" });
   const link = element("textarea", { id: "link", rows: 2, spellcheck: "false", dir: "ltr", placeholder: "[]", "aria-describedby": "link-hint" });
@@ -41,7 +42,8 @@ export function openForm(signal) {
     submit.disabled = true;
     const view = { delayed: (/** @type {import("../client/usher.js").Problem} */ cause) => refuse(problem(cause).message) };
     try {
-      const session = await open(location.origin, app.value, { ...start, world, signal, view, isWatching: false });
+      // As the operator, who may choose all options.
+      const session = await open(`${location.origin}/admin`, app.value, { ...start, world, signal, view, isWatching: false });
       session.close();
       if (!signal.aborted) location.hash = `#/sessions/${session.id}`;
     } catch (error) {
@@ -54,6 +56,7 @@ export function openForm(signal) {
     try {
       const answer = await ask("/apps");
       apps = new Map(answer.apps.map((/** @type {any} */ each) => [each.app, each]));
+      told([...apps.keys()]);
       app.replaceChildren(...[...apps.keys()].map((name) => element("option", { value: name }, name)));
       if (apps.has("tudy")) app.value = "tudy";
       prefill();

@@ -1,16 +1,13 @@
-// The sessions of a server: a table that follows it, and a form that opens one.
-import { ask, coalesced, needsToken, problem } from "../client/client.js";
-import { element, set, write } from "../document/element.js";
-import { age, bytes, count, shortID } from "../document/format.js";
+// The sessions of a server: a table that follows it, the counts that prove what it promises, and a form that opens one.
+import { ask, follow } from "../client/client.js";
+import { count, element, set, write } from "../document/element.js";
+import { hashOf, isForAll, makeFilter, orders, pathOf, readFilter, totalInWords } from "./filter.js";
 import { openForm } from "./open-form.js";
+import { makeTable } from "./table.js";
 
-/**
- * A session of the list; one that is hibernated has no figures, one that is damaged only an id.
- * @typedef {{ session: string, damaged?: boolean, app?: string, created?: string, revision?: number, hibernated?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number }} Summary
- */
+/** @typedef {{ live: number, created: number, finished: number, leaked: number }} Counts Of a server's process since it began. */
 
 const interval = 2_000, pageSize = 100;
-const columns = ["Session", "App", "Age", "Revision", "Screens", "Coordinators", "Bytes", "State"];
 
 /**
  * @param {import("../page.js").Page} page
@@ -19,158 +16,111 @@ const columns = ["Session", "App", "Age", "Revision", "Screens", "Coordinators",
 export function open(page) {
   page.title("Sessions");
   const notice = element("p", { class: "fault", role: "alert", hidden: true });
-  const rows = element("tbody");
+  const table = makeTable();
+  let filter = readFilter(location.hash);
+  const controls = makeFilter(filter, (chosen) => {
+    filter = chosen;
+    // In its place: the way back leads out of the list, and not through its filters.
+    history.replaceState(null, "", hashOf(filter));
+    turn("");
+  });
   const next = element("button", { type: "button", class: "quiet", hidden: true, onclick: () => turn(last) }, "Next page");
   const first = element("button", { type: "button", class: "quiet", hidden: true, onclick: () => turn("") }, "First page");
-  const empty = element("p", { class: "empty", hidden: true }, "No session yet: open one, and its navigation runs on this server.");
-  const about = explanation();
+  const empty = element("p", { class: "empty", hidden: true });
+  const proof = makeProof();
   const leaving = new AbortController();
-  let after = "", last = "", waiting = 0, isClosed = false;
+  let after = "", last = "";
 
-  const refresh = coalesced(async () => {
-    try {
-      const answer = await ask(`/admin/sessions?limit=${pageSize}${after && `&after=${after}`}`);
-      page.connection("live");
-      notice.hidden = true;
-      last = answer.sessions.at(-1)?.session ?? "";
-      next.hidden = !answer.next;
-      first.hidden = !after;
-      empty.hidden = answer.sessions.length > 0;
-      fill(rows, answer.sessions, end);
-      about.update(answer.coordinators, answer.live);
-    } catch (error) {
-      const fault = problem(error);
-      page.connection(fault.isUnreachable ? "server unreachable" : "live");
-      if (needsToken(fault)) {
-        // The page shows this view anew once the browser has logged in.
-        isClosed = true;
-        return page.askToLogIn();
-      }
-      write(notice, fault.message);
-      notice.hidden = false;
-    }
+  const following = follow(page, interval, async () => {
+    const asked = pathOf(filter, after, pageSize);
+    const answer = await ask(asked);
+    if (asked !== pathOf(filter, after, pageSize)) return;
+    if (after && answer.sessions.length === 0 && !answer.next) return turn("");
+    show(answer);
+  }, (fault) => {
+    write(notice, fault);
+    notice.hidden = !fault;
   });
 
-  /** @param {string} start */
+  /** @param {{ sessions: import("./table.js").Summary[], next?: string, total: { count: number, of: string }, live: number, awake: number, coordinators: Counts }} answer */
+  function show(answer) {
+    last = answer.next ? new URL(answer.next, location.origin).searchParams.get("after") ?? "" : "";
+    next.hidden = !last;
+    first.hidden = !after;
+    empty.hidden = answer.sessions.length > 0;
+    write(empty, last ? "None of those that were looked at; there may be some on the next page."
+      : isForAll(filter) ? "No session yet: open one, and its navigation runs on this server." : "No session is like that.");
+    const order = orders[/** @type {keyof typeof orders} */ (filter.prefix ? "id" : filter.sort)];
+    table.update(answer.sessions, Boolean(last || after), `${order}, ${totalInWords(answer.total, filter)}`);
+    proof.update(answer);
+  }
+
+  /** @param {string} start The place before the page. */
   function turn(start) {
     after = start;
-    refresh();
+    following.refresh();
   }
-
-  /** @param {string} id */
-  async function end(id) {
-    try {
-      await ask(`/sessions/${id}`, { method: "DELETE" });
-    } catch (error) {
-      const fault = problem(error);
-      if (!fault.isGone) write(notice, fault.message);
-      notice.hidden = fault.isGone;
-    }
-    refresh();
-  }
-
-  async function follow() {
-    await refresh();
-    clearTimeout(waiting);
-    if (!isClosed && !document.hidden) waiting = window.setTimeout(follow, interval);
-  }
-  /** Nobody looks at a hidden page, so it asks for nothing; once it is looked at again, it is to be right. */
-  function look() {
-    clearTimeout(waiting);
-    if (!document.hidden) follow();
-  }
-  document.addEventListener("visibilitychange", look);
-  follow();
 
   return {
     root: element("div", { class: "list" },
-      element("h1", {}, "Sessions"),
-      about.root,
+      element("div", { class: "row heads" }, element("h1", {}, "Sessions"), element("a", { href: "#/server" }, "This server")),
+      proof.root,
       notice,
       element("div", { class: "columns" },
-        element("div", { class: "panel" },
-          element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of sessions" },
-            element("table", {},
-              element("caption", {}, "Sessions"),
-              element("thead", {}, element("tr", {},
-                ...columns.map((name) => element("th", { scope: "col" }, name)),
-                element("th", { scope: "col" }, element("span", { class: "unseen" }, "End")))),
-              rows)),
-          empty,
-          element("p", { class: "row" }, first, next)),
-        openForm(leaving.signal))),
+        element("div", { class: "panel" }, controls.root, table.root, empty, element("p", { class: "row" }, first, next)),
+        openForm(leaving.signal, controls.offer))),
     close() {
-      isClosed = true;
+      following.close();
       leaving.abort();
-      clearTimeout(waiting);
-      document.removeEventListener("visibilitychange", look);
     },
   };
 }
 
-/**
- * Brings the rows up to date without making one anew, so that focus and selection stay.
- * @param {HTMLElement} rows
- * @param {Summary[]} sessions
- * @param {(id: string) => void} end
- */
-function fill(rows, sessions, end) {
-  const known = new Map([...rows.children].map((row) => [row.getAttribute("data-session"), row]));
-  sessions.forEach((session, place) => {
-    const row = known.get(session.session) ?? newRow(session.session, end);
-    known.delete(session.session);
-    cells(session, Date.now()).forEach((text, column) => write(row.children[column + 1].firstElementChild ?? row, text));
-    set(row, "data-state", session.leaked ? "leaked" : session.hibernated || session.damaged ? "hibernated" : "live");
-    if (rows.children[place] !== row) rows.insertBefore(row, rows.children[place] ?? null);
-  });
-  for (const row of known.values()) row.remove();
-}
+const explanations = { created: "started", live: "in memory now", finished: "gone from their trees", rest: "", leaked: "finished, but still in memory" };
 
-/**
- * What stands in a session's row, in the order of the columns after its id.
- * @param {Summary} session
- * @param {number} now Milliseconds since 1970.
- * @returns {string[]}
- */
-export function cells({ damaged, app, created, revision, hibernated, screens, coordinators, bytes: size }, now) {
-  /** @param {number | undefined} figure @param {(figure: number) => string} format */
-  const known = (figure, format) => (figure === undefined ? "–" : format(figure));
-  return [app ?? "–", created ? age(created, now) : "–", known(revision, count), known(screens, count), known(coordinators, count),
-    known(size, bytes), damaged ? "damaged" : hibernated ? "hibernated" : "live"];
-}
-
-/**
- * @param {string} id
- * @param {(id: string) => void} end
- */
-function newRow(id, end) {
-  const name = shortID(id);
-  return element("tr", { "data-session": id },
-    element("td", {}, element("a", { href: `#/sessions/${encodeURIComponent(id)}`, title: id }, name)),
-    ...columns.slice(1).map((column) => element("td", { "data-column": column }, element("bdi"))),
-    element("td", {}, element("button", {
-      type: "button", class: "quiet", "aria-label": `End session ${name}`, onclick: () => end(id),
-    }, "End")));
-}
-
-/** What a newcomer has to know, in short, and the counts of all sessions that prove it. */
-function explanation() {
-  const figures = Object.fromEntries(["live", "created", "finished", "leaked"].map((name) => [name, element("dd", {}, "–")]));
+/** What a newcomer has to know, in short, and the counts of coordinators that prove it. */
+function makeProof() {
+  const figures = /** @type {Record<keyof typeof explanations, HTMLElement>} */ (
+    Object.fromEntries(Object.keys(explanations).map((name) => [name, element("dd", {}, "–")])));
+  const name = element("dt", {}, "at rest");
+  const place = element("div", { "data-figure": "rest", "data-sign": "+" }, name, figures.rest);
+  const scope = element("p", { class: "hint" }), meaning = element("p", { class: "hint" });
+  /** @param {keyof Counts} figure @param {string | null} sign */
+  const box = (figure, sign) => element("div", { "data-figure": figure, "data-sign": sign, title: explanations[figure] },
+    element("dt", {}, figure), figures[figure]);
   return {
     root: element("section", { class: "panel about", "aria-labelledby": "about" },
       element("div", {},
         element("h2", { id: "about" }, "What is this?"),
         element("p", {}, "An app's navigation, run on the server. Each session holds a tree of ", element("em", {}, "coordinators"),
           ": each one owns a few screens and starts others for its sub-flows. You send an event, the tree handles it, and the answer is the new stack of screens."),
-        element("p", {}, "When a flow is done, its coordinator finishes and its memory is given back at once. The figures count it: created = live + finished, and leaked stays 0.")),
-      element("dl", { class: "figures", "aria-label": "Coordinators of all sessions" },
-        ...Object.entries(figures).map(([name, figure]) =>
-          element("div", { "data-figure": name }, element("dt", {}, name), figure)))),
-    /** @param {import("../session/session.js").Counts} counts @param {number} sessions */
-    update(counts, sessions) {
-      for (const [name, figure] of Object.entries(figures)) write(figure, count(counts[/** @type {keyof typeof counts} */ (name)] ?? 0));
-      for (const figure of Object.values(figures)) figure.title = `of ${count(sessions)} sessions`;
-      figures.leaked.parentElement?.toggleAttribute("data-alarm", counts.leaked > 0);
+        element("p", {}, "When a flow is done, its coordinator finishes and its memory is given back at once. The figures count it, and leaked, of those that have finished, stays 0.")),
+      element("div", { class: "proof" },
+        element("dl", { class: "figures equation", "aria-label": "Coordinators of this server since it began" },
+          box("created", null), box("live", "="), box("finished", "+"), place, box("leaked", null)),
+        meaning, scope)),
+    /** @param {{ coordinators: Counts, live: number, awake: number }} answer How many sessions live, and how many of them are in memory. */
+    update({ coordinators, live, awake }) {
+      const balance = balanced(coordinators);
+      for (const figure of /** @type {(keyof Counts)[]} */ (["created", "live", "finished", "leaked"])) write(figures[figure], count(coordinators[figure]));
+      write(figures.rest, count(balance.count));
+      write(name, balance.name);
+      set(place, "data-sign", balance.sign);
+      write(meaning, balance.meaning);
+      write(scope, `Coordinators of this server's process, since it began. Sessions: ${count(live)}, of these ${count(Math.min(live, awake))} in memory.`);
+      figures.leaked.parentElement?.toggleAttribute("data-alarm", coordinators.leaked > 0);
     },
   };
+}
+
+/**
+ * What makes the counts come out even: a process counts what it has started and ended, but a session may rest in the journal
+ * meanwhile, or have begun before the process.
+ * @param {Counts} counts
+ */
+export function balanced({ created, live, finished }) {
+  const rest = created - live - finished;
+  return rest < 0
+    ? { name: "from before", sign: "−", count: -rest, meaning: "Those from before were started by an earlier process, and built again from the journal." }
+    : { name: "at rest", sign: "+", count: rest, meaning: "Those at rest have left memory: their sessions go on in the journal." };
 }

@@ -1,22 +1,119 @@
-// What stands around the device: coordinators, memory and time; and fingers on its cards.
-import { element } from "../document/element.js";
+// What stands around the device: coordinators or the map, memory and time; and fingers on its cards.
+import { ask } from "../client/client.js";
+import { element, set, shortID, stylesheet } from "../document/element.js";
+import { makeBehind } from "./behind.js";
 import { makeCoordinators } from "./coordinators.js";
 import { follow } from "./gestures.js";
+import { lightUp } from "./lights.js";
 import { makeMemory } from "./memory.js";
 import { makeTime } from "./time.js";
+
+await stylesheet("/session/around.css");
 
 /**
  * @param {import("./session.js").Session} session
  * @param {ReturnType<typeof import("./device.js").makeDevice>} device
- * @returns {import("./view.js").Part}
+ * @param {HTMLElement} heading
+ * @returns {import("./view.js").Part & { look: (query: URLSearchParams) => void }} Looks at what the address names.
  */
-export function makeAround(session, device) {
-  const parts = [makeCoordinators(), makeMemory(), makeTime(session)];
+export function makeAround(session, device, heading) {
+  const coordinators = makeCoordinators(), behind = makeBehind(device), sender = makeSender(session);
+  const panels = [coordinators, makeMemory(), makeTime(session)], parts = [...panels, sender];
+  /** @type {import("./view.js").Part | null} */
+  let map = null;
+  let isAsked = false, naming = 0;
+  const views = { tree: "Tree", map: "Map" };
+  const choices = Object.entries(views).map(([view, name]) => element("button", {
+    type: "button", class: "quiet", onclick: () => {
+      session.isMapped = view === "map";
+      session.changed();
+    },
+  }, name));
+  const choice = element("div", { class: "row views", role: "group", "aria-label": "View" }, ...choices);
   follow(device.screens, device.gestures);
+  // Before the end of the session, which comes last.
+  device.strip.insertBefore(sender.root, device.strip.lastElementChild);
+  tellOrigin(session, heading);
+  // The device's cards and all around it have one root.
+  queueMicrotask(() => { if (device.root.parentElement) lightUp(device.root.parentElement); });
+
+  async function showMap() {
+    isAsked = true;
+    const { makeMap } = await import("../map/view.js");
+    map = makeMap(session, device.sending);
+    coordinators.root.after(map.root);
+    update();
+  }
+
+  /** Has the address name what is looked at, so that it can be handed on; nothing is shown anew for it. */
+  function name() {
+    const named = new URLSearchParams(), [place] = location.hash.split("?");
+    if (session.past) named.set("revision", String(session.past.revision));
+    if (session.isMapped) named.set("view", "map");
+    const hash = String(named) ? `${place}?${named}` : place;
+    if (root.isConnected && location.hash !== hash) history.replaceState(history.state, "", hash);
+  }
+
+  function update() {
+    // A slider that is dragged has a hundred names, and a browser takes so many amiss.
+    clearTimeout(naming);
+    naming = window.setTimeout(name, 200);
+    for (const part of parts) part.update(session);
+    behind.update(session);
+    const isMapped = session.isMapped && map !== null;
+    coordinators.root.hidden = isMapped;
+    choices.forEach((button, place) => set(button, "aria-pressed", String(session.isMapped === (place === 1))));
+    const head = (isMapped && map ? map : coordinators).root.querySelector(".head"), focused = document.activeElement;
+    if (head && choice.parentElement !== head) {
+      head.append(choice);
+      // Who has chosen stays where he has.
+      if (focused instanceof HTMLElement && choice.contains(focused)) focused.focus({ preventScroll: true });
+    }
+    if (map) map.root.hidden = !isMapped;
+    if (isMapped) map?.update(session);
+    if (session.isMapped && !isAsked) showMap();
+  }
+
+  const root = element("div", { class: "regions" }, ...panels.map((panel) => panel.root));
   return {
-    root: element("div", { class: "regions" }, ...parts.map((part) => part.root)),
+    root,
+    update,
+    look(query) {
+      if (!session.now || session.isOver) return;
+      const revision = Number(query.get("revision"));
+      session.isMapped = query.get("view") === "map";
+      if (Number.isSafeInteger(revision) && revision > 0) session.travel(revision);
+      else session.returnToNow();
+    },
+  };
+}
+
+/**
+ * Says of a fork what it is of.
+ * @param {import("./session.js").Session} session
+ * @param {HTMLElement} heading
+ */
+async function tellOrigin(session, heading) {
+  try {
+    const { entries: [{ input: { fork } }] } = await ask(`${session.adminPath}/journal?limit=1`);
+    if (!fork) return;
+    const link = element("a", { href: `#/sessions/${encodeURIComponent(fork.session)}?revision=${fork.revision}` }, shortID(fork.session), ` at revision ${fork.revision}`);
+    heading.append(element("span", { class: "origin" }, " a fork of ", link));
+  } catch {
+    // It is told elsewhere that the journal cannot be read.
+  }
+}
+
+/** @param {import("./session.js").Session} session @returns {import("./view.js").Part} What sends any input, not only what the screen offers. */
+function makeSender(session) {
+  const root = element("button", {
+    type: "button", class: "quiet", "aria-haspopup": "dialog", disabled: true,
+    onclick: async () => (await import("./send-dialog.js")).askToSend(session),
+  }, "Send …");
+  return {
+    root,
     update() {
-      for (const part of parts) part.update(session);
+      set(root, "disabled", session.isReadOnly || !session.now);
     },
   };
 }

@@ -39,16 +39,20 @@ export function makeCoordinators() {
       leak.holder ? element("span", {}, "; held by ", element("code", {}, shown(leak.holder))) : "; looking for its holder …")));
   }
 
+  const none = element("p", { class: "empty", hidden: true }, "No coordinator is in memory.");
+  const when = element("span", { class: "when" });
+
   return {
     root: element("section", { class: "panel coordinators", "aria-label": "Coordinators" },
-      element("h2", {}, "Coordinators"),
-      element("dl", { class: "figures", "aria-label": "Coordinators of this session" },
-        ...Object.entries(figures).map(([name, figure]) =>
-          element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure))),
-      fault, leaks, drawing.root, own.root),
-    update({ tree: newest, treeFault, past, now, isOver }) {
+      element("div", { class: "head" }, element("h2", {}, "Coordinators", when),
+        element("dl", { class: "figures slim", "aria-label": "Coordinators of this session" },
+          ...Object.entries(figures).map(([name, figure]) =>
+            element("div", { "data-figure": name, title: explanations[/** @type {Figure} */ (name)] }, element("dt", {}, name), figure)))),
+      fault, element("div", { class: "trees" }, none, drawing.root, own.root), leaks),
+    update({ tree: newest, treeFault, past, pastRevision, before, now, isOver }) {
       const tree = past ? past.tree : newest;
       const problem = past ? null : treeFault;
+      write(when, past ? ` at revision ${pastRevision}` : isOver && now ? " at the end" : "");
       fault.hidden = !problem && !(past?.state && !tree);
       if (!fault.hidden) write(fault, problem?.message ?? "This server does not tell the coordinators of an earlier revision.");
       const counts = tree && counted(tree.coordinators, isOver && !past);
@@ -61,7 +65,10 @@ export function makeCoordinators() {
       const early = past ? past.state?.leaks : now?.leaks;
       const found = tree && tree.leaks.length >= (early?.length ?? 0) ? tree.leaks : early ?? [];
       updateLeaks(found);
-      drawing.update(isOver && !past ? null : tree?.root ?? null, found, Boolean(past));
+      none.hidden = !isOver || Boolean(past);
+      // Of now what has just gone is seen going; of an earlier revision it stays as a ghost.
+      const ghosts = pastRevision && tree && before?.revision === pastRevision - 1 ? before.tree?.root ?? null : null;
+      drawing.update(isOver && !past ? null : tree?.root ?? null, found, Boolean(past), ghosts);
       own.update(isOver && !past ? null : tree?.own ?? null, Boolean(past));
     },
   };

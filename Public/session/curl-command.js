@@ -5,7 +5,7 @@ const sendable = ["event", "back", "popped", "dismissed", "select", "open"];
 
 /**
  * The command that sends an entry's input again; null where only the server makes such an input.
- * @param {import("./journal.js").Entry} entry
+ * @param {Pick<import("./journal.js").Entry, "kind" | "input">} entry
  * @param {string} origin
  * @param {string} session
  * @returns {string | null}
@@ -16,13 +16,12 @@ export function curlCommand({ kind, input }, origin, session) {
     return command({ app, ...(options === undefined ? {} : { options }), ...(open === undefined ? {} : { open }) }, `${origin}/sessions`);
   }
   if (kind === "divergence") return null;
-  const place = `${origin}/sessions/${encodeURIComponent(session)}`;
-  if (sendable.some((member) => member in input)) return command(input, `${place}/events`);
-  if ("message" in input) {
-    // The operator's token is not the page's to know.
-    return `${command(input, `${origin}/admin/sessions/${encodeURIComponent(session)}/messages`)} -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`;
-  }
-  return null;
+  const isAction = sendable.some((member) => member in input);
+  if (!isAction && !("message" in input)) return null;
+  const id = encodeURIComponent(session);
+  const place = isAction ? `${origin}/admin/sessions/${id}/events` : `${origin}/sessions/${id}/messages`;
+  // The operator's token is not the page's to know.
+  return `${command(input, place)} -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`;
 }
 
 /** @param {any} body @param {string} address */

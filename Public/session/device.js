@@ -1,8 +1,8 @@
 // The device: a phone that shows the stack as cards in depth, with its tabs, and what a finger can do.
 import { operations } from "../client/usher.js";
 import { element, set, shown, write } from "../document/element.js";
-import { makeCard } from "./card.js";
-import { eventBody, refuse } from "./event-control.js";
+import { eventBody, makeCard, refuse } from "./card.js";
+import { makeBacks, makeSending } from "./sending.js";
 
 /** How many cards can be told apart; those further back stand behind one another. */
 const mostInView = 6;
@@ -11,48 +11,31 @@ const mostInView = 6;
 
 /**
  * @param {import("./session.js").Session} session
- * @returns {import("./view.js").Part & { screens: HTMLElement, gestures: Gestures }}
+ * @returns {import("./view.js").Part & { screens: HTMLElement, gestures: Gestures, strip: HTMLElement, notes: HTMLElement, sending: import("./sending.js").Sending }}
  */
 export function makeDevice(session) {
   const mark = element("p", { class: "mark", hidden: true });
   const screens = element("div", { class: "screens" });
   const tabs = element("div", { class: "tabs", role: "tablist", "aria-label": "Tabs", hidden: true, onkeydown: moveAlongTabs });
   const notes = element("div", { class: "notes" });
-  const slot = element("div"), tabPlace = element("div", { class: "control" });
+  const tabPlace = element("div", { class: "control" });
   const phone = element("div", { class: "phone" }, mark, screens, tabs, tabPlace);
-  const backs = makeBacks(session, send);
+  const sending = makeSending(session);
+  const backs = makeBacks(session, sending);
+  const pending = element("p", { class: "note pending", hidden: true });
+  const strip = element("div", { class: "strip" }, pending, sending.status);
   /**
    * From the bottom up.
    * @type {ReturnType<typeof makeCard>[]}
    */
   const cards = [];
-  /**
-   * The controls whose inputs the server has not answered.
-   * @type {Set<HTMLElement>}
-   */
-  const waiting = new Set();
+  /** @type {import("./card.js").Drafts} */
+  const drafts = new Map();
   /** @type {import("./session.js").State | null} */
   let drawn = null;
-  let noted = "", tabbed = "", revision = 0;
-
-  /**
-   * Sends an input; a refusal stands beside its control, or below where that control has gone.
-   * @param {object} body
-   * @param {HTMLElement} place
-   */
-  async function send(body, place) {
-    say(place, "");
-    waiting.add(place);
-    const problem = await session.send(body);
-    waiting.delete(place);
-    say(place, problem?.message ?? "");
-  }
-
-  /** @param {HTMLElement} place @param {string} message */
-  function say(place, message) {
-    refuse(place, place.isConnected ? message : "");
-    refuse(slot, place.isConnected ? "" : message);
-  }
+  /** @type {ReturnType<typeof import("./behind.js").makeMore> | null} */
+  let more = null;
+  let noted = "", tabbed = "", revision = 0, wasPast = false;
 
   /** @param {import("./session.js").State} state */
   function updateCards(state) {
@@ -66,20 +49,30 @@ export function makeDevice(session) {
     state.stack.forEach((screen, place) => {
       const card = cards[place];
       // Also where the screen is as it was: how deep it lies may have changed, or that nothing can be sent any more.
-      card.update(screen, count - 1 - place, session.isReadOnly, (name, payload, target) => {
+      card.update(screen, count - 1 - place, session.isReadOnly, (name, payload, target, click) => {
         const { body, fault } = eventBody(screen.id, name, payload);
-        return body ? send(body, target) : refuse(target, fault ?? "");
+        return body ? sending.send(body, target, name, click) : refuse(target, fault ?? "");
       });
+      set(card.root, "data-behind", place < count - mostInView);
       card.root.style.setProperty("--place", String(Math.max(0, place - Math.max(0, count - mostInView))));
     });
+    cover(state.stack.slice(0, Math.max(0, count - mostInView)));
     set(screens, "data-empty", count === 0 && "No screen is shown.");
     const focused = document.activeElement;
     if (hadFocus && (!screens.contains(focused) || focused?.closest(".leaving"))) cards.at(-1)?.root.focus({ preventScroll: true });
   }
 
+  /** @param {import("./session.js").Card[]} covered Those that cannot be told apart. */
+  async function cover(covered) {
+    if (covered.length === 0 && !more) return;
+    const { makeMore } = await import("./behind.js");
+    if (!more) phone.prepend((more = makeMore()).root);
+    more.update(covered);
+  }
+
   /** @param {number} id @param {number} at */
   function insert(id, at) {
-    const card = makeCard(id);
+    const card = makeCard(id, drafts);
     screens.insertBefore(card.root, cards[at]?.root ?? null);
     cards.splice(at, 0, card);
   }
@@ -91,7 +84,8 @@ export function makeDevice(session) {
     if (tabbed !== names.join("\n")) {
       tabbed = names.join("\n");
       tabs.replaceChildren(...names.map((name) => element("button", {
-        type: "button", role: "tab", onclick: () => send({ select: name }, tabPlace),
+        type: "button", role: "tab",
+        onclick: (/** @type {MouseEvent} */ click) => sending.send({ select: name }, tabPlace, `tab ${name}`, click),
       }, element("bdi", {}, name))));
     }
     names.forEach((name, place) => {
@@ -101,6 +95,14 @@ export function makeDevice(session) {
     });
   }
 
+  /** Says what has become of what was typed before a look at the past. */
+  function tellReturn() {
+    const top = session.now?.stack.at(-1);
+    const isKept = Object.keys(top?.events ?? {}).some((event) => drafts.has(`${top?.id} ${event}`));
+    if (wasPast && !session.past && isKept) sending.say("What you had typed is here again.");
+    wasPast = Boolean(session.past);
+  }
+
   return {
     screens,
     gestures: {
@@ -108,8 +110,11 @@ export function makeDevice(session) {
       swiped: backs.swipe,
       pulled: backs.pull,
     },
+    strip,
+    notes,
+    sending,
     root: element("section", { class: "device", "aria-label": "Device" },
-      element("h2", { class: "unseen" }, "Device"), phone, backs.root, slot, notes),
+      element("h2", { class: "unseen" }, "Device"), phone, backs.root, strip, sending.slot, notes),
     update() {
       const state = session.state;
       const past = session.past;
@@ -117,19 +122,22 @@ export function makeDevice(session) {
       if (past) write(mark, past.fault ? past.fault.message : `Revision ${past.revision} of ${session.now?.revision ?? "?"}: as it was, read only`);
       phone.toggleAttribute("data-past", Boolean(past));
       phone.toggleAttribute("data-over", session.isOver);
+      backs.update(state);
       if (state) {
         if (state.revision !== revision) {
-          refuse(slot, "");
           refuse(tabPlace, "");
           backs.forget();
         }
         revision = state.revision;
         updateCards(state);
         updateTabs(state);
-        backs.update(state);
-      }
-      if (session.delay) for (const place of waiting) say(place, session.delay.message);
-      const texts = JSON.stringify([session.ending?.message, state?.ended, state?.pending, state?.warnings, state === null]);
+      } else set(screens, "data-empty", session.ending ? "There is nothing here any more." : "Asking for the session …");
+      sending.update();
+      tellReturn();
+      const work = (session.isOver && !past ? [] : state?.pending) ?? [];
+      pending.hidden = work.length === 0;
+      write(pending, `waiting for ${work.join(", ")}`);
+      const texts = JSON.stringify([session.ending?.message, session.now?.ended, state?.warnings]);
       if (texts !== noted) notes.replaceChildren(...makeNotes(session));
       noted = texts;
     },
@@ -137,52 +145,7 @@ export function makeDevice(session) {
 }
 
 /**
- * The screen with which the uppermost modal begins; where there is none, the base's first.
- * @param {import("./session.js").Card[]} stack
- */
-function modal(stack) {
-  return [...stack].reverse().find(({ shown }) => shown !== "push" && shown !== "root") ?? stack[0];
-}
-
-/**
- * Back, and the two gestures as buttons.
- * @param {import("./session.js").Session} session
- * @param {(body: object, place: HTMLElement) => void} send
- */
-function makeBacks(session, send) {
-  const places = [0, 1, 2].map(() => element("div", { class: "control" }));
-  const why = element("span", { id: "back-refused", class: "unseen" });
-  const stack = () => session.now?.stack ?? [];
-  const actions = [
-    () => send({ back: true }, places[0]),
-    () => send({ popped: stack().at(-1)?.id ?? 0 }, places[1]),
-    () => send({ dismissed: modal(stack())?.id ?? 0 }, places[2]),
-  ];
-  const buttons = ["Back", "Swipe back", "Pull down"].map((name, place) =>
-    element("button", { type: "button", onclick: actions[place] }, name));
-  buttons.forEach((button, place) => places[place].append(button));
-  return {
-    root: element("div", { class: "backs", role: "group", "aria-label": "Going back" }, ...places, why),
-    swipe: actions[1],
-    pull: actions[2],
-    /** Takes back what was refused: it was said of another revision. */
-    forget() {
-      for (const place of places) refuse(place, "");
-    },
-    /** @param {import("./session.js").State} state */
-    update(state) {
-      const refused = typeof state.back === "object" ? state.back.refused : "";
-      write(why, refused);
-      set(buttons[0], "title", refused || (state.back ? null : "There is nothing to go back to"));
-      set(buttons[0], "aria-describedby", refused && "back-refused");
-      set(buttons[0], "data-idle", state.back !== true);
-      for (const button of buttons) set(button, "disabled", session.isReadOnly);
-    },
-  };
-}
-
-/**
- * What waits, what an author did in vain, and how it ended.
+ * What an author did in vain, and how it ended.
  * @param {import("./session.js").Session} session
  */
 function makeNotes({ state, ending, now }) {
@@ -193,9 +156,6 @@ function makeNotes({ state, ending, now }) {
     const result = now.ended.result === undefined ? "" : ` with ${JSON.stringify(now.ended.result)}`;
     notes.push(element("p", { class: "note ended" }, element("strong", {}, "Ended: "), shown(`${now.ended.reason}${result}`)));
   }
-  if (!state && !ending) notes.push(element("p", { class: "note" }, "Asking for the session …"));
-  const pending = state?.pending ?? [];
-  if (pending.length) notes.push(element("p", { class: "note pending" }, shown(`waiting for ${pending.join(", ")}`)));
   for (const warning of state?.warnings ?? []) notes.push(element("p", { class: "note warning" }, shown(warning)));
   return notes;
 }

@@ -52,7 +52,7 @@ export function range(chosen, newest, reach) {
 
 /**
  * An input in a word or two.
- * @param {Entry} entry
+ * @param {Pick<Entry, "kind" | "input">} entry
  * @returns {string}
  */
 export function summary({ kind, input }) {

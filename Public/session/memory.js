@@ -1,20 +1,59 @@
-// Memory over time: coordinators and bytes, since this page was opened.
-import { element } from "../document/element.js";
-import { bytes, count } from "../document/format.js";
+// Memory over time: coordinators and bytes of all revisions, where memory came back, and where it leaked.
+import { bytes, count, element, write } from "../document/element.js";
 import { makePlot } from "./plot.js";
+
+/** @typedef {import("./session.js").Sample} Sample */
+
+/**
+ * The revisions at which memory came back, and those at which it did not though it should have.
+ * @param {Sample[]} samples In the order of their revisions.
+ * @returns {{ returned: number[], leaked: number[] }}
+ */
+export function turns(samples) {
+  /** @type {{ returned: number[], leaked: number[] }} */
+  const found = { returned: [], leaked: [] };
+  samples.forEach(({ revision, finished, leaked }, index) => {
+    const before = samples[index - 1];
+    if (!before) return;
+    if (leaked > before.leaked) found.leaked.push(revision);
+    if (finished - leaked > before.finished - before.leaked) found.returned.push(revision);
+  });
+  return found;
+}
 
 /** @returns {import("./view.js").Part} */
 export function makeMemory() {
   const live = makePlot("Coordinators live", count);
   const size = makePlot("Bytes of state", bytes);
+  const when = element("span", { class: "when" }), scope = element("p", { class: "hint" });
   return {
     root: element("section", { class: "panel memory", "aria-label": "Memory" },
-      element("h2", {}, "Memory"),
-      element("p", { class: "hint" }, "Since this page was opened, revision by revision."),
-      element("div", { class: "plots" }, live.root, size.root)),
-    update({ samples }) {
-      live.update(samples.map((sample) => ({ x: sample.revision, y: sample.live })));
-      size.update(samples.map((sample) => ({ x: sample.revision, y: sample.bytes })));
+      element("h2", {}, "Memory", when),
+      element("div", { class: "plots" }, live.root, size.root), scope),
+    update({ samples, past, pastRevision, isOver, now }) {
+      // An earlier revision's tree tells its figures; the lines tell those of all revisions.
+      const marked = past && { x: pastRevision ?? past.revision, y: past.tree?.coordinators.live ?? null };
+      const found = turns(samples);
+      write(when, past ? ` at revision ${pastRevision}` : isOver && now ? " at the end" : "");
+      write(scope, told(samples, found));
+      live.update(samples.map((sample) => ({ x: sample.revision, y: sample.live })), marked, found);
+      size.update(samples.map((sample) => ({ x: sample.revision, y: sample.bytes })), marked && { ...marked, y: past?.tree?.bytes ?? null });
     },
   };
+}
+
+/**
+ * @param {Sample[]} samples
+ * @param {{ returned: number[], leaked: number[] }} turns
+ */
+function told([first], { returned, leaked }) {
+  if (!first) return "";
+  const since = first.revision > 1 ? `Seen here since revision ${count(first.revision)}. ` : "";
+  const back = returned.length ? `Memory came back at ${plural(returned.length, "revision")}` : "No memory has come back yet";
+  return `${since}${back}${leaked.length ? `; leaked at revision ${leaked.map(count).join(", ")}` : ""}.`;
+}
+
+/** @param {number} number @param {string} noun */
+function plural(number, noun) {
+  return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 }

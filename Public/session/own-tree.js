@@ -2,9 +2,13 @@
 import { element, shown } from "../document/element.js";
 import { makeTreeDrawing } from "./tree-drawing.js";
 
+/** @typedef {{ type: string, screens: { id: number, screen: string }[], zombie?: boolean, children: OwnCoordinator[] }} OwnCoordinator Kept by the app itself. */
+/** @typedef {{ type: string, holder: string }} Finding */
+/** @typedef {{ roots: OwnCoordinator[], zombies: Finding[], leaks: Finding[] }} OwnTree */
+
 /** @typedef {import("./tree-drawing.js").Node} Node */
 
-/** @returns {{ root: HTMLElement, update: (own: import("./session.js").OwnTree | null, isSilent: boolean) => void }} */
+/** @returns {{ root: HTMLElement, update: (own: OwnTree | null, isSilent: boolean) => void }} */
 export function makeOwnTree() {
   const drawing = makeTreeDrawing("Tree of the app's own coordinators");
   const findings = element("ul", { class: "leaks", "aria-label": "Zombies and leaks of the app's own" });
@@ -28,11 +32,11 @@ export function makeOwnTree() {
 
 /**
  * The tree as it is drawn: each node's id is its way from the top, for those coordinators have none.
- * @param {import("./session.js").OwnTree} own
+ * @param {OwnTree} own
  * @returns {Node | null}
  */
 export function topNode(own) {
-  /** @param {import("./session.js").OwnCoordinator} member @param {string} id @returns {Node} */
+  /** @param {OwnCoordinator} member @param {string} id @returns {Node} */
   const node = (member, id) => ({
     id, type: member.type, name: member.type, screens: member.screens, zombie: member.zombie,
     children: member.children.map((child, place) => node(child, `${id}.${place}`)),
@@ -42,7 +46,7 @@ export function topNode(own) {
   return { id: "own", type: "App", name: "App", screens: [], children: nodes };
 }
 
-/** @param {import("./session.js").Finding} finding @param {string} words */
+/** @param {Finding} finding @param {string} words */
 function item(finding, words) {
   return element("li", {}, element("strong", {}, shown(finding.type, 80)), words, element("code", {}, shown(finding.holder)));
 }

@@ -1,35 +1,48 @@
-// A small plot: a line of steps over the revisions.
+// A small plot: a line of steps over revisions, or over time.
 import { drawing, element, set, write } from "../document/element.js";
 
 /** @typedef {{ x: number, y: number }} Point */
+/** @typedef {{ x: number, y: number | null }} Mark An earlier revision that is looked at, and its value, where that is known. */
 
 const width = 300, height = 80, margin = 8;
 
 /**
  * @param {string} name
  * @param {(value: number) => string} format
+ * @param {(x: number) => string} [moment] Names a place on the line.
  */
-export function makePlot(name, format) {
+export function makePlot(name, format, moment = (revision) => `revision ${revision}`) {
   const line = drawing("path", { class: "line" }), area = drawing("path", { class: "area" }), last = drawing("path", { class: "last" });
-  const picture = drawing("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": name }, area, line, last);
+  const mark = drawing("path", { class: "marked" }), returns = drawing("path", { class: "returned" }), leaks = drawing("path", { class: "leaked" });
+  const picture = drawing("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": name }, area, line, last, returns, leaks, mark);
   const newest = element("strong", {}, "–"), extent = element("span");
   let drawn = "";
   return {
     root: element("figure", { class: "plot" }, element("figcaption", {}, element("span", {}, name, " ", newest), extent), picture),
-    /** @param {Point[]} points In the order of x. */
-    update(points) {
+    /**
+     * @param {Point[]} points In the order of x.
+     * @param {Mark | null} marked What the figure is of; null for the newest.
+     * @param {{ returned: number[], leaked: number[] }} [turns] Where memory came back, and where it leaked.
+     */
+    update(points, marked, turns = { returned: [], leaked: [] }) {
       const end = points.at(-1);
-      const text = JSON.stringify([points.length, end, points[0]]);
+      const text = JSON.stringify([points.length, end, points[0], marked, turns.leaked.length]);
       if (!end || text === drawn) return;
       drawn = text;
       const values = points.map(({ y }) => y), most = Math.max(...values), least = Math.min(...values);
-      const { path, tip } = steps(points);
+      const { path, tip, place } = steps(points);
+      const isWithin = marked !== null && marked.x >= points[0].x && marked.x <= end.x;
       set(line, "d", path);
       set(area, "d", `${path}V${height}H0Z`);
       set(last, "d", `M${tip.x} ${tip.y}h0`);
-      write(newest, format(end.y));
+      const dots = (/** @type {number[]} */ places, /** @type {number} */ y) => places.map((x) => `M${place({ x, y: 0 }).x} ${y}h0`).join("");
+      set(returns, "d", dots(turns.returned, height - margin / 2));
+      set(leaks, "d", dots(turns.leaked, margin));
+      set(mark, "d", isWithin ? `M${place({ x: marked.x, y: 0 }).x} 0V${height}` : "");
+      const shown = marked ?? end, figure = shown.y === null ? "–" : format(shown.y);
+      write(newest, figure);
       write(extent, least === most ? "" : `${format(least)} – ${format(most)}`);
-      set(picture, "aria-label", `${name}: ${format(end.y)} at revision ${end.x}; between ${format(least)} and ${format(most)} since revision ${points[0].x}`);
+      set(picture, "aria-label", `${name}: ${figure} at ${moment(shown.x)}; between ${format(least)} and ${format(most)} since ${moment(points[0].x)}`);
     },
   };
 }
@@ -37,7 +50,7 @@ export function makePlot(name, format) {
 /**
  * The line through points: each value holds until the next revision.
  * @param {Point[]} points At least one.
- * @returns {{ path: string, tip: Point }}
+ * @returns {{ path: string, tip: Point, place: (point: Point) => Point }} With where any point would be.
  */
 export function steps(points) {
   const first = points[0].x, reach = Math.max(1, points[points.length - 1].x - first);
@@ -49,7 +62,7 @@ export function steps(points) {
   const places = points.map(place);
   const path = places.slice(1).reduce((text, { x, y }) => `${text}H${x}V${y}`, `M0 ${places[0].y}`);
   const tip = places[places.length - 1];
-  return { path: points.length === 1 ? `${path}H${tip.x}` : path, tip };
+  return { path: points.length === 1 ? `${path}H${tip.x}` : path, tip, place };
 }
 
 /** @param {number} number */

@@ -1,5 +1,5 @@
 // One session as this page knows it: all that is shown follows from here, and only what is done here changes it.
-import { ask, coalesced, problem, world } from "../client/client.js";
+import { ask, caller, coalesced, forgetCaller, problem, world } from "../client/client.js";
 import { resume } from "../client/usher.js";
 
 /** @typedef {import("../client/usher.js").Problem} Problem */
@@ -8,14 +8,11 @@ import { resume } from "../client/usher.js";
 /** @typedef {{ type: string, coordinator: string, revision: number, input: string, holder?: string }} Leak */
 /** @typedef {{ id: number, type: string, name: string, screens: { id: number, screen: string }[], work: any[], children: Coordinator[] }} Coordinator */
 /** @typedef {{ live: number, created: number, finished: number, leaked: number }} Counts */
-/** @typedef {{ type: string, screens: { id: number, screen: string }[], zombie?: boolean, children: OwnCoordinator[] }} OwnCoordinator Kept by the app itself. */
-/** @typedef {{ type: string, holder: string }} Finding */
-/** @typedef {{ roots: OwnCoordinator[], zombies: Finding[], leaks: Finding[] }} OwnTree */
-/** @typedef {{ coordinators: Counts, bytes: number, root: Coordinator | null, own?: OwnTree, leaks: Leak[] }} Tree */
-/** @typedef {{ revision: number, live: number, bytes: number }} Sample */
-/** @typedef {{ revision: number, state: State | null, tree: Tree | null, fault: Problem | null }} Past */
+/** @typedef {{ coordinators: Counts, bytes: number, root: Coordinator | null, own?: import("./own-tree.js").OwnTree, leaks: Leak[], stacks?: { tab?: string, displayed: boolean, screens: { id: number, screen: string }[] }[] }} Tree */
+/** @typedef {{ revision: number, live: number, bytes: number, finished: number, leaked: number }} Sample The memory after an input. */
+/** @typedef {import("./moments.js").Moment} Past */
 
-const mostSamples = 500, mostQuestions = 9;
+const mostSamples = 2_000, mostQuestions = 9;
 
 /** A session that is being watched. */
 export class Session {
@@ -27,43 +24,83 @@ export class Session {
     /** @type {Tree | null} */ this.tree = null;
     /** @type {Problem | null} */ this.treeFault = null;
     /** @type {Past | null} */ this.past = null;
+    /** @type {Past | null} What there was one revision before what is on display. */ this.before = null;
+    /** @type {import("./moments.js").Moments | null} */ this.moments = null;
+    /** @type {import("./moments.js").Refusal[]} */ this.refusals = [];
     this.connection = "reconnecting";
     /** @type {Problem | null} */ this.ending = null;
     /** @type {Problem | null} */ this.delay = null;
     /** @type {Sample[]} */ this.samples = [];
     this.isTreeWanted = false;
+    /** Whether the map is looked at, in the place of the tree. */
+    this.isMapped = false;
     this.asking = 0;
     this.questions = 0;
     this.refreshTree = coalesced(() => this.readTree());
-    this.refreshPast = coalesced(() => this.readPast());
+    // The past is for later than the first paint.
+    const moments = () => import("./moments.js");
+    this.refreshPast = coalesced(async () => (await moments()).readPast(this));
+    this.refreshBefore = coalesced(async () => (await moments()).readBefore(this));
     /** @type {import("../client/usher.js").Session | null} */ this.client = null;
     this.leaving = new AbortController();
+    /** @type {Promise<void> | null} */ this.goingOn = null;
   }
 
   get adminPath() { return `/admin/sessions/${encodeURIComponent(this.id)}`; }
   /** What is on display: the chosen revision, or the newest. */
   get state() { return this.past?.state ?? this.now; }
+  /** The earlier revision that is on display: while another is asked for, the one before it. */
+  get pastRevision() { return this.past && (this.past.state?.revision ?? this.past.revision); }
   get isOver() { return this.ending !== null || Boolean(this.now?.ended); }
+  get app() { return this.now?.app ?? this.ending?.members.app ?? null; }
+  /**
+   * The request that opens another session, as a 410 tells it; null where there never was one.
+   * @returns {{ method: string, path: string, body: any } | null}
+   */
+  get next() {
+    const told = this.ending?.members.start;
+    // Of a session that ends while it is looked at there need not be a 410: its last state has told the app.
+    return told ?? (this.now && { method: "POST", path: "/sessions", body: { app: this.now.app } });
+  }
   /** Whether nothing can be sent. */
   get isReadOnly() { return this.past !== null || this.isOver; }
 
   async start() {
+    // The operator needs no session's token, below /admin; others have one as a cookie, where the server asks for any.
+    await this.follow((await caller()).isOperator ? "/admin" : "");
+  }
+
+  /** @param {"/admin" | ""} door */
+  async follow(door) {
     const { signal } = this.leaving;
+    /** @param {Problem} ending */
+    const leave = (ending) => (door && ending.isDenied ? this.goOn() : this.end(ending));
     try {
-      const client = await resume(location.origin, this.id, { world, signal, view: this.makeView() });
+      const client = await resume(location.origin + door, this.id, { world, signal, view: this.makeView(leave) });
       if (signal.aborted) return client.close();
       this.client = client;
     } catch (error) {
       this.connect("ended");
-      this.end(problem(error));
+      await leave(problem(error));
     }
   }
 
-  /** @returns {import("../client/usher.js").Observer} */
-  makeView() {
+  /** Goes on without the login, which ends with the server's process: where its id opens a session, that is enough. */
+  goOn() {
+    forgetCaller();
+    this.goingOn ??= this.follow("");
+    return this.goingOn;
+  }
+
+  /**
+   * @param {(ending: Problem) => void} leave
+   * @returns {import("../client/usher.js").Observer}
+   */
+  makeView(leave) {
     return {
       state: (state) => this.take(state),
       connection: (connection) => this.connect(connection),
+      event: async ({ type, data }) => { if (type === "refused") (await import("./moments.js")).noteRefusal(this, data); },
       waiting: () => { this.delay = null; },
       delayed: (cause) => {
         // Before there is a state this is all that is known of the server.
@@ -71,7 +108,7 @@ export class Session {
         this.delay = problem(cause);
         this.changed();
       },
-      gone: (ending) => this.end(ending),
+      gone: leave,
     };
   }
 
@@ -91,23 +128,26 @@ export class Session {
   /** @param {Problem} ending */
   end(ending) {
     this.ending = ending;
+    if (this.now && !this.now.ended) this.noteEnd();
     this.changed();
   }
 
   /** From now on the tree is asked for, too: the screens come first. */
   wantTree() {
     this.isTreeWanted = true;
-    if (this.now) this.refreshTree();
+    this.readHistory();
+    if (this.now) this.refreshTree().then(this.refreshBefore);
   }
 
   /** @param {State} state */
   take(state) {
     const isNew = state.revision !== this.now?.revision;
+    if (this.now && state.revision < this.now.revision) this.moments?.forgetAfter(state.revision - 1);
     this.now = state;
     if (isNew) this.questions = 0;
-    if (state.ended) this.note({ revision: state.revision, live: 0, bytes: 0 });
+    if (state.ended) this.noteEnd();
     this.changed();
-    if (isNew && !state.ended && this.isTreeWanted) this.refreshTree();
+    if (isNew && !state.ended && this.isTreeWanted) this.refreshTree().then(this.refreshBefore);
   }
 
   /**
@@ -116,23 +156,33 @@ export class Session {
    * @returns {Promise<Problem | null>} Why it was refused.
    */
   async send(body) {
+    const { client } = this;
     try {
-      await this.client?.input(body);
+      await client?.input(body);
       return null;
     } catch (error) {
-      return problem(error);
+      const fault = problem(error);
+      if (!fault.isDenied) return fault;
+      // It was not done, and may be let in without the login.
+      await this.goingOn;
+      return this.client === client ? fault : this.send(body);
     }
   }
 
   async readTree() {
     if (this.isOver) return;
     try {
-      const tree = await ask(`${this.adminPath}/tree`);
+      const state = this.now, tree = await ask(`${this.adminPath}/tree`);
+      if (this.isOver) return;
       this.tree = tree;
+      // Nothing came meanwhile, so it is this state's.
+      if (state && state === this.now) this.moments?.keep({ revision: state.revision, state, tree, fault: null });
       this.treeFault = null;
       this.awaitHolders(tree);
-      this.note({ revision: this.now?.revision ?? 0, live: tree.coordinators.live, bytes: tree.bytes });
+      const { live, finished, leaked } = tree.coordinators;
+      this.note({ revision: this.now?.revision ?? 0, live, finished, leaked, bytes: tree.bytes });
     } catch (error) {
+      if (this.isOver) return;
       this.treeFault = problem(error);
     }
     this.changed();
@@ -146,6 +196,24 @@ export class Session {
     clearTimeout(this.asking);
     if (tree.leaks.every((leak) => leak.holder) || this.questions > mostQuestions) return;
     this.asking = window.setTimeout(this.refreshTree, 250 * 1.6 ** this.questions++);
+  }
+
+  /** At its end all that belonged to a session is freed, and that is no revision of its own. */
+  noteEnd() {
+    const { finished = 0, leaked = 0, live = 0 } = this.samples.at(-1) ?? {};
+    this.samples.push({ revision: this.now?.revision ?? 0, live: 0, finished: finished + live, leaked, bytes: 0 });
+  }
+
+  /** The memory of all revisions until now, which one replay finds; later ones are noted as they come. */
+  async readHistory() {
+    try {
+      const { points } = await ask(`${this.adminPath}/history`);
+      const newest = points.at(-1)?.revision ?? 0;
+      this.samples = [...points, ...this.samples.filter(({ revision }) => revision > newest)];
+      this.changed();
+    } catch {
+      // Where it cannot be replayed, memory is told from the revision on that this page has seen first.
+    }
   }
 
   /** @param {Sample} sample */
@@ -170,31 +238,7 @@ export class Session {
   returnToNow() {
     this.past = null;
     this.changed();
-  }
-
-  async readPast() {
-    const revision = this.past?.revision;
-    if (revision === undefined) return;
-    const at = `${this.adminPath}/at/${revision}`;
-    /** @type {Past} */
-    const found = { revision, state: null, tree: null, fault: null };
-    await Promise.all([
-      ask(at).then((state) => { found.state = state; }, (error) => { found.fault = problem(error); }),
-      ask(`${at}/tree`).then((tree) => { found.tree = tree; }, () => {}),
-    ]);
-    if (this.past?.revision !== revision) return;
-    this.past = found;
-    this.changed();
-  }
-
-  /**
-   * A new session that begins at a revision.
-   * @param {number} revision
-   * @returns {Promise<string>} Its id.
-   */
-  async fork(revision) {
-    const state = await ask(`${this.adminPath}/fork`, { method: "POST", body: { revision } });
-    return state.session;
+    this.refreshBefore();
   }
 
   /** Ends it on the server. */

@@ -1,10 +1,14 @@
 // Time: the journal as a line of inputs, a way back to any revision, and a fork from there.
 import { ask, coalesced, problem } from "../client/client.js";
 import { element, set, write } from "../document/element.js";
+import { makeChanges } from "./changes.js";
 import { makeEntry } from "./entry.js";
 import { Journal, range, summary } from "./journal.js";
+import { screensOf } from "./lights.js";
+import { makePlayer } from "./player.js";
 
 const reach = 12;
+const about = "A session is its journal: drag back, and the tree is built again from the inputs up to there.";
 
 /**
  * @param {import("./session.js").Session} session
@@ -13,14 +17,17 @@ const reach = 12;
 export function makeTime(session) {
   const journal = new Journal((after, limit) => ask(`${session.adminPath}/journal?after=${after}&limit=${limit}`));
   /** @type {HTMLInputElement} */
-  const slider = element("input", { id: "revision", type: "range", min: 1, step: 1, oninput: () => session.travel(Number(slider.value)) });
+  const slider = element("input", { id: "revision", type: "range", title: about, min: 1, step: 1, oninput: () => session.travel(Number(slider.value)) });
   const position = element("output", { for: "revision" });
   const line = element("ol", { class: "entries", "aria-label": "Inputs" });
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
   const back = element("button", { type: "button", onclick: () => session.returnToNow() }, "Return to now");
   const fork = element("button", { type: "button", class: "primary", onclick: forkHere }, "Fork here");
-  const entry = makeEntry(session.id);
-  let drawn = "", newest = 0;
+  const changes = makeChanges();
+  const entry = makeEntry(session.id, changes.root, async () => (await import("./export-dialog.js")).showExports(session, chosen()));
+  let drawn = "", newest = 0, isForking = false;
+  /** @type {import("./moments.js").Refusal | null} The refused input that is looked at, in the place of a revision. */
+  let refusal = null;
 
   const chosen = () => session.past?.revision ?? newest;
 
@@ -43,37 +50,67 @@ export function makeTime(session) {
   }
 
   async function forkHere() {
+    isForking = true;
+    set(fork, "disabled", true);
     try {
-      location.hash = `#/sessions/${await session.fork(chosen())}`;
+      const fork = await ask(`${session.adminPath}/fork`, { method: "POST", body: { revision: chosen() } });
+      location.hash = `#/sessions/${encodeURIComponent(fork.session)}`;
     } catch (error) {
       say(problem(error).message);
     }
+    isForking = false;
+    set(fork, "disabled", session.isOver);
   }
 
   function draw() {
     const { first, last } = range(chosen(), newest, reach);
     const entries = [];
     for (let revision = first; revision <= last; revision++) entries.push(journal.entry(revision) ?? { revision, kind: "", input: {} });
-    const text = entries.map(({ revision, kind }) => `${revision}${kind}`).join();
-    if (text !== drawn) fill(/** @type {import("./journal.js").Entry[]} */ (entries));
+    const refused = session.refusals.filter(({ revision }) => revision >= first && revision <= last);
+    const text = [...entries.map(({ revision, kind }) => `${revision}${kind}`), ...refused.map(key)].join();
+    if (text !== drawn) fill(/** @type {import("./journal.js").Entry[]} */ (entries), refused);
     drawn = text;
+    if (refusal && refusal.revision !== chosen()) refusal = null;
     for (const item of line.children) {
-      const isChosen = item.getAttribute("data-revision") === String(chosen());
+      const isChosen = refusal ? item.getAttribute("data-refused") === key(refusal) : item.getAttribute("data-revision") === String(chosen());
       const button = /** @type {HTMLElement} */ (item.firstElementChild);
       if (isChosen && !button.hasAttribute("aria-current")) reveal(/** @type {HTMLElement} */ (item));
       set(button, "aria-current", isChosen && "step");
       set(button, "disabled", session.isOver);
     }
-    entry.update(journal.entry(chosen()));
+    if (refusal) entry.show(refusal);
+    else entry.update(journal.entry(chosen()), chosen());
+    const [time, before] = [chosen(), chosen() - 1].map((revision) => Date.parse(journal.entry(revision)?.time ?? ""));
+    changes.update(session, Number.isNaN(time - before) ? null : time - before);
   }
 
-  /** @param {import("./journal.js").Entry[]} entries */
-  function fill(entries) {
-    const focused = document.activeElement?.parentElement?.getAttribute("data-revision");
-    line.replaceChildren(...entries.map((each) => element("li", { "data-revision": each.revision },
-      element("button", { type: "button", "data-kind": each.kind, onclick: () => session.travel(each.revision) },
-        element("span", { class: "ordinal" }, `${each.revision} `), element("bdi", {}, each.kind ? summary(each).slice(0, 60) : "…")))));
-    if (focused) /** @type {HTMLElement | null} */ (line.querySelector(`[data-revision="${focused}"] button`))?.focus({ preventScroll: true });
+  /** @param {import("./moments.js").Refusal} refusal */
+  function key({ number, time }) { return `${number} ${time}`; }
+
+  /** @param {import("./journal.js").Entry[]} entries @param {import("./moments.js").Refusal[]} refused */
+  function fill(entries, refused) {
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement?.parentElement), { revision, refused: told } = focused?.dataset ?? {};
+    line.replaceChildren(...entries.flatMap((each) => [element("li", { "data-revision": each.revision, "data-screens": screensOf(each) },
+      element("button", { type: "button", "data-kind": each.kind, onclick: () => look(each.revision, null) },
+        element("span", { class: "ordinal" }, `${each.revision} `), element("bdi", {}, each.kind ? summary(each).slice(0, 60) : "…"))),
+    ...refused.filter((one) => one.revision === each.revision).map(refusedItem)]));
+    const place = told ? `[data-refused="${told}"]` : `[data-revision="${revision}"]`;
+    if (revision || told) /** @type {HTMLElement | null} */ (line.querySelector(`${place} button`))?.focus({ preventScroll: true });
+  }
+
+  /** @param {import("./moments.js").Refusal} refused */
+  function refusedItem(refused) {
+    const what = refused.input === undefined ? "what is no input" : summary({ kind: "input", input: refused.input }).slice(0, 60);
+    return element("li", { "data-refused": key(refused), "data-screens": screensOf({ input: refused.input }) },
+      element("button", { type: "button", "data-kind": "refused", title: `Refused: ${refused.detail.slice(0, 400)}`, onclick: () => look(refused.revision, refused) },
+        element("span", { class: "unseen" }, "refused "), element("span", { class: "ordinal" }, `${refused.status} `), element("bdi", {}, what)));
+  }
+
+  /** @param {number} revision @param {import("./moments.js").Refusal | null} refused */
+  function look(revision, refused) {
+    refusal = refused;
+    if (revision === chosen()) draw();
+    else session.travel(revision);
   }
 
   /**
@@ -84,24 +121,30 @@ export function makeTime(session) {
     requestAnimationFrame(() => { line.scrollLeft = item.offsetLeft - line.offsetLeft - (line.clientWidth - item.offsetWidth) / 2; });
   }
 
-  return {
-    root: element("section", { class: "panel time", "aria-label": "Time" },
+  const root = element("section", { class: "panel time", "aria-label": "Time" });
+  const player = makePlayer(session, root);
+  root.append(
+    element("div", { class: "slide" },
       element("h2", {}, "Time"),
-      element("p", { class: "hint" }, "A session is its journal: drag back, and the tree is built again from the inputs up to there."),
-      element("div", { class: "slide" }, element("label", { for: "revision" }, "Revision"), position, slider,
-        element("div", { class: "row" }, back, fork)),
-      fault, line, entry.root),
+      element("label", { for: "revision", class: "unseen" }, "Revision"),
+      slider, position, element("div", { class: "row" }, player.root, back, fork)),
+    fault, line, entry.root);
+  return {
+    root,
     update() {
-      if (!session.now) return;
+      player.update();
+      set(slider, "disabled", session.isOver || newest < 2);
+      set(back, "disabled", !session.past);
+      set(entry.exporter, "disabled", session.isOver || !session.now);
+      set(fork, "disabled", session.isOver || !session.now || isForking);
+      if (!session.now) return write(position, session.isOver ? "gone" : "–");
       if (session.now.revision < newest) journal.forgetAfter(session.now.revision - 1);
       newest = session.now.revision;
+      set(slider, "disabled", session.isOver || newest < 2);
       set(slider, "max", newest);
       slider.value = String(chosen());
-      set(slider, "disabled", session.isOver || newest < 2);
       set(slider, "aria-valuetext", `Revision ${chosen()} of ${newest}`);
       write(position, `${chosen().toLocaleString("en")} of ${newest.toLocaleString("en")}`);
-      set(back, "disabled", !session.past);
-      set(fork, "disabled", session.isOver);
       draw();
       if (!session.isOver) refresh();
     },

@@ -1,11 +1,12 @@
 // The tree of coordinators as a drawing that one can also walk with the arrow keys.
-import { clip, drawing, element, set, write } from "../document/element.js";
-import { tidyTree } from "./tidy-tree.js";
+import { drawing, element, set, write } from "../document/element.js";
+import { withGhosts } from "./difference.js";
+import { edge, layOut, told, written } from "./tree-layout.js";
 
-/** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], children: Node[], leak?: import("./session.js").Leak, zombie?: boolean }} Node A coordinator, live, leaked or a zombie. */
-/** @typedef {{ group: SVGGElement, edge: SVGPathElement, type: SVGTextElement, screens: SVGTextElement, title: SVGTitleElement }} Drawn */
+/** @typedef {{ id: number | string, type: string, name: string, screens: { id: number, screen: string }[], work?: { name: string }[], children: Node[], leak?: import("./session.js").Leak, zombie?: boolean, isNew?: boolean, isGhost?: boolean }} Node A coordinator, live, leaked, a zombie, or one that has just finished. */
+/** @typedef {{ group: SVGGElement, edge: SVGPathElement, box: SVGRectElement, title: SVGTitleElement, text: string }} Drawn */
 
-const column = 156, row = 104, width = 140, height = 52, margin = 12, leaving = 700, mostLeaks = 8;
+const leaving = 700, mostLeaks = 8;
 
 /** @param {string} label Its accessible name. */
 export function makeTreeDrawing(label) {
@@ -13,30 +14,37 @@ export function makeTreeDrawing(label) {
   const nodes = drawing("g", { class: "nodes", role: "presentation" });
   const ghosts = drawing("g", { "aria-hidden": "true" });
   const picture = drawing("svg", { role: "tree", "aria-label": label }, edges, ghosts, nodes);
-  const root = element("div", { class: "scroll drawing", onkeydown: walk, onfocusin: follow }, picture);
+  const detail = element("p", { class: "hint detail", "aria-hidden": "true" });
+  const scroll = element("div", { class: "scroll drawing", onkeydown: walk, onfocusin: follow, onpointerover: follow, onpointerleave: () => tell(null) }, picture);
+  const root = element("div", { class: "tree" }, scroll, detail);
   /** @type {Map<number | string, Drawn>} */
   const drawn = new Map();
   /** @type {number | string} */
-  let focused = 0, extent = 0;
+  let focused = 0;
+  /** @type {Node | null} */
+  let top = null;
+  let room = 0;
+  // A narrower window is no other tree: what is there is laid out anew.
+  new ResizeObserver(() => {
+    if (!scroll.clientWidth || scroll.clientWidth === room) return;
+    room = scroll.clientWidth;
+    draw(true);
+  }).observe(scroll);
 
-  /** @param {Node} coordinator @param {{ x: number, y: number }} start Where it comes from. */
+  /** @param {Node} coordinator @param {import("./tree-layout.js").Box} start Where it comes from. */
   function add(coordinator, start) {
-    const type = drawing("text", { class: "type", y: 22 }), screens = drawing("text", { class: "screens", y: 39 });
-    const title = drawing("title");
-    const group = drawing("g", { role: "treeitem", tabindex: -1, class: "node" },
-      title, drawing("rect", { x: -width / 2, width, height, rx: 12 }), type, screens);
-    const edge = drawing("path", { class: "edge" });
+    const title = drawing("title"), box = drawing("rect", { rx: 10 });
+    const group = drawing("g", { role: "treeitem", tabindex: -1, class: "node" }, title, box);
+    const line = drawing("path", { class: "edge" });
     place(group, start);
     nodes.append(group);
-    edges.append(edge);
-    // The style has to be seen once before it moves on from there.
-    group.getBoundingClientRect();
-    const made = { group, edge, type, screens, title };
+    edges.append(line);
+    const made = { group, edge: line, box, title, text: "" };
     drawn.set(coordinator.id, made);
     return made;
   }
 
-  /** @param {number | string} id The one that the tab key comes to. */
+/** @param {number | string} id The one that the tab key comes to. */
   function point(id) {
     if (!drawn.has(id)) return;
     for (const [each, { group }] of drawn) set(group, "tabindex", each === id ? 0 : -1);
@@ -58,59 +66,65 @@ export function makeTreeDrawing(label) {
     }
   }
 
+  /** @param {boolean} isSilent Whether nothing is to be made of the changes: another time is shown. */
+  function draw(isSilent) {
+    const all = top ? inOrder(top) : [], ids = new Set(all.map(({ coordinator }) => coordinator.id));
+    for (const id of drawn.keys()) if (!ids.has(id)) remove(id, isSilent);
+    // The width is told by the observer: to ask for it here would lay out all of the page within each change.
+    if (!top || !room) return;
+    const layout = layOut(top, room);
+    set(picture, "viewBox", `0 0 ${layout.width} ${layout.height}`);
+    set(picture, "width", layout.width);
+    set(picture, "height", layout.height);
+    set(picture, "data-outline", layout.isOutline);
+    /** @param {number | string} id */
+    const at = (id) => /** @type {import("./tree-layout.js").Box} */ (layout.boxes.get(id));
+    const added = all.filter(({ coordinator }) => !drawn.has(coordinator.id));
+    for (const { coordinator, parent } of added) add(coordinator, at(parent?.id ?? coordinator.id));
+    // The style has to be seen once before they move on from there.
+    if (added.length && !isSilent) nodes.getBoundingClientRect();
+    for (const each of all) {
+      const { coordinator, parent } = each;
+      const node = /** @type {Drawn} */ (drawn.get(coordinator.id));
+      dress(node, each, at(coordinator.id), layout.isOutline);
+      place(node.group, at(coordinator.id));
+      if (parent) connect(node.edge, edge(at(parent.id), at(coordinator.id), layout.isOutline));
+    }
+    // Readers and the tab key go by the order in the document.
+    all.forEach(({ coordinator }, order) => {
+      const group = drawn.get(coordinator.id)?.group;
+      if (group && nodes.children[order] !== group) nodes.insertBefore(group, nodes.children[order] ?? null);
+    });
+    point(drawn.has(focused) ? focused : top.id);
+  }
+
   return {
     root,
     /**
      * @param {Node | null} live
      * @param {import("./session.js").Leak[]} leaks
-     * @param {boolean} isSilent Whether nothing is to be made of the changes: another time is shown.
+     * @param {boolean} isSilent
+     * @param {import("./session.js").Coordinator | null} [before] The tree before, where what has changed is to be shown.
      */
-    update(live, leaks, isSilent) {
-      const top = live && withLeaks(live, leaks);
+    update(live, leaks, isSilent, before = null) {
+      top = live && withLeaks(withGhosts(live, before), leaks);
       root.hidden = !top;
-      const places = top ? tidyTree(top) : new Map();
-      const all = top ? inOrder(top) : [];
-      for (const id of drawn.keys()) if (!places.has(id)) remove(id, isSilent);
-      const right = Math.max(0, ...[...places.values()].map(({ x }) => x)), down = Math.max(0, ...[...places.values()].map(({ depth }) => depth));
-      const size = { width: right * column + width + 2 * margin, height: top ? down * row + height + 2 * margin : 0 };
-      set(picture, "viewBox", `0 0 ${size.width} ${size.height}`);
-      set(picture, "width", size.width);
-      set(picture, "height", size.height);
-      /** @param {number | string} id */
-      const at = (id) => ({ x: places.get(id).x * column + width / 2 + margin, y: places.get(id).depth * row + margin });
-      for (const { coordinator, parent, level, number, siblings } of all) {
-        const node = drawn.get(coordinator.id) ?? add(coordinator, at(parent?.id ?? coordinator.id));
-        const short = coordinator.type.replace(/(.)Coordinator$/, "$1");
-        const screens = coordinator.screens.map((screen) => `${screen.screen} ${screen.id}`);
-        const name = `${coordinator.type}${screens.length ? `: ${screens.join(", ")}` : ""}`;
-        write(node.type, fit(short, 16));
-        const { leak, zombie } = coordinator;
-        const fault = leak ? `leaked, held by ${leak.holder ?? "something unknown so far"}` : zombie ? "a zombie: shows nothing" : "";
-        write(node.screens, fit(fault || screens.slice(0, 8).join(", ") || "no screen", 21));
-        write(node.title, clip(fault ? `${name}: ${fault}` : name, 400));
-        set(node.group, "aria-label", clip(fault ? `${name}: ${fault}` : name, 400));
-        set(node.group, "data-leaked", Boolean(fault));
-        set(node.group, "aria-level", level);
-        set(node.group, "aria-posinset", number);
-        set(node.group, "aria-setsize", siblings);
-        set(node.group, "data-owns", screens.length > 0);
-        place(node.group, at(coordinator.id));
-        if (parent) draw(node.edge, at(parent.id), at(coordinator.id));
-      }
-      // Readers and the tab key go by the order in the document.
-      all.forEach(({ coordinator }, order) => {
-        const group = drawn.get(coordinator.id)?.group;
-        if (group && nodes.children[order] !== group) nodes.insertBefore(group, nodes.children[order] ?? null);
-      });
-      if (right !== extent) root.scrollLeft = (size.width - root.clientWidth) / 2;
-      extent = right;
-      if (top) point(drawn.has(focused) ? focused : top.id);
+      draw(isSilent);
     },
   };
 
-  /** @param {FocusEvent} event */
+  /** @param {Event} event Of a node that has the focus or the pointer. */
   function follow(event) {
-    for (const [id, { group }] of drawn) if (group === event.target) point(id);
+    for (const [id, { group }] of drawn) {
+      if (!group.contains(/** @type {Element} */ (event.target))) continue;
+      if (event.type === "focusin") point(id);
+      tell(group);
+    }
+  }
+
+  /** @param {SVGGElement | null} group Whose text is told whole, for on its node it may be cut. */
+  function tell(group) {
+    write(detail, (group ?? nodes.querySelector(":focus"))?.getAttribute("aria-label") ?? "");
   }
 
   /** @param {KeyboardEvent} event */
@@ -130,9 +144,35 @@ export function makeTreeDrawing(label) {
   }
 }
 
-/** @param {string} text @param {number} length */
-function fit(text, length) {
-  return text.length <= length ? text : `${clip(text, length - 1)}…`;
+/** @typedef {{ coordinator: Node, parent: Node | null, level: number, number: number, siblings: number }} Ordered */
+
+/**
+ * Writes a node, for the eye and for readers.
+ * @param {Drawn} node
+ * @param {Ordered} ordered
+ * @param {import("./tree-layout.js").Box} box
+ * @param {boolean} isOutline
+ */
+function dress(node, { coordinator, level, number, siblings }, box, isOutline) {
+  const texts = written(coordinator, box, isOutline), text = JSON.stringify(texts);
+  if (text !== node.text) {
+    for (const old of node.group.querySelectorAll("text")) old.remove();
+    node.group.append(...texts.map(({ text, kind, x, y }) => drawing("text", { class: kind, x, y }, text)));
+    node.text = text;
+  }
+  set(node.box, "width", box.width);
+  set(node.box, "height", box.height);
+  write(node.title, told(coordinator));
+  set(node.group, "aria-label", told(coordinator));
+  set(node.group, "data-leaked", Boolean(coordinator.leak || coordinator.zombie));
+  set(node.group, "data-screens", coordinator.screens.map(({ id }) => id).join(" "));
+  set(node.group, "data-new", Boolean(coordinator.isNew));
+  set(node.group, "data-ghost", Boolean(coordinator.isGhost));
+  set(node.group, "data-works", Boolean(coordinator.work?.length));
+  set(node.group, "aria-level", level);
+  set(node.group, "aria-posinset", number);
+  set(node.group, "aria-setsize", siblings);
+  set(node.group, "data-owns", coordinator.screens.length > 0);
 }
 
 /** @param {SVGGElement} group @param {{ x: number, y: number }} position */
@@ -140,11 +180,10 @@ function place(group, { x, y }) {
   group.style.transform = `translate(${x}px, ${y}px)`;
 }
 
-/** @param {SVGPathElement} edge @param {{ x: number, y: number }} from @param {{ x: number, y: number }} to */
-function draw(edge, from, to) {
-  const start = from.y + height, bend = (start + to.y) / 2;
-  set(edge, "d", `M${from.x} ${start}C${from.x} ${bend} ${to.x} ${bend} ${to.x} ${to.y}`);
-  edge.style.setProperty("d", `path("${edge.getAttribute("d")}")`);
+/** @param {SVGPathElement} line @param {string} path */
+function connect(line, path) {
+  set(line, "d", path);
+  line.style.setProperty("d", `path("${path}")`);
 }
 
 /**
@@ -170,7 +209,7 @@ function withLeaks(live, leaks) {
  * @param {Node} top
  */
 function inOrder(top) {
-  /** @type {{ coordinator: Node, parent: Node | null, level: number, number: number, siblings: number }[]} */
+  /** @type {Ordered[]} */
   const found = [];
   /** @param {Node} coordinator @param {Node | null} parent @param {number} level @param {number} number @param {number} siblings */
   const visit = (coordinator, parent, level, number, siblings) => {

@@ -1,5 +1,5 @@
 // The view of one session: the device at once, and what lies around it as soon as that is painted.
-import { caller, needsToken, problem } from "../client/client.js";
+import { caller, needsToken } from "../client/client.js";
 import { element, set, write } from "../document/element.js";
 import { makeDevice } from "./device.js";
 import { Session } from "./session.js";
@@ -9,41 +9,58 @@ import { Session } from "./session.js";
 /**
  * @param {import("../page.js").Page} page
  * @param {string} id
+ * @param {URLSearchParams} query The revision that is looked at, and what of it.
  * @returns {import("../page.js").View}
  */
-export function open(page, id) {
+export function open(page, id, query) {
   /** @type {Part[]} */
   const parts = [];
-  let hasBegun = false;
+  let hasBegun = false, hasEnded = false;
+  /** @type {ReturnType<typeof import("./around.js").makeAround> | null} */
+  let more = null;
   const session = new Session(id, () => {
     page.connection(session.connection);
-    if (needsToken(session.treeFault)) page.askToLogIn();
+    if (needsToken(session.treeFault) || needsToken(session.ending)) page.askToLogIn();
     for (const part of parts) part.update(session);
+    if (session.isOver && !needsToken(session.ending) && !hasEnded) conclude();
     if (hasBegun || !(session.now || session.ending)) return;
     hasBegun = true;
     afterPaint(surround);
   });
   const device = makeDevice(session);
   const around = element("div", { class: "around" });
-  const heading = makeHeading(session);
-  parts.push(heading, device);
+  const heading = makeHeading(session), end = makeEnd(session);
+  // After all that one does in a session, so that no key and no click comes to it first.
+  device.strip.append(end.root);
+  parts.push(heading, device, end);
   page.title(`Session ${id.slice(0, 8)}`);
   page.connection(session.connection);
   session.start();
+
+  async function conclude() {
+    hasEnded = true;
+    const { makeWayOn } = await import("./ending.js");
+    device.notes.after(makeWayOn(session));
+  }
 
   async function surround() {
     if (!(await caller()).isOperator) return page.askToLogIn();
     page.showCaller();
     session.wantTree();
     const { makeAround } = await import("./around.js");
-    const more = makeAround(session, device);
+    more = makeAround(session, device, heading.root);
     parts.push(more);
     around.append(more.root);
     more.update(session);
+    more.look(query);
   }
 
   return {
     root: element("div", { class: "session" }, heading.root, element("div", { class: "halves" }, device.root, around)),
+    look(next) {
+      query = next;
+      more?.look(query);
+    },
     close() {
       parts.length = 0;
       session.close();
@@ -54,24 +71,24 @@ export function open(page, id) {
 /** @param {Session} session @returns {Part} */
 function makeHeading(session) {
   const app = element("bdi", {}, "Session");
-  const fault = element("p", { class: "fault", role: "alert", hidden: true });
-  const end = element("button", {
-    type: "button", class: "quiet", onclick: async () => {
-      try {
-        await session.finish();
-      } catch (error) {
-        write(fault, problem(error).message);
-        fault.hidden = false;
-      }
-    },
-  }, "End session");
   return {
-    root: element("div", { class: "heading" },
-      element("h1", {}, app, " ", element("code", { title: session.id }, session.id.slice(0, 8))),
-      end, fault),
+    root: element("h1", { class: "heading" }, app, " ", element("code", { title: session.id }, session.id.slice(0, 8))),
     update() {
-      if (session.now) write(app, session.now.app);
-      set(end, "disabled", session.isOver);
+      if (session.app) write(app, session.app);
+    },
+  };
+}
+
+/** @param {Session} session @returns {Part} */
+function makeEnd(session) {
+  const root = element("button", {
+    type: "button", class: "quiet", "aria-haspopup": "dialog", disabled: true,
+    onclick: async () => (await import("./ending.js")).askToEnd(session),
+  }, "End session …");
+  return {
+    root,
+    update() {
+      set(root, "disabled", session.isReadOnly || !session.now);
     },
   };
 }

@@ -42,13 +42,62 @@ scene("An address that is no id at all is missing, too", { troubles: gone }, asy
   await page.get("region", "Device").says(/missing|no such session|no session/i);
 });
 
-scene("The list ends a session", {}, async ({ server, page }) => {
+scene("A session is ended within it, once that is confirmed", { troubles: gone }, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
-  await page.open(`${server.url}/#/`);
-  await page.get("link", session.slice(0, 8)).appears();
-  await page.get("button", `End session ${session.slice(0, 8)}`).click();
-  await page.get("link", session.slice(0, 8)).disappears();
+  const view = await visit(session);
+  const dialog = page.get("dialog", /^End this session of gallery/);
+  await view.device.get("button", "End session …").click();
+  await dialog.says(/cannot be taken back/);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Keep it");
+  await dialog.get("button", "Keep it").click();
+  await dialog.disappears();
+  assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 1);
+  await view.device.get("button", "End session …").click();
+  await dialog.get("button", "End it").click();
+  await view.device.says(/ended/i);
+  await dialog.disappears();
   await assert.rejects(server.ask("GET", `/sessions/${session}`), /410/);
+});
+
+scene("Tab comes to all that one does in a session before it comes to its end", {}, async ({ server, page, visit }) => {
+  await visit(await server.session("gallery"));
+  await page.evaluate(() => document.querySelector("main").focus());
+  const passed = [];
+  while (passed.at(-1) !== "End session …" && passed.length < 60) {
+    await page.keyboard.press("Tab");
+    passed.push(await page.evaluate(() => document.activeElement.textContent.trim()));
+  }
+  const end = passed.indexOf("End session …");
+  for (const name of ["echo", "end", "Back", "Pull down"]) assert.ok(passed.indexOf(name) >= 0 && passed.indexOf(name) < end, `${name} in ${passed}`);
+});
+
+scene("A session that is gone offers nothing but the way on that its 410 tells", { troubles: gone }, async ({ server, page }) => {
+  const session = await server.session("gallery");
+  await server.ask("DELETE", `/sessions/${session}`);
+  await page.open(`${server.url}/#/sessions/${session}`);
+  const device = page.get("region", "Device");
+  const again = device.get("button", "Open another gallery");
+  await again.appears();
+  await page.get("region", "Time").get("slider", "Revision").appears();
+  for (const part of ["Device", "Time"]) {
+    for (const control of [...(await page.get("region", part).get("button").all()), ...(await page.get("region", part).get("slider").all())]) {
+      assert.equal(control.isDisabled, control.name !== "Open another gallery", control.name);
+    }
+  }
+  await device.get("link", "All sessions").appears();
+  await again.click();
+  await device.get("article", /^menu/).appears();
+  assert.notEqual(await page.evaluate(() => location.hash), `#/sessions/${session}`);
+});
+
+scene("After an end nothing is said to live any more", { troubles: gone }, async ({ server, visit }) => {
+  const session = await server.session("gallery");
+  const view = await visit(session);
+  await view.memory.says(/Coordinators live 1/);
+  await server.ask("DELETE", `/sessions/${session}`);
+  await view.shows({ figures: { live: 0, created: 1, finished: 1 } });
+  await view.memory.says(/at the end[^]*Coordinators live 0/);
+  await view.coordinators.says("No coordinator is in memory.");
 });
 
 test("A session that has expired says so, and one that is looked at does not expire", { skip: missing("gallery"), timeout: 60_000 }, async () => {

@@ -3,6 +3,7 @@ import { operatorToken } from "./support/server.js";
 import { stage } from "./support/stage.js";
 
 const scene = stage();
+const guarded = stage({ options: ["--session-access", "token"] });
 /** What a browser says by itself when nobody answers. */
 const unreachable = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|status of (401|503)/];
 
@@ -53,6 +54,20 @@ scene("What is sent while nobody answers says so beside its control, waits, and 
   await view.shows({ cards: ["home", "search"] });
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 2);
   await page.becomes(() => view.device.get("alert").exists(), false, "what was refused once is not said for ever");
+});
+
+guarded("Where a session needs its token, the operator logs in anew, and goes on where the session is", { troubles: unreachable }, async (given) => {
+  const { server, page, visit } = given;
+  const session = await server.session("tudy");
+  const view = await visit(session);
+  await view.shows({ cards: ["home"], tree: "App→[TabBar→[Home, Chat]]" });
+  await server.stop();
+  await view.connection.says("server unreachable");
+  await server.restart();
+  await logInAgain(page);
+  await view.connection.says("live");
+  await view.send("showSearch");
+  await view.shows({ cards: ["home", "search"], tree: "App→[TabBar→[Home, Chat]]" });
 });
 
 scene("The list recovers, too", { troubles: unreachable }, async ({ server, page }) => {

@@ -18,7 +18,7 @@ const toLogin = ["showLogin", "close", "showFastSearch", "showProjectDetail", "s
 
 /** Sends an event of the visible screen, with its example where it takes a payload. */
 async function send(server, session, event) {
-  const { stack } = await server.ask("GET", `/sessions/${session}`);
+  const { stack } = await server.ask("GET", `/admin/sessions/${session}`);
   return server.send(session, { event: { [event]: stack.at(-1).events[event] } });
 }
 
@@ -61,13 +61,18 @@ try {
   const sooda = await server.session("sooda", { launch: { home: { workspaceID: 7 } } });
   for (const app of ["hello-bye", "notes", "start-login-main"]) await server.session(app);
 
-  await take(browser, "session", { height: 1280 }, (page) => walk(page, server, tudy, toLogin));
-  await take(browser, "dark", { height: 1280, dark: true }, async (page) => {
+  await take(browser, "session", { width: 1440, height: 900 }, (page) => walk(page, server, tudy, toLogin));
+  await take(browser, "dark", { width: 1440, height: 900, dark: true }, async (page) => {
     const view = await walk(page, server, sooda, toSetting);
     // Three inputs ago the list of workspaces had just been closed.
     await (await view.time.get("slider", "Revision").one()).focus();
     for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowLeft");
     await view.shows({ cards: ["homeDefault"], figures: { live: 6 } });
+  });
+  await take(browser, "map", { width: 1440, height: 1000 }, async (page) => {
+    await walk(page, server, sooda, []);
+    await page.get("button", "Map").click();
+    await page.get("region", "Map").get("list", "Ways from here").get("listitem").appears();
   });
   await take(browser, "phone", { width: 390, height: 844 }, (page) => walk(page, server, tudy, []));
   await take(browser, "sessions", { height: 820 }, async (page) => {

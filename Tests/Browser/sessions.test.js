@@ -1,7 +1,22 @@
 import assert from "node:assert/strict";
-import { stage } from "./support/stage.js";
+import { test } from "node:test";
+import { Browser } from "./support/browser.js";
+import { Server, missing } from "./support/server.js";
+import { logIn, stage } from "./support/stage.js";
 
 const scene = stage();
+
+/** @param {import("./support/page.js").Page} page */
+const links = (page) => page.get("table", /^Sessions/).get("link").names();
+
+/** The counts on the first page, as a reader sees them: by name, and the sign before each. */
+function readEquation() {
+  const boxes = [...document.querySelectorAll("dl.equation > div")];
+  return Object.fromEntries(boxes.map((box) => {
+    const [name, figure] = [box.querySelector("dt").textContent, Number(box.querySelector("dd").textContent.replace(/\D/g, "") || NaN)];
+    return [name, { figure, sign: box.dataset.sign ?? "" }];
+  }));
+}
 
 scene("The first page says what this is and offers to open a session of each app", {}, async ({ page, server }) => {
   await page.open(`${server.url}/`);
@@ -11,4 +26,121 @@ scene("The first page says what this is and offers to open a session of each app
   await form.get("option").appears();
   assert.deepEqual(await form.get("option").names(), ["hello-bye", "notes", "sooda", "start-login-main", "tudy"]);
   for (const figure of ["live", "created", "finished", "leaked"]) await page.get("term", figure).appears();
+});
+
+scene("The newest session stands first, and nothing in the list ends one", {}, async ({ page, server }) => {
+  const ids = [];
+  for (const app of ["tudy", "notes", "hello-bye"]) {
+    ids.unshift((await server.session(app)).slice(0, 8));
+    // The order is by milliseconds: the next one is to be of another.
+    for (const now = Date.now(); Date.now() < now + 3; );
+  }
+  await page.open(`${server.url}/`);
+  await page.becomes(async () => (await links(page)).slice(0, 3), ids);
+  assert.deepEqual(await page.get("button", /end/i).names(), []);
+});
+
+scene("The list keeps still under the pointer, says what came, and moves once nothing points at it", {}, async ({ page, server }) => {
+  const [ended, pointed] = [await server.session("tudy"), await server.session("tudy")];
+  await page.open(`${server.url}/`);
+  const link = page.get("link", pointed.slice(0, 8));
+  await link.appears();
+  const { x, y, width, height } = await (await link.one()).box();
+  await page.mouse.move({ x: x + width / 2, y: y + height / 2 });
+  const before = await links(page);
+  const added = await server.session("notes");
+  await server.ask("DELETE", `/sessions/${ended}`);
+  await page.get("status", "Changes").says(/1 new, 1 ended/);
+  assert.deepEqual(await links(page), before, "no row has moved, come or gone");
+  const box = await (await link.one()).box();
+  assert.deepEqual([box.x, box.y].map(Math.round), [x, y].map(Math.round), "what is pointed at stands where it stood");
+  const state = (id) => document.querySelector(`[data-session="${id}"]`)?.lastElementChild.textContent;
+  await page.becomes(() => page.evaluate(state, ended), "ended");
+  await page.mouse.move({ x: 2, y: 2 });
+  await page.get("link", added.slice(0, 8)).appears();
+  await page.get("link", ended.slice(0, 8)).disappears();
+});
+
+scene("A list is filtered by its controls, and by an address that somebody was sent", { troubles: [/status of 400/] }, async ({ page, server }) => {
+  const [tudy, notes] = [await server.session("tudy"), await server.session("notes")].map((id) => id.slice(0, 8));
+  const address = () => page.evaluate(() => location.hash);
+  await page.open(`${server.url}/#/?app=notes&sort=used`);
+  await page.get("link", notes).appears();
+  assert.ok(!(await links(page)).includes(tudy), "it is of another app");
+  await page.get("table", /the last used first, \d+ of them/).appears();
+  const form = page.get("form", "Which sessions");
+  const app = form.get("combobox", "App");
+  assert.equal(await app.value(), "notes");
+  await (await app.one()).focus();
+  await page.keyboard.choose("any app");
+  await page.get("link", tudy).appears();
+  await page.becomes(address, "#/?sort=used");
+  await form.get("textbox", "Id").fill(tudy);
+  await page.becomes(() => links(page), [tudy]);
+  await page.becomes(address, `#/?prefix=${tudy}&sort=id`);
+  await form.get("textbox", "Id").fill("xyz");
+  await page.get("alert").says(/"prefix" takes the first 1 to 32 digits/);
+  await form.get("textbox", "Id").fill("");
+  await page.becomes(address, "#/?sort=used");
+  await form.get("checkbox", "Leaked").click();
+  await page.get("paragraph").says("No session is like that.");
+  await form.get("checkbox", "Leaked").click();
+  const row = (id) => document.querySelector(`[data-session^="${id}"]`)?.textContent ?? "";
+  const { sessions } = await server.ask("GET", `/admin/sessions?prefix=${notes}`);
+  await page.until(async () => (await page.evaluate(row, notes)).includes(sessions[0].visible), "the visible screen is told");
+});
+
+test("A hundred sessions are one page, and one more makes a next one", { skip: missing("usher"), timeout: 120_000 }, async () => {
+  const [browser, server] = await Promise.all([Browser.start(), Server.start()]);
+  try {
+    for (let number = 0; number < 100; number++) await server.session("hello-bye");
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/`);
+    await page.becomes(async () => (await links(page)).length, 100);
+    assert.ok(!(await page.get("button", "Next page").exists()), "there is nothing on a next page");
+    await server.session("hello-bye");
+    await page.get("button", "Next page").click();
+    await page.becomes(async () => (await links(page)).length, 1);
+    assert.ok(!(await page.get("button", "Next page").exists()));
+    await page.get("button", "First page").click();
+    await page.becomes(async () => (await links(page)).length, 100);
+    page.troubles.expectOnly([]);
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+  }
+});
+
+test("The counts come out even while sessions rest, and after a restart", { skip: missing("usher"), timeout: 120_000 }, async () => {
+  const [browser, server] = await Promise.all([Browser.start(), Server.start("usher", ["--idle-after", "1s"])]);
+  const even = async (page, rest) => {
+    let read = {};
+    await page.until(async () => {
+      read = await page.evaluate(readEquation);
+      return read[rest]?.figure > 0 && read.created.figure >= 0;
+    }, () => `some coordinators are ${rest}: ${JSON.stringify(read)}`);
+    const sign = rest === "at rest" ? 1 : -1;
+    assert.equal(read[rest].sign, sign > 0 ? "+" : "−");
+    assert.equal(read.created.figure, read.live.figure + read.finished.figure + sign * read[rest].figure);
+  };
+  try {
+    const sessions = [await server.session("tudy"), await server.session("tudy")];
+    await server.send(sessions[0], { event: "showLogin" });
+    await server.send(sessions[0], { event: "close" });
+    const page = await browser.page();
+    await logIn(page, server);
+    await page.open(`${server.url}/`);
+    await even(page, "at rest");
+    await page.open("about:blank");
+    await server.stop();
+    await server.restart();
+    await server.ask("GET", `/sessions/${sessions[0]}`);
+    await logIn(page, server);
+    await page.open(`${server.url}/`);
+    // Asked again and again, for it may come to rest again before the page has looked.
+    const awake = setInterval(() => server.ask("GET", `/sessions/${sessions[0]}`).catch(() => {}), 200);
+    await even(page, "from before").finally(() => clearInterval(awake));
+  } finally {
+    await Promise.all([browser.close(), server.close()]);
+  }
 });

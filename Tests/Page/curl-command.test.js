@@ -13,8 +13,10 @@ for (const text of ["it's", "two\nlines", "$HOME `id` \\ \"", "''", "", "Ã¼ber â
   });
 }
 
-test("an event goes to the session's events", () => {
-  assert.equal(command({ screen: 4, event: "close" }), `curl --json '{"screen":4,"event":"close"}' ${origin}/sessions/00ff/events`);
+test("an event goes to the session's events, with the operator's token, which the shell knows", () => {
+  assert.equal(
+    command({ screen: 4, event: "close" }),
+    `curl --json '{"screen":4,"event":"close"}' ${origin}/admin/sessions/00ff/events -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`);
 });
 
 test("a quote within a payload is quoted", () => {
@@ -32,8 +34,8 @@ test("a creation opens a session, without what only the server chooses", () => {
   assert.equal(command(input, "creation"), `curl --json '{"app":"tudy","options":{"loggedIn":true},"open":["tabBar"]}' ${origin}/sessions`);
 });
 
-test("a message goes where backends send it, with the operator's token, which the shell knows", () => {
-  assert.match(command({ message: "paid" }), /\/admin\/sessions\/00ff\/messages -H "Authorization: Bearer \$USHER_ADMIN_TOKEN"$/);
+test("a message goes to the session's messages, with that token, too", () => {
+  assert.match(command({ message: "paid" }), /8080\/sessions\/00ff\/messages -H "Authorization: Bearer \$USHER_ADMIN_TOKEN"$/);
 });
 
 test("what only the server makes has no command", () => {

@@ -1,19 +1,71 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cells } from "../../Public/list/view.js";
+import { balanced } from "../../Public/list/view.js";
+import { hashOf, pathOf, readFilter, totalInWords } from "../../Public/list/filter.js";
+import { cells, changes, inWords } from "../../Public/list/table.js";
 
 const now = Date.parse("2026-01-02T00:01:00Z");
-const resting = { session: "00ff", app: "notes", created: "2026-01-02T00:00:00Z", revision: 1200, hibernated: true };
+const resting = { session: "00ff", app: "notes", created: "2026-01-02T00:00:00Z", used: "2026-01-02T00:00:57Z", revision: 1200, hibernated: true };
 
 test("a live session shows its figures", () => {
-  assert.deepEqual(cells({ ...resting, hibernated: false, screens: 3, coordinators: 5, leaked: 0, bytes: 2048 }, now),
-    ["notes", "1 min", "1,200", "3", "5", "2.0 KiB", "live"]);
+  assert.deepEqual(cells({ ...resting, hibernated: false, visible: "list 1", screens: 3, coordinators: 5, leaked: 0, bytes: 2048 }, now),
+    ["notes", "1 min", "3 s", "list 1", "1,200", "3", "5", "2.0 KiB", "live"]);
 });
 
 test("a hibernated session has no figures, for nothing of it is in memory", () => {
-  assert.deepEqual(cells(resting, now), ["notes", "1 min", "1,200", "–", "–", "–", "hibernated"]);
+  assert.deepEqual(cells(resting, now), ["notes", "1 min", "3 s", "–", "1,200", "–", "–", "–", "hibernated"]);
+});
+
+test("a session whose handler runs is busy", () => {
+  assert.equal(cells({ ...resting, hibernated: false, busy: true }, now).at(-1), "busy");
 });
 
 test("a damaged session says so", () => {
-  assert.deepEqual(cells({ session: "00ff", damaged: true }, now), ["–", "–", "–", "–", "–", "–", "damaged"]);
+  assert.deepEqual(cells({ session: "00ff", damaged: true }, now), ["–", "–", "–", "–", "–", "–", "–", "–", "damaged"]);
 });
+
+const anything = { app: "", prefix: "", state: "", leaked: false, sort: "created" };
+
+test("a list's address names its filter, and a filter its address", () => {
+  assert.equal(hashOf(anything), "#/");
+  assert.deepEqual(readFilter(""), anything);
+  const filter = { app: "a b&c", prefix: "", state: "awake", leaked: true, sort: "used" };
+  assert.equal(hashOf(filter), "#/?app=a+b%26c&state=awake&leaked=true&sort=used");
+  assert.deepEqual(readFilter(hashOf(filter)), filter);
+});
+
+test("values in an address that no control has are left out", () => {
+  assert.deepEqual(readFilter("#/?state=gone&leaked=false&sort=__proto__&other=1"), anything);
+});
+
+test("a prefix is asked for in the order of ids, whatever else is chosen", () => {
+  assert.equal(pathOf({ ...anything, prefix: "00ff", sort: "used" }, "", 100), "/admin/sessions?prefix=00ff&sort=id&limit=100");
+  assert.equal(pathOf(anything, "5-00ff", 10), "/admin/sessions?sort=created&limit=10&after=5-00ff");
+});
+
+test("the total says of what it is", () => {
+  assert.equal(totalInWords({ count: 1_000_000, of: "matching" }, anything), "1,000,000 in all");
+  assert.equal(totalInWords({ count: 12, of: "matching" }, { ...anything, leaked: true }), "12 of them");
+  assert.equal(totalInWords({ count: 1_000_000, of: "all" }, { ...anything, app: "tudy" }), "of 1,000,000 in all");
+});
+
+test("what came and what ended while the list kept still is told", () => {
+  const change = changes(["a", "b"], [{ session: "b" }, { session: "c" }, { session: "d" }]);
+  assert.deepEqual(change, { added: ["c", "d"], gone: ["a"] });
+  assert.match(inWords(change, false), /^2 new, 1 ended: /);
+  assert.match(inWords(change, true), /^2 new, 1 left this page: /);
+  assert.equal(inWords({ added: [], gone: [] }, false), "");
+});
+
+for (const [counts, expected] of [
+  [{ created: 22, live: 17, finished: 5, leaked: 0 }, ["at rest", "+", 0]],
+  [{ created: 22, live: 10, finished: 5, leaked: 1 }, ["at rest", "+", 7]],
+  [{ created: 0, live: 4, finished: 0, leaked: 0 }, ["from before", "−", 4]],
+  [{ created: 1, live: 0, finished: 5, leaked: 0 }, ["from before", "−", 4]],
+]) {
+  test(`created ${counts.created} = live ${counts.live} + finished ${counts.finished} ${expected[1]} ${expected[2]} ${expected[0]}`, () => {
+    const { name, sign, count } = balanced(counts);
+    assert.deepEqual([name, sign, count], expected);
+    assert.equal(counts.created, counts.live + counts.finished + (sign === "+" ? count : -count));
+  });
+}

@@ -64,13 +64,23 @@ export class Browser {
    */
   async page(look = {}) {
     const { browserContextId } = await this.#pipe.send("Target.createBrowserContext", { disposeOnDetach: true });
+    return this.#open(browserContextId, look, () => this.#pipe.send("Target.disposeBrowserContext", { browserContextId }));
+  }
+
+  /**
+   * @param {string} browserContextId of its user
+   * @param {import("./page.js").Look} look
+   * @param {(targetId: string) => Promise<void>} end
+   */
+  async #open(browserContextId, look, end) {
     const { targetId } = await this.#pipe.send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await this.#pipe.send("Target.attachToTarget", { targetId, flatten: true });
-    const close = async () => {
+    const close = () => {
       this.#pipe.unlisten(sessionId);
-      await this.#pipe.send("Target.disposeBrowserContext", { browserContextId });
+      return end(targetId);
     };
-    const page = new Page(this.#pipe, sessionId, close);
+    const open = () => this.#open(browserContextId, look, (tab) => this.#pipe.send("Target.closeTarget", { targetId: tab }));
+    const page = new Page(this.#pipe, sessionId, close, open);
     await page.prepare(look);
     return page;
   }

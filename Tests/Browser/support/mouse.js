@@ -19,6 +19,18 @@ export class Mouse {
     await this.#event("mouseReleased", point, 0);
   }
 
+  /** @param {Point} point to point at */
+  async move(point) {
+    await this.#event("mouseMoved", point, 0);
+  }
+
+  /** @param {Point} point */
+  async doubleClick(point) {
+    await this.click(point);
+    await this.#event("mousePressed", point, 1, 2);
+    await this.#event("mouseReleased", point, 0, 2);
+  }
+
   /**
    * Presses, moves in steps and lets go.
    * @param {Point} from
@@ -35,10 +47,10 @@ export class Mouse {
     await this.#event("mouseReleased", to, 0);
   }
 
-  /** @param {string} type, @param {Point} point, @param {number} buttons those held down */
-  #event(type, { x, y }, buttons) {
+  /** @param {string} type, @param {Point} point, @param {number} buttons those held down, @param {number} [count] of clicks so far */
+  #event(type, { x, y }, buttons, count = 1) {
     const button = type === "mouseMoved" && !buttons ? "none" : "left";
-    const clickCount = type === "mouseMoved" ? 0 : 1;
+    const clickCount = type === "mouseMoved" ? 0 : count;
     return this.#page.send("Input.dispatchMouseEvent", { type, x, y, button, buttons, clickCount });
   }
 }

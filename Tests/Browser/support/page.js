@@ -12,6 +12,8 @@ import { Troubles } from "./troubles.js";
  * @property {number} [height]
  * @property {boolean} [dark]
  * @property {boolean} [motion] whether things may move; without it the page is asked to keep still
+ * @property {boolean} [covers] whether a tab in front hides the others of its window, as it does for a user; without it all
+ *   are seen
  */
 
 /** How long a condition may take to come true: far longer than it does, since the machine may be busy. */
@@ -22,16 +24,21 @@ export class Page {
   #pipe;
   #session;
   #close;
+  #open;
+  /** @type {((method: string, params: any) => void)[]} */
+  #listeners = [];
 
   /**
    * @param {import("./pipe.js").Pipe} pipe
    * @param {string} session
    * @param {() => Promise<void>} close
+   * @param {() => Promise<Page>} open a further one of the same user
    */
-  constructor(pipe, session, close) {
+  constructor(pipe, session, close, open) {
     this.#pipe = pipe;
     this.#session = session;
     this.#close = close;
+    this.#open = open;
     this.mouse = new Mouse(this);
     this.keyboard = new Keyboard(this);
     this.network = new Network();
@@ -39,7 +46,13 @@ export class Page {
     pipe.listen(session, (method, params) => {
       this.network.hear(method, params);
       this.troubles.hear(method, params);
+      for (const listener of this.#listeners) listener(method, params);
     });
+  }
+
+  /** Hears all events of the page, too. @param {(method: string, params: any) => void} listener */
+  listen(listener) {
+    this.#listeners.push(listener);
   }
 
   /** @param {string} method of the protocol, @param {object} [params] */
@@ -50,7 +63,7 @@ export class Page {
   /** @param {Look} look */
   async prepare(look) {
     for (const domain of ["Page", "Runtime", "Network", "Log", "DOM"]) await this.send(`${domain}.enable`);
-    await this.send("Emulation.setFocusEmulationEnabled", { enabled: true });
+    await this.send("Emulation.setFocusEmulationEnabled", { enabled: !look.covers });
     await this.look(look);
   }
 
@@ -159,7 +172,9 @@ export class Page {
         function done() {
           observer.disconnect();
           clearTimeout(timer);
-          requestAnimationFrame(() => resolve(null));
+          // A tab that is covered draws no frames.
+          if (document.hidden) resolve(null);
+          else requestAnimationFrame(() => resolve(null));
         }
         observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       });
@@ -170,6 +185,16 @@ export class Page {
   async picture() {
     const { data } = await this.send("Page.captureScreenshot", { format: "png" });
     return Buffer.from(data, "base64");
+  }
+
+  /** Opens a further tab of the same user and window, which comes to the front. */
+  tab() {
+    return this.#open();
+  }
+
+  /** Has the user look at this tab. */
+  bringToFront() {
+    return this.send("Page.bringToFront");
   }
 
   close() {

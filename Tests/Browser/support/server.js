@@ -53,7 +53,7 @@ export class Server {
     const settings = ["--port", String(port), "--journal", `sqlite:${join(this.#folder, "journal.sqlite")}`];
     const page = ["--public", process.env.USHER_PUBLIC ?? join(root, "Public")];
     const child = spawn(this.#program, ["serve", ...settings, ...page, ...this.#options], {
-      env: { ...process.env, USHER_ADMIN_TOKEN: operatorToken },
+      env: { USHER_SESSION_ACCESS: "id", ...process.env, USHER_ADMIN_TOKEN: operatorToken },
     });
     this.#process = child;
     child.stderr.on("data", (text) => (this.#log += text));
@@ -119,6 +119,6 @@ export class Server {
 
   /** @param {string} session, @param {unknown} event the body of an input */
   send(session, event) {
-    return this.ask("POST", `/sessions/${session}/events`, event);
+    return this.ask("POST", `/admin/sessions/${session}/events`, event);
   }
 }

@@ -30,7 +30,9 @@ function prepare() {
     const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent.trim().slice(0, 40);
     return `"${name}" (${element.tagName.toLowerCase()})`;
   };
-  const wanted = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable]")]
+  // Behind a modal dialog nothing has a turn.
+  const whole = document.querySelector("dialog:modal") ?? document;
+  const wanted = [...whole.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex], [contenteditable]")]
     .filter((element) => element.tabIndex >= 0 && !element.disabled && !element.closest("[inert]"))
     .filter((element) => element.checkVisibility({ checkVisibilityCSS: true }));
   // A group of which one is chosen by arrow keys must let the Tab key in somewhere.

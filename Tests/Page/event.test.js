@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeJSON } from "../../Public/client/exact-json.js";
 import { opening } from "../../Public/list/open-form.js";
-import { eventBody, payloadText } from "../../Public/session/event-control.js";
+import { eventBody, payloadText, secretMembers } from "../../Public/session/card.js";
 
 test("an event without payload is its name", () => {
   assert.deepEqual(eventBody(4, "close", null).body, { screen: 4, event: "close" });
@@ -38,4 +38,10 @@ test("a session is opened with the texts as they were typed", () => {
 test("options and links that are no JSON say which of them", () => {
   assert.match(opening("{", "").fault, /^The options are not JSON/);
   assert.match(opening("{}", "[").fault, /^The deep link is not JSON/);
+});
+
+test("a secret is left out of a prefilled payload, and named, at any depth", () => {
+  const example = { name: "kim", password: "…", device: { keys: ["…"], text: "and so on …" } };
+  assert.deepEqual(secretMembers(example), ["password", "0"]);
+  assert.deepEqual(JSON.parse(payloadText(example)), { name: "kim", password: "", device: { keys: [""], text: "and so on …" } });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { age, bytes, count, shortID } from "../../Public/document/format.js";
+import { age, bytes, count, shortID } from "../../Public/document/element.js";
 
 const now = Date.parse("2026-01-02T00:00:00Z");
 

@@ -1,0 +1,125 @@
+// Which sessions the list shows, and in which order: controls whose values stand in the page's address.
+import { count, element } from "../document/element.js";
+
+/** @typedef {{ app: string, prefix: string, state: string, leaked: boolean, sort: string }} Filter Empty where anything will do. */
+
+export const orders = { created: "the newest first", used: "the last used first", id: "in the order of ids" };
+const states = { awake: "in memory", hibernated: "hibernated" };
+
+/**
+ * The filter that an address names; values that no control has are left out.
+ * @param {string} hash
+ * @returns {Filter}
+ */
+export function readFilter(hash) {
+  const given = new URLSearchParams(hash.split("?")[1] ?? "");
+  /** @param {string} name @param {object} values */
+  const one = (name, values) => (Object.hasOwn(values, given.get(name) ?? "") ? given.get(name) ?? "" : "");
+  return {
+    app: given.get("app") ?? "", prefix: given.get("prefix") ?? "", state: one("state", states),
+    leaked: given.get("leaked") === "true", sort: one("sort", orders) || "created",
+  };
+}
+
+/**
+ * The address of the list with a filter; what is as it is unless told is left out.
+ * @param {Filter} filter
+ */
+export function hashOf(filter) {
+  const parameters = parametersOf(filter);
+  if (filter.sort === "created") parameters.delete("sort");
+  const query = String(parameters);
+  return query ? `#/?${query}` : "#/";
+}
+
+/**
+ * What the server is asked for a page.
+ * @param {Filter} filter
+ * @param {string} after The place that the page before has named; empty for the first.
+ * @param {number} limit
+ */
+export function pathOf(filter, after, limit) {
+  const parameters = parametersOf(filter);
+  parameters.set("limit", String(limit));
+  if (after) parameters.set("after", after);
+  return `/admin/sessions?${parameters}`;
+}
+
+/** @param {Filter} filter */
+function parametersOf({ app, prefix, state, leaked, sort }) {
+  // A prefix finds sessions in the order of ids.
+  return new URLSearchParams(Object.entries({ app, prefix, state, leaked: leaked ? "true" : "", sort: prefix ? "id" : sort })
+    .filter(([, value]) => value));
+}
+
+/** @param {Filter} filter */
+export function isForAll({ app, prefix, state, leaked }) {
+  return !app && !prefix && !state && !leaked;
+}
+
+/**
+ * The number of sessions in words.
+ * @param {{ count: number, of: string }} total
+ * @param {Filter} filter
+ */
+export function totalInWords({ count: number, of }, filter) {
+  if (isForAll(filter)) return `${count(number)} in all`;
+  return of === "matching" ? `${count(number)} of them` : `of ${count(number)} in all`;
+}
+
+/**
+ * @param {Filter} start
+ * @param {(filter: Filter) => void} changed
+ */
+export function makeFilter(start, changed) {
+  const app = element("select", { id: "of-app" }, option("", "any app"));
+  offer(start.app ? [start.app] : []);
+  const prefix = element("input", {
+    id: "of-prefix", value: start.prefix, maxlength: 32, size: 10, spellcheck: "false", autocomplete: "off", dir: "ltr",
+    placeholder: "first digits",
+  });
+  const state = element("select", { id: "of-state" }, option("", "any state"), ...options(states));
+  const sort = element("select", { id: "of-sort" }, ...options(orders));
+  const leaked = element("input", { id: "of-leaked", type: "checkbox", checked: start.leaked });
+  app.value = start.app;
+  state.value = start.state;
+  sort.value = start.sort;
+
+  /** @returns {Filter} */
+  const read = () => ({
+    app: app.value, prefix: prefix.value.trim().toLowerCase(), state: state.value, leaked: leaked.checked, sort: sort.value,
+  });
+  const tell = () => {
+    sort.disabled = Boolean(read().prefix);
+    changed(read());
+  };
+  sort.disabled = Boolean(start.prefix);
+
+  /** @param {string[]} names Of apps; one that the address names stays, though this server may have it no more. */
+  function offer(names) {
+    const known = new Set([...app.options].map(({ value }) => value));
+    app.append(...names.filter((name) => !known.has(name)).map((name) => option(name, name)));
+  }
+
+  return {
+    root: element("form", { class: "row filter", "aria-label": "Which sessions", oninput: tell, onsubmit: (event) => event.preventDefault() },
+      labelled("App", app), labelled("Id", prefix), labelled("State", state), labelled("Order", sort),
+      element("label", { class: "check", for: "of-leaked" }, leaked, " Leaked")),
+    offer,
+  };
+}
+
+/** @param {string} text @param {HTMLElement} control */
+function labelled(text, control) {
+  return element("div", {}, element("label", { for: control.id }, text), control);
+}
+
+/** @param {string} value @param {string} text */
+function option(value, text) {
+  return element("option", { value }, text);
+}
+
+/** @param {Record<string, string>} values */
+function options(values) {
+  return Object.entries(values).map(([value, text]) => option(value, text));
+}

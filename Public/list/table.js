@@ -1,0 +1,107 @@
+// The table of sessions: in the order that was asked for, and still while somebody points at it.
+import { age, bytes, count, element, set, shortID, write } from "../document/element.js";
+
+/**
+ * A session of the list; one that is hibernated has no figures, one that is damaged only an id.
+ * @typedef {{ session: string, damaged?: boolean, app?: string, created?: string, used?: string, visible?: string, revision?: number, hibernated?: boolean, busy?: boolean, screens?: number, coordinators?: number, leaked?: number, bytes?: number }} Summary
+ */
+
+const columns = ["Session", "App", "Age", "Last used", "Visible", "Revision", "Screens", "Coordinators", "Bytes", "State"];
+
+/** @returns {{ root: HTMLElement, update: (sessions: Summary[], isPart: boolean, words: string) => void }} */
+export function makeTable() {
+  const rows = element("tbody", { onpointerleave: settle });
+  const order = element("span", { class: "hint" });
+  const held = element("p", { class: "hint held", role: "status", "aria-label": "Changes" });
+  /** @type {Parameters<typeof update>} */
+  let newest = [[], false, ""];
+
+  const isHeld = () => rows.matches(":hover, :focus-within");
+
+  /** Shows what came meanwhile, once nobody points at a row any more. */
+  function settle() {
+    if (held.textContent && !isHeld()) update(...newest);
+  }
+
+  /** @param {Summary[]} sessions In their order. @param {boolean} isPart Whether there are other pages. @param {string} words The order, and how many there are. */
+  function update(sessions, isPart, words) {
+    newest = [sessions, isPart, words];
+    write(order, words);
+    const known = new Map([...rows.children].map((row) => [row.getAttribute("data-session") ?? "", row]));
+    const change = changes([...known.keys()], sessions);
+    const isStill = isHeld();
+    write(held, isStill ? inWords(change, isPart) : "");
+    sessions.forEach((session, place) => {
+      const row = known.get(session.session) ?? (isStill ? null : newRow(session.session));
+      if (!row) return;
+      fill(row, session);
+      if (!isStill && rows.children[place] !== row) rows.insertBefore(row, rows.children[place] ?? null);
+    });
+    for (const id of change.gone) {
+      const row = /** @type {Element} */ (known.get(id));
+      if (!isStill) row.remove();
+      // Of one page of several it may as well have come to stand on the next.
+      else if (!isPart) markEnded(row);
+    }
+  }
+
+  return {
+    root: element("div", {},
+      held,
+      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Table of sessions" },
+        element("table", {},
+          element("caption", {}, "Sessions ", order),
+          element("thead", {}, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)))),
+          rows))),
+    update,
+  };
+}
+
+/**
+ * How a list differs from the one that is shown.
+ * @param {string[]} shown Ids.
+ * @param {Summary[]} sessions
+ */
+export function changes(shown, sessions) {
+  const ids = new Set(sessions.map(({ session }) => session)), old = new Set(shown);
+  return { added: [...ids].filter((id) => !old.has(id)), gone: shown.filter((id) => !ids.has(id)) };
+}
+
+/** @param {{ added: string[], gone: string[] }} change @param {boolean} isPart Whether there are other pages. */
+export function inWords({ added, gone }, isPart) {
+  const parts = [added.length && `${count(added.length)} new`, gone.length && `${count(gone.length)} ${isPart ? "left this page" : "ended"}`].filter(Boolean);
+  return parts.length ? `${parts.join(", ")}: the list moves once nothing points at it.` : "";
+}
+
+/**
+ * What stands in a session's row, in the order of the columns after its id.
+ * @param {Summary} session
+ * @param {number} now Milliseconds since 1970.
+ * @returns {string[]}
+ */
+export function cells({ damaged, app, created, used, visible, revision, hibernated, busy, screens, coordinators, bytes: size }, now) {
+  /** @param {number | undefined} figure @param {(figure: number) => string} format */
+  const known = (figure, format) => (figure === undefined ? "–" : format(figure));
+  return [app ?? "–", created ? age(created, now) : "–", used ? age(used, now) : "–", visible ?? "–", known(revision, count), known(screens, count), known(coordinators, count),
+    known(size, bytes), damaged ? "damaged" : hibernated ? "hibernated" : busy ? "busy" : "live"];
+}
+
+/** @param {Element} row @param {Summary} session */
+function fill(row, session) {
+  cells(session, Date.now()).forEach((text, column) => write(row.children[column + 1].firstElementChild ?? row, text));
+  set(row, "data-state", session.leaked ? "leaked" : session.hibernated || session.damaged ? "hibernated" : "live");
+}
+
+/** @param {Element} row Of a session that is there no more. */
+function markEnded(row) {
+  set(row, "data-state", "ended");
+  const state = row.lastElementChild?.firstElementChild;
+  if (state) write(state, "ended");
+}
+
+/** @param {string} id */
+function newRow(id) {
+  return element("tr", { "data-session": id },
+    element("td", {}, element("a", { href: `#/sessions/${encodeURIComponent(id)}`, title: id }, shortID(id))),
+    ...columns.slice(1).map((column) => element("td", { "data-column": column }, element("bdi"))));
+}

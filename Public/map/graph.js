@@ -1,0 +1,102 @@
+// A map as a graph of screens: states that show the same screen are one node, the inputs between two screens one edge.
+
+/** @typedef {{ screen: string, digest: string, stacks: string, depth: number, untried: number }} MapState */
+/** @typedef {{ from: number, to?: number, kind: string, label: string, input: any, outcome: string }} MapInput */
+/** @typedef {{ kind: string, text: string, wrong: boolean }} Finding */
+/** @typedef {{ app: string, complete: boolean, bound?: string, offered: number, tried: number, states: MapState[], inputs: MapInput[], findings: Finding[] }} AppMap As `GET /admin/apps/{app}/map` answers it. */
+/** @typedef {{ revision: number, digest?: string }} Step */
+/** @typedef {{ from: string, to: string, labels: string[], isWalked: boolean }} GraphEdge */
+/** @typedef {{ name: string, isVisited: boolean, isHere: boolean }} GraphNode */
+/** @typedef {{ input: any, label: string, target: string, isWalked: boolean, kind: string }} Way An input of the state where a session stands. */
+/** @typedef {{ nodes: GraphNode[], edges: GraphEdge[], here: number | null, ways: Way[] }} Graph */
+
+/** From where links and messages come. */
+export const outside = "from outside";
+
+/**
+ * @param {AppMap} map
+ * @param {Step[]} steps Where a session has been, the last where it is.
+ * @returns {Graph}
+ */
+export function graph(map, steps) {
+  const indices = new Map(map.states.map(({ digest }, index) => [digest, index]));
+  const places = steps.map(({ digest }) => indices.get(digest ?? "") ?? null);
+  const here = places.at(-1) ?? null;
+  const walked = new Set(places.slice(1).map((to, step) => `${places[step]} ${to}`));
+  const visited = new Set(places.flatMap((place) => (place === null ? [] : [map.states[place].screen])));
+  /** @type {Map<string, GraphEdge>} */
+  const edges = new Map();
+  for (const each of map.inputs) {
+    if (each.outcome !== "accepted" || each.to === undefined) continue;
+    const isOutside = each.kind === "link" || each.kind === "message";
+    const from = isOutside ? outside : map.states[each.from].screen, to = map.states[each.to].screen;
+    if (from === to) continue;
+    const key = JSON.stringify([from, to]), edge = edges.get(key) ?? { from, to, labels: [], isWalked: false };
+    edges.set(key, edge);
+    if (!edge.labels.includes(name(each))) edge.labels.push(name(each));
+    edge.isWalked ||= !isOutside && walked.has(`${each.from} ${each.to}`);
+  }
+  const names = [...new Set(map.states.map(({ screen }) => screen)), ...[...edges.values()].some(({ from }) => from === outside) ? [outside] : []];
+  return {
+    nodes: names.map((name) => ({ name, isVisited: visited.has(name), isHere: here !== null && map.states[here].screen === name })),
+    edges: [...edges.values()],
+    here,
+    ways: here === null ? [] : ways(map, here, walked),
+  };
+}
+
+/** @param {MapInput} input All ways back are one, as on the map of the command line. */
+function name({ kind, label }) {
+  if (kind === "back" || kind === "popped") return "back";
+  if (kind === "dismissed") return "dismiss";
+  return label;
+}
+
+/**
+ * What can be sent from a state, each label once; a pop that back does as well is left to back.
+ * @param {AppMap} map
+ * @param {number} here
+ * @param {Set<string>} walked
+ * @returns {Way[]}
+ */
+function ways(map, here, walked) {
+  /** @type {Map<string, Way>} */
+  const found = new Map();
+  for (const each of map.inputs) {
+    if (each.from !== here || each.outcome !== "accepted" || each.to === undefined) continue;
+    const target = map.states[each.to].screen, key = `${name(each)} ${target}`;
+    if (found.has(key)) continue;
+    found.set(key, { input: each.input, kind: each.kind, label: name(each), target, isWalked: walked.has(`${each.from} ${each.to}`) });
+  }
+  return [...found.values()];
+}
+
+/**
+ * The input of a way as a session sends it that stands there: ids are its own. Null where only the server makes it.
+ * @param {Way} way
+ * @param {import("../client/usher.js").State} state
+ * @returns {object | null}
+ */
+export function body({ kind, input }, state) {
+  const top = state.stack.at(-1), modals = state.stack.filter(({ shown }) => shown !== "push" && shown !== "root");
+  if (kind === "event") return { ...(top ? { screen: top.id } : {}), event: input.event };
+  if (kind === "back") return { back: true };
+  if (kind === "popped") return top ? { popped: top.id } : null;
+  if (kind === "dismissed") return modals.length === 1 ? { dismissed: modals[0].id } : null;
+  if (kind === "select") return { select: input.select };
+  if (kind === "link") return { open: input.open };
+  return null;
+}
+
+/**
+ * How much of the map a session has walked, in a sentence.
+ * @param {AppMap} map
+ * @param {Graph} graph
+ */
+export function told(map, { nodes, edges, here }) {
+  const screens = nodes.filter(({ name }) => name !== outside), own = edges.filter(({ from }) => from !== outside);
+  const [seen, gone] = [screens.filter(({ isVisited }) => isVisited).length, own.filter(({ isWalked }) => isWalked).length];
+  const whole = map.complete ? "" : ` The map is not complete${map.bound ? `: it ends at a bound of ${{ states: "its states", depth: "its depth", time: "time" }[map.bound] ?? map.bound}` : ""}.`;
+  const place = here === null ? " Where it stands is not on the map, which begins with the app's usual options." : "";
+  return `This session has seen ${seen} of ${screens.length} screens and walked ${gone} of ${own.length} ways.${place}${whole}`;
+}

@@ -1,0 +1,224 @@
+// The map of an app around a session: where it is, what it has walked, what it has not tried, and each way on as a button.
+import { ask, coalesced, problem } from "../client/client.js";
+import { clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
+import { body, graph, outside, told } from "./graph.js";
+import { curve, layOut } from "./layered-layout.js";
+
+await stylesheet("/map/map.css");
+
+/** @typedef {import("./graph.js").AppMap} AppMap */
+
+const wide = 7.4, slim = 6.3, height = 34, longest = 24;
+/** An app is explored at the first question, and explorations wait for each other. */
+const patience = 120_000;
+/** @type {Map<string, Promise<AppMap>>} */
+const maps = new Map();
+
+/**
+ * The map of an app, asked for once: it is the same until the server ends.
+ * @param {string} app
+ */
+function mapOf(app) {
+  const known = maps.get(app);
+  if (known) return known;
+  const asked = ask(`/admin/apps/${encodeURIComponent(app)}/map`, { patience });
+  maps.set(app, asked);
+  asked.catch(() => maps.delete(app));
+  return asked;
+}
+
+/**
+ * @param {import("../session/session.js").Session} session
+ * @param {import("../session/sending.js").Sending} sending
+ * @returns {import("../session/view.js").Part}
+ */
+export function makeMap(session, sending) {
+  const status = element("p", { class: "hint", role: "status" }, "Walking every path through the app …");
+  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const picture = drawing("svg", { role: "img" });
+  const scroll = element("div", { class: "scroll charted", tabindex: 0, role: "group", "aria-label": "Picture of the map" }, picture);
+  const place = element("h3", {}, "From here"), list = element("ul", { class: "ways", "aria-label": "Ways from here" });
+  const findings = element("ul", { class: "findings", "aria-label": "Wrong on the map" });
+  const ways = element("div", { class: "onward control" }, place, list);
+  let drawn = "", chart = "", stood = 0;
+  /** @type {AppMap | null} */
+  let map = null;
+
+  const refresh = coalesced(async () => {
+    try {
+      const app = session.app;
+      if (!app) return;
+      const known = map = map ?? await mapOf(app);
+      const { points } = await ask(`${session.adminPath}/walk`);
+      show(known, points);
+      fault.hidden = true;
+    } catch (error) {
+      if (session.isOver) return;
+      write(fault, problem(error).message);
+      fault.hidden = false;
+    }
+  });
+
+  /** @param {AppMap} map @param {import("./graph.js").Step[]} steps */
+  function show(map, steps) {
+    const shownSteps = session.past ? steps.filter(({ revision }) => revision <= (session.pastRevision ?? 0)) : steps;
+    const found = graph(map, shownSteps), text = JSON.stringify([found, session.isReadOnly]);
+    if (text === drawn) return;
+    drawn = text;
+    write(status, told(map, found));
+    draw(found);
+    const here = found.nodes.find(({ isHere }) => isHere);
+    write(place, here ? `From ${here.name}` : "From here");
+    const focused = document.activeElement?.closest(".ways li")?.getAttribute("data-way");
+    list.replaceChildren(...found.ways.map((way) => item(way)));
+    if (focused) /** @type {HTMLElement | null} */ ((list.querySelector(`[data-way=${CSS.escape(focused)}] button`) ?? list.querySelector("button:not(:disabled)")))?.focus({ preventScroll: true });
+    const wrong = map.findings.filter(({ wrong }) => wrong);
+    findings.replaceChildren(...wrong.slice(0, 20).map(({ kind, text }) => element("li", {}, element("strong", {}, kind), " ", shown(text, 200))));
+  }
+
+  /** @param {import("./graph.js").Way} way */
+  function item(way) {
+    const state = session.now, input = state && body(way, state), told = `${way.label} → ${way.target}`;
+    const button = element("button", {
+      type: "button", "aria-label": `${told}, ${way.isWalked ? "walked" : "not tried"}`, "data-walked": way.isWalked, disabled: !input || session.isReadOnly,
+      title: input ? null : "This comes by itself, or is for the device.",
+      onclick: (/** @type {MouseEvent} */ click) => send(way, click), onfocus: () => light(way), onblur: () => light(null),
+      onpointerenter: () => light(way), onpointerleave: () => light(null),
+    }, element("bdi", {}, told));
+    return element("li", { "data-way": told }, button);
+  }
+
+  /** @param {import("./graph.js").Way} way @param {MouseEvent} click */
+  function send(way, click) {
+    const input = session.now && body(way, session.now);
+    if (input && !session.isReadOnly) sending.send(input, ways, way.label, click);
+  }
+
+  /** @param {import("./graph.js").Way | null} way Whose line is lit. */
+  function light(way) {
+    for (const line of picture.querySelectorAll(".line")) {
+      const isOf = way && line.getAttribute("data-to") === way.target && line.hasAttribute("data-here");
+      line.toggleAttribute("data-lit", Boolean(isOf));
+    }
+  }
+
+  /** @param {import("./graph.js").Graph} found */
+  function draw({ nodes, edges, ways }) {
+    const here = nodes.find(({ isHere }) => isHere)?.name ?? null;
+    const boxes = nodes.map(({ name }) => ({ id: name, width: Math.ceil(Math.min(name.length, longest) * wide) + 26, height }));
+    const layout = layOut(boxes, edges), size = new Map(boxes.map((box) => [box.id, box]));
+    set(picture, "viewBox", `0 0 ${layout.width} ${layout.height}`);
+    set(picture, "width", layout.width);
+    set(picture, "height", layout.height);
+    set(picture, "aria-label", `Map of ${nodes.length} screens and ${edges.length} ways between them${here ? `; the session is at ${here}` : ""}`);
+    const taken = nodes.map(({ name }) => around(layout.places.get(name), size.get(name)?.width ?? 0, height));
+    const lines = edges.map((edge, index) => line(edge, layout.lines[index], size, edge.from === here, ways));
+    const labels = [...edges.keys()].sort((one, other) => Number(edges[other].from === here) - Number(edges[one].from === here))
+      .flatMap((index) => label(edges[index], layout.lines[index], size, taken, edges[index].from === here));
+    picture.replaceChildren(arrow(), drawing("g", {}, ...lines), drawing("g", {}, ...labels), drawing("g", {}, ...nodes.map((node) => box(node, layout, size))));
+    const text = nodes.map(({ name }) => name).join();
+    if (here && (text !== chart || stood !== session.now?.revision)) reveal(layout.places.get(here));
+    chart = text;
+    stood = session.now?.revision ?? 0;
+  }
+
+  /**
+   * Scrolls the picture, and never the page.
+   * @param {import("./layered-layout.js").Point | undefined} point
+   */
+  function reveal(point) {
+    if (point) requestAnimationFrame(() => scroll.scrollTo(point.x - scroll.clientWidth / 2, point.y - scroll.clientHeight / 2));
+  }
+
+  /**
+   * @param {import("./graph.js").GraphEdge} edge
+   * @param {import("./layered-layout.js").Point[]} points
+   * @param {Map<string, import("./layered-layout.js").Node>} size
+   * @param {boolean} isHere Whether it leads on from where the session is.
+   * @param {import("./graph.js").Way[]} ways
+   */
+  function line(edge, points, size, isHere, ways) {
+    const path = curve(cut(points, size.get(edge.from), size.get(edge.to)));
+    const own = isHere ? ways.filter(({ target }) => target === edge.to) : [];
+    const state = session.now, sendable = own.find((way) => state && body(way, state) && !session.isReadOnly);
+    const title = drawing("title", {}, `${edge.from} → ${edge.to}: ${edge.labels.join(", ")}${edge.isWalked ? " (walked)" : ""}`);
+    return drawing("g", {
+      class: "line", "data-to": edge.to, "data-here": isHere, "data-walked": edge.isWalked, "data-outside": edge.from === outside,
+      "data-sends": Boolean(sendable), onclick: (/** @type {MouseEvent} */ click) => sendable && send(sendable, click),
+    }, title, drawing("path", { class: "reach", d: path }), drawing("path", { class: "drawn", d: path, "marker-end": "url(#arrow)" }));
+  }
+
+  return {
+    root: element("section", { class: "panel map", "aria-label": "Map" },
+      element("div", { class: "head" }, element("h2", {}, "Map"), status), fault, scroll, ways, findings),
+    update() {
+      if (!session.isOver) refresh();
+    },
+  };
+}
+
+/** @typedef {{ left: number, right: number, top: number, bottom: number }} Area */
+
+/** @param {import("./layered-layout.js").Point | undefined} point @param {number} width @param {number} height @returns {Area} */
+function around(point, width, height) {
+  const { x, y } = point ?? { x: 0, y: 0 };
+  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
+}
+
+/** @param {Area} one @param {Area} other */
+function meet(one, other) {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+/**
+ * A line from the edge of one box to the edge of another.
+ * @param {import("./layered-layout.js").Point[]} points
+ * @param {import("./layered-layout.js").Node | undefined} from
+ * @param {import("./layered-layout.js").Node | undefined} to
+ */
+function cut(points, from, to) {
+  const side = (/** @type {import("./layered-layout.js").Point} */ point, /** @type {number} */ width, /** @type {import("./layered-layout.js").Point} */ towards) =>
+    ({ x: point.x + Math.sign(towards.x - point.x) * width / 2, y: point.y });
+  return points.map((point, step) => {
+    if (step === 0 && from) return side(point, from.width, points[1] ?? point);
+    if (step === points.length - 1 && to) return side(point, to.width + 6, points[step - 1] ?? point);
+    return point;
+  });
+}
+
+/**
+ * What leads along a line, where there is room for it: its title has it always.
+ * @param {import("./graph.js").GraphEdge} edge
+ * @param {import("./layered-layout.js").Point[]} points
+ * @param {Map<string, import("./layered-layout.js").Node>} size
+ * @param {Area[]} taken
+ * @param {boolean} isHere
+ */
+function label(edge, points, size, taken, isHere) {
+  const [start, next] = cut(points, size.get(edge.from), size.get(edge.to));
+  if (!next) return [];
+  const more = edge.labels.length > 1 ? ` +${edge.labels.length - 1}` : "", text = `${clip(edge.labels[0], 16)}${edge.labels[0].length > 16 ? "…" : ""}${more}`;
+  const middle = { x: (start.x + next.x) / 2, y: (start.y + next.y) / 2 }, area = around(middle, text.length * slim + 4, 14);
+  if (taken.some((other) => meet(area, other))) return [];
+  taken.push(area);
+  return [drawing("text", { class: "label", "data-here": isHere, x: middle.x, y: middle.y + 4 }, text)];
+}
+
+/**
+ * @param {import("./graph.js").GraphNode} node
+ * @param {import("./layered-layout.js").Layout} layout
+ * @param {Map<string, import("./layered-layout.js").Node>} size
+ */
+function box({ name, isVisited, isHere }, layout, size) {
+  const { x, y } = layout.places.get(name) ?? { x: 0, y: 0 }, width = size.get(name)?.width ?? 0;
+  const state = isHere ? "here" : isVisited ? "visited" : "not seen";
+  return drawing("g", { class: "map-screen", "data-here": isHere, "data-visited": isVisited, "data-outside": name === outside },
+    drawing("title", {}, `${name}: ${name === outside ? "links and messages" : state}`),
+    drawing("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 9 }),
+    drawing("text", { x, y: y + 4.5 }, name.length > longest ? `${clip(name, longest - 1)}…` : name));
+}
+
+function arrow() {
+  return drawing("defs", {}, drawing("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 9, markerHeight: 9, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" },
+    drawing("path", { d: "M0 0L8 4L0 8z", fill: "context-stroke" })));
+}

@@ -1,0 +1,193 @@
+// What a server has counted, and what became of its counts over time: Prometheus' text, and the few functions of its query
+// language that the alerts of the manual use.
+
+/** @typedef {Record<string, string>} Labels */
+/** @typedef {{ name: string, labels: Labels, value: number }} Sample */
+/** @typedef {Labels | ((labels: Labels) => boolean)} Filter Labels that a series must have. */
+/** @typedef {{ time: number, values: Map<string, number> }} Scrape */
+
+const hour = 3_600_000;
+
+/**
+ * Reads Prometheus' text format, version 0.0.4.
+ * @param {string} text
+ * @returns {Sample[]}
+ */
+export function parse(text) {
+  const found = [];
+  for (const line of text.split("\n")) {
+    const [, name, list = "", value] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?\d\S*|[+-]Inf|NaN)/.exec(line) ?? [];
+    if (name) found.push({ name, labels: labels(list), value: number(value) });
+  }
+  return found;
+}
+
+/** @param {string} list @returns {Labels} */
+function labels(list) {
+  const pairs = [...list.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)];
+  return Object.fromEntries(pairs.map(([, name, value]) => [name, value.replace(/\\(.)/g, (_, mark) => (mark === "n" ? "\n" : mark))]));
+}
+
+/** @param {string} text */
+function number(text) {
+  return text === "+Inf" ? Infinity : text === "-Inf" ? -Infinity : Number(text);
+}
+
+/** The scrapes of at most an hour. */
+export class Samples {
+  #wanted;
+  /** @type {Scrape[]} */ #scrapes = [];
+  /** @type {Map<string, { name: string, labels: Labels }>} */ #series = new Map();
+
+  /** @param {Iterable<string>} names Of the metrics to be kept: a server has some hundred series. */
+  constructor(names) { this.#wanted = new Set(names); }
+
+  /** @param {number} time Milliseconds. @param {string} text */
+  add(time, text) {
+    const values = new Map();
+    for (const { name, labels, value } of parse(text)) {
+      if (!this.#wanted.has(name)) continue;
+      const key = `${name}${JSON.stringify(labels)}`;
+      if (!this.#series.has(key)) this.#series.set(key, { name, labels });
+      values.set(key, value);
+    }
+    this.#scrapes.push({ time, values });
+    while (time - this.#scrapes[0].time > hour) this.#scrapes.shift();
+  }
+
+  get isEmpty() { return this.#scrapes.length === 0; }
+
+  /**
+   * The sum of the newest values; null where there is none.
+   * @param {string} name
+   * @param {Filter} [filter]
+   */
+  sum(name, filter = {}) {
+    return total(this.#keys(name, filter), this.#scrapes.at(-1));
+  }
+
+  /**
+   * The sum at each scrape.
+   * @param {string} name
+   * @param {Filter} [filter]
+   */
+  line(name, filter = {}) {
+    const keys = this.#keys(name, filter);
+    return this.#scrapes.flatMap((scrape) => {
+      const y = total(keys, scrape);
+      return y === null ? [] : [{ x: scrape.time, y }];
+    });
+  }
+
+  /**
+   * The growth of a count from each scrape to the next, a second.
+   * @param {string} name
+   * @param {Filter} [filter]
+   */
+  rates(name, filter = {}) {
+    const keys = this.#keys(name, filter);
+    return this.#scrapes.slice(1).map((scrape, index) => {
+      const before = this.#scrapes[index];
+      return { x: scrape.time, y: grown(keys, [before, scrape]) / (scrape.time - before.time) * 1_000 };
+    });
+  }
+
+  /**
+   * The growth of a count over a time, or since the first scrape.
+   * @param {string} name
+   * @param {Filter} filter
+   * @param {number} span Milliseconds.
+   */
+  increase(name, filter, span) {
+    return grown(this.#keys(name, filter), this.#within(span));
+  }
+
+  /**
+   * The same a second.
+   * @param {string} name
+   * @param {Filter} filter
+   * @param {number} span Milliseconds.
+   */
+  rate(name, filter, span) {
+    const scrapes = this.#within(span);
+    const time = scrapes.length > 1 ? scrapes[scrapes.length - 1].time - scrapes[0].time : 0;
+    return time ? grown(this.#keys(name, filter), scrapes) / time * 1_000 : 0;
+  }
+
+  /**
+   * How often a value was another than before.
+   * @param {string} name
+   * @param {number} span Milliseconds.
+   */
+  changes(name, span) {
+    const keys = this.#keys(name, {}), scrapes = this.#within(span);
+    return scrapes.slice(1).filter((scrape, index) => total(keys, scrape) !== total(keys, scrapes[index])).length;
+  }
+
+  /**
+   * A quantile of what a histogram has counted over a time, linear within a bucket; null where it has counted nothing.
+   * @param {number} part From 0 to 1.
+   * @param {string} name
+   * @param {number} span
+   */
+  quantile(part, name, span) {
+    const scrapes = this.#within(span);
+    /** @type {Map<number, string[]>} */
+    const keys = new Map();
+    for (const key of this.#keys(`${name}_bucket`, {})) {
+      const limit = number(this.#series.get(key)?.labels.le ?? "");
+      keys.set(limit, [...(keys.get(limit) ?? []), key]);
+    }
+    const buckets = [...keys].sort(([one], [other]) => one - other).map(([limit, all]) => ({ limit, count: grown(all, scrapes) }));
+    const wanted = part * (buckets.at(-1)?.count ?? 0);
+    const place = buckets.findIndex(({ count }) => count >= wanted && count > 0);
+    if (place < 0) return null;
+    const { limit, count } = buckets[place], low = buckets[place - 1] ?? { limit: 0, count: 0 };
+    if (limit === Infinity) return low.limit;
+    return low.limit + (limit - low.limit) * (wanted - low.count) / (count - low.count);
+  }
+
+  /** @param {number} span */
+  #within(span) {
+    const end = this.#scrapes.at(-1)?.time ?? 0;
+    return this.#scrapes.filter(({ time }) => end - time <= span);
+  }
+
+  /** @param {string} name @param {Filter} filter */
+  #keys(name, filter) {
+    const fits = typeof filter === "function" ? filter
+      : (/** @type {Labels} */ labels) => Object.entries(filter).every(([label, value]) => labels[label] === value);
+    return [...this.#series].filter(([, series]) => series.name === name && fits(series.labels)).map(([key]) => key);
+  }
+}
+
+/**
+ * @param {string[]} keys
+ * @param {Scrape | undefined} scrape
+ * @returns {number | null}
+ */
+function total(keys, scrape) {
+  const values = keys.flatMap((key) => scrape?.values.get(key) ?? []);
+  return values.length ? values.reduce((sum, value) => sum + value, 0) : null;
+}
+
+/**
+ * How much counts have grown; one that is lower than before began anew with its process.
+ * @param {string[]} keys
+ * @param {Scrape[]} scrapes
+ */
+function grown(keys, scrapes) {
+  let sum = 0;
+  for (const key of keys) {
+    let before = /** @type {number | undefined} */ (undefined);
+    for (const { values } of scrapes) {
+      const value = values.get(key);
+      if (value === undefined) continue;
+      // A series that is new since the first scrape has grown from nothing.
+      const start = before ?? (scrapes[0].values.has(key) ? value : 0);
+      sum += value >= start ? value - start : value;
+      before = value;
+    }
+  }
+  return sum;
+}

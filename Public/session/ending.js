@@ -1,0 +1,63 @@
+// The end of a session: asked before it is done, and the way on after it.
+import { ask, caller, problem } from "../client/client.js";
+import { element, write } from "../document/element.js";
+
+/**
+ * Asks whether a session is to end, and ends it.
+ * @param {import("./session.js").Session} session
+ */
+export function askToEnd(session) {
+  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const keep = element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Keep it");
+  const end = element("button", { type: "button", class: "danger", onclick: finish }, "End it");
+  const name = element("span", {}, "this session of ", element("bdi", {}, session.app ?? "its app"));
+  /** @type {HTMLDialogElement} */
+  const dialog = element("dialog", { "aria-labelledby": "end-title", onclose: () => dialog.remove() },
+    element("h2", { id: "end-title" }, "End ", name, "?"),
+    element("p", {}, "Everything that belongs to ", element("code", {}, session.id.slice(0, 8)),
+      " is freed, for each client that uses it. That cannot be taken back."),
+    fault, element("div", { class: "row" }, keep, end));
+
+  async function finish() {
+    end.disabled = true;
+    try {
+      await session.finish();
+      dialog.close();
+    } catch (error) {
+      write(fault, problem(error).message);
+      fault.hidden = false;
+      end.disabled = false;
+    }
+  }
+
+  // With the view it goes, too.
+  document.querySelector("main")?.append(dialog);
+  dialog.showModal();
+}
+
+/**
+ * Where one goes on from a session that is over: to another of its app, by the request that its 410 tells, or to the list.
+ * @param {import("./session.js").Session} session
+ * @returns {HTMLElement}
+ */
+export function makeWayOn(session) {
+  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const again = element("button", { type: "button", class: "primary", onclick: openAnother }, `Open another ${session.app ?? "session"}`);
+
+  async function openAnother() {
+    const { method, path, body } = /** @type {NonNullable<typeof session.next>} */ (session.next);
+    again.disabled = true;
+    try {
+      // The operator may choose all options.
+      const state = await ask(((await caller()).isOperator ? "/admin" : "") + path, { method, body });
+      location.hash = `#/sessions/${encodeURIComponent(state.session)}`;
+    } catch (error) {
+      write(fault, problem(error).message);
+      fault.hidden = false;
+      again.disabled = false;
+    }
+  }
+
+  return element("div", { class: "way-on" },
+    element("div", { class: "row" }, session.next && again, element("a", { href: "#/" }, "All sessions")), fault);
+}

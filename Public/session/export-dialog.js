@@ -1,0 +1,79 @@
+// A session as a script, as a test, and as JSON that opens it again; and the way back in.
+import { ask, problem, read } from "../client/client.js";
+import { element, set, shown, write } from "../document/element.js";
+
+const forms = { curl: ["Script for curl", "sh"], swift: ["Test in Swift", "swift"], json: ["JSON", "json"] };
+/** @typedef {keyof typeof forms} Form */
+
+/**
+ * Shows the exports of a session.
+ * @param {import("./session.js").Session} session
+ * @param {number} revision The last one of them.
+ */
+export function showExports(session, revision) {
+  const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("span", { class: "hint", role: "status" });
+  const text = element("pre", { tabindex: 0, "aria-label": "Export" });
+  const buttons = Object.entries(forms).map(([form, [name]]) =>
+    element("button", { type: "button", onclick: () => show(/** @type {Form} */ (form)) }, name));
+  const copy = element("button", { type: "button", class: "quiet", onclick: copyText }, "Copy");
+  const save = element("a", {}, "Download");
+  const file = element("input", { id: "import", type: "file", accept: ".json,application/json", onchange: openFile });
+  /** @type {HTMLDialogElement} */
+  const dialog = element("dialog", { class: "wide", "aria-labelledby": "export-title", onclose: () => dialog.remove() },
+    element("h2", { id: "export-title" }, `Export up to revision ${revision}`),
+    element("div", { class: "row", role: "group", "aria-label": "Form" }, ...buttons), fault, text,
+    element("div", { class: "row" }, copy, save, said),
+    element("label", { for: "import" }, "Open a session from such JSON"), file,
+    element("div", { class: "row" }, element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close")));
+  let whole = "";
+
+  /** @param {string} message */
+  function refuse(message) {
+    write(fault, message);
+    fault.hidden = !message;
+  }
+
+  /** @param {Form} form */
+  async function show(form) {
+    const path = `${session.adminPath}/export?as=${form}&revision=${revision}`;
+    Object.keys(forms).forEach((each, place) => set(buttons[place], "aria-pressed", String(each === form)));
+    set(save, "href", path);
+    set(save, "download", `${session.id.slice(0, 8)}-${revision}.${forms[form][1]}`);
+    write(said, "");
+    try {
+      whole = await read(path);
+      refuse("");
+      text.replaceChildren(shown(whole, 20_000));
+    } catch (error) {
+      refuse(problem(error).message);
+    }
+  }
+
+  async function copyText() {
+    try {
+      await navigator.clipboard.writeText(whole);
+      write(said, "Copied.");
+    } catch {
+      getSelection()?.selectAllChildren(text);
+      write(said, "Selected: copy it yourself, for the clipboard is closed here.");
+    }
+  }
+
+  async function openFile() {
+    const [chosen] = file.files ?? [];
+    if (!chosen) return;
+    try {
+      const text = await chosen.text();
+      // So that the same file, mended, can be chosen again.
+      file.value = "";
+      const state = await ask("/admin/import", { method: "POST", body: JSON.parse(text) });
+      location.hash = `#/sessions/${encodeURIComponent(state.session)}`;
+    } catch (error) {
+      refuse(error instanceof SyntaxError ? `This file is not JSON: ${error.message}` : problem(error).message);
+    }
+  }
+
+  document.querySelector("main")?.append(dialog);
+  dialog.showModal();
+  show("curl");
+}

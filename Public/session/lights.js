@@ -1,0 +1,33 @@
+// Screen, coordinator and entry light each other up: what has the pointer or the focus, and all that is about the same screens.
+import { set } from "../document/element.js";
+
+/**
+ * @param {HTMLElement} root Whose parts say by `data-screens` which screens they are about.
+ */
+export function lightUp(root) {
+  /** @type {string | null} */
+  let lit = null;
+
+  /** @param {Event} event */
+  function follow({ target }) {
+    const screens = target instanceof Element ? target.closest("[data-screens]")?.getAttribute("data-screens") ?? "" : "";
+    if (screens === lit) return;
+    lit = screens;
+    const ids = new Set(screens.split(" ").filter(Boolean));
+    for (const part of root.querySelectorAll("[data-screens]")) {
+      const own = (part.getAttribute("data-screens") ?? "").split(" ");
+      set(part, "data-lit", own.some((id) => ids.has(id)));
+    }
+  }
+
+  for (const name of ["pointerover", "focusin", "pointerleave"]) root.addEventListener(name, follow);
+}
+
+/**
+ * The screens that an entry is about: the one that it names, and the one that is visible then.
+ * @param {{ input: any, visible?: string }} entry
+ */
+export function screensOf({ input, visible = "" }) {
+  const ids = [input?.screen, visible.split(" ").at(-1)].filter((id) => /^\d+$/.test(String(id ?? "")));
+  return [...new Set(ids.map(String))].join(" ");
+}

@@ -1,0 +1,62 @@
+// Steps through the revisions: with J and K, or by itself.
+import { element, set, write } from "../document/element.js";
+
+/** How long each revision is shown. */
+const pace = 900;
+
+/**
+ * @param {import("./session.js").Session} session
+ * @param {HTMLElement} region Where the keys count, besides where nothing has the focus.
+ * @returns {{ root: HTMLElement, update: () => void }}
+ */
+export function makePlayer(session, region) {
+  const root = element("button", {
+    type: "button", class: "quiet", "aria-keyshortcuts": "J K", title: "Plays the revisions from here on; J is the one before, K the next",
+    onclick: () => (timer ? stop() : play()),
+  }, "Play");
+  let timer = 0;
+
+  const newest = () => session.now?.revision ?? 0;
+  const chosen = () => session.past?.revision ?? newest();
+
+  function play() {
+    if (!session.past) session.travel(1);
+    timer = window.setInterval(next, pace);
+    write(root, "Pause");
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    write(root, "Play");
+  }
+
+  function next() {
+    // A view that is gone plays no more, and one that waits for the server does not run ahead.
+    if (!root.isConnected || session.isOver) return stop();
+    if (session.past && session.pastRevision !== session.past.revision) return;
+    if (chosen() >= newest()) return stop();
+    session.travel(chosen() + 1);
+    if (!session.past) stop();
+  }
+
+  /** @param {KeyboardEvent} event @returns {void} */
+  function step(event) {
+    if (!region.isConnected) return document.removeEventListener("keydown", step);
+    const focused = document.activeElement, isHere = !focused || focused === document.body || focused.id === "main" || region.contains(focused);
+    if (!isHere || event.ctrlKey || event.metaKey || event.altKey || session.isOver || focused?.matches("input:not([type=range]), textarea")) return;
+    const way = { j: -1, k: 1 }[event.key];
+    if (!way) return;
+    stop();
+    session.travel(Math.max(1, Math.min(newest(), chosen() + way)));
+  }
+  document.addEventListener("keydown", step);
+
+  return {
+    root,
+    update() {
+      set(root, "disabled", session.isOver || newest() < 2);
+      if (session.isOver && timer) stop();
+    },
+  };
+}

@@ -1,0 +1,135 @@
+// What a user sends: what is under way, what came to nothing and why, and the three ways back.
+import { element, set, write } from "../document/element.js";
+import { refuse } from "./card.js";
+
+/** How long an input may be under way before that is said: most are answered sooner. */
+const patience = 200;
+
+/**
+ * @typedef {object} Sending
+ * @property {(body: object, place: HTMLElement, name: string, click?: MouseEvent) => void} send
+ * @property {() => void} update Takes back what was refused of another revision; says what the server lets wait.
+ * @property {(text: string) => void} say
+ */
+
+/**
+ * @param {import("./session.js").Session} session
+ * @returns {Sending & { status: HTMLElement, slot: HTMLElement }}
+ */
+export function makeSending(session) {
+  const status = element("p", { class: "hint under-way", role: "status" });
+  const slot = element("div", { class: "slot" });
+  /**
+   * The inputs that the server has not answered, the one that it has first.
+   * @type {{ name: string, place: HTMLElement }[]}
+   */
+  const underWay = [];
+  let timer = 0, revision = 0, isNaming = false;
+
+  /** Says which input is under way, and which wait for it. */
+  function tell() {
+    clearTimeout(timer);
+    if (underWay.length > 0) timer = window.setTimeout(name, patience);
+    else if (isNaming) say("");
+  }
+
+  function name() {
+    const [first, ...others] = underWay.map(({ name }) => name);
+    say(`${first} is under way${others.length ? `; then ${others.join(", ")}` : ""}`);
+    isNaming = true;
+  }
+
+  /** @param {string} text */
+  function say(text) {
+    write(status, text);
+    isNaming = false;
+  }
+
+  /** @param {HTMLElement} place @param {string} message */
+  function answer(place, message) {
+    refuse(place, place.isConnected ? message : "");
+    refuse(slot, place.isConnected ? "" : message);
+  }
+
+  return {
+    status,
+    slot,
+    /** Sends an input; a refusal stands beside its control, or below where that control has gone. */
+    async send(body, place, name, click) {
+      // The second click may lie on what the first has brought into its place.
+      if (click && click.detail > 1) return say(`${name}: sent once, for a double click counts once`);
+      if (underWay.some((each) => each.place === place)) return say(`${name}: sent once, for it was under way already`);
+      const input = { name, place };
+      answer(place, "");
+      say("");
+      underWay.push(input);
+      set(place, "aria-busy", "true");
+      tell();
+      const problem = await session.send(body);
+      underWay.splice(underWay.indexOf(input), 1);
+      set(place, "aria-busy", null);
+      tell();
+      answer(place, problem?.message ?? "");
+      if (problem) place.querySelector(":scope > [role=alert]")?.scrollIntoView({ block: "nearest" });
+    },
+    say,
+    update() {
+      const now = session.state?.revision ?? 0;
+      if (now !== revision) refuse(slot, "");
+      revision = now;
+      if (session.delay) for (const { place } of underWay) answer(place, session.delay.message);
+    },
+  };
+}
+
+/**
+ * Back, and the two gestures as buttons.
+ * @param {import("./session.js").Session} session
+ * @param {Sending} sending
+ */
+export function makeBacks(session, { send }) {
+  const names = ["Back", "Swipe back", "Pull down"];
+  const places = names.map(() => element("div", { class: "control" }));
+  const why = element("span", { id: "back-refused", class: "unseen" });
+  const stack = () => session.now?.stack ?? [];
+  const bodies = [
+    () => ({ back: true }),
+    () => ({ popped: stack().at(-1)?.id ?? 0 }),
+    () => ({ dismissed: modal(stack())?.id ?? 0 }),
+  ];
+  const buttons = names.map((name, way) =>
+    element("button", { type: "button", onclick: (click) => go(way, click) }, name));
+  buttons.forEach((button, way) => places[way].append(button));
+
+  /** @param {number} way @param {MouseEvent} [click] */
+  function go(way, click) {
+    send(bodies[way](), places[way], names[way], click);
+  }
+
+  return {
+    root: element("div", { class: "backs", role: "group", "aria-label": "Going back" }, ...places, why),
+    swipe: () => go(1),
+    pull: () => go(2),
+    /** Takes back what was refused: it was said of another revision. */
+    forget() {
+      for (const place of places) refuse(place, "");
+    },
+    /** @param {import("./session.js").State | null} state */
+    update(state) {
+      const refused = typeof state?.back === "object" ? state.back.refused : "";
+      write(why, refused);
+      set(buttons[0], "title", refused || (state?.back ? null : "There is nothing to go back to"));
+      set(buttons[0], "aria-describedby", refused && "back-refused");
+      set(buttons[0], "data-idle", state?.back !== true);
+      for (const button of buttons) set(button, "disabled", session.isReadOnly || !state);
+    },
+  };
+}
+
+/**
+ * The screen with which the uppermost modal begins; where there is none, the base's first.
+ * @param {import("./session.js").Card[]} stack
+ */
+function modal(stack) {
+  return [...stack].reverse().find(({ shown }) => shown !== "push" && shown !== "root") ?? stack[0];
+}

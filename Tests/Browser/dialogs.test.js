@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { accessibilityFaults } from "./support/accessibility.js";
+import { stage } from "./support/stage.js";
+
+const scene = stage();
+const refused = [/status of (400|409|412|422)/];
+
+async function isAccessible(page) {
+  const faults = await accessibilityFaults(page);
+  assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
+}
+
+async function walked(server) {
+  const session = await server.session("start-login-main");
+  for (const event of ["startApp", "login"]) await server.send(session, { event });
+  return session;
+}
+
+// The check looks at both schemes of colours.
+for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
+  scene(`The dialogs are for everyone at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
+    const view = await visit(await walked(server));
+    await view.device.get("button", "Send …").click();
+    await page.get("dialog").get("textbox", "JSON").appears();
+    await isAccessible(page);
+    await page.get("dialog").get("button", "Close").click();
+    await page.get("dialog").disappears();
+    await view.time.get("button", "Export …").click();
+    await page.get("dialog").says("#!/usr/bin/env bash");
+    await isAccessible(page);
+  });
+}
+
+scene("A session is shown as a script, as a test, and as JSON", {}, async ({ server, page, visit }) => {
+  const session = await walked(server);
+  const view = await visit(session);
+  await view.time.get("button", "Export …").click();
+  const dialog = page.get("dialog", "Export up to revision 3");
+  await dialog.says(/curl/);
+  await dialog.get("button", "Test in Swift").click();
+  await dialog.says(/StartLoginMainApp\.self/);
+  await dialog.get("button", "JSON").click();
+  await dialog.says(/"usher":"session 1"/);
+  await dialog.get("link", "Download").appears();
+});
+
+scene("A file of such JSON opens a session, and one of something else does not", { troubles: refused }, async ({ server, page, visit }) => {
+  const session = await walked(server);
+  const view = await visit(session);
+  const archive = await server.ask("GET", `/admin/sessions/${session}/export?as=json`);
+  const path = join(tmpdir(), `usher-export-${process.pid}.json`);
+  const choose = async (text) => {
+    await writeFile(path, text);
+    const { result } = await page.send("Runtime.evaluate", { expression: 'document.querySelector("#import")' });
+    await page.send("DOM.setFileInputFiles", { files: [path], objectId: result.objectId });
+  };
+  try {
+    await view.time.get("button", "Export …").click();
+    const dialog = page.get("dialog");
+    await dialog.get("button", "JSON").appears();
+    await choose('{"app":"tudy"}');
+    await dialog.get("alert").says(/expected an export of a session/);
+    await choose("so there");
+    await dialog.get("alert").says(/not JSON/);
+    assert.equal((await readFile(path, "utf8")).length, 8);
+    await choose(JSON.stringify(archive));
+    await page.until(async () => !(await page.evaluate(() => location.hash)).includes(session), "another session is shown");
+    await page.get("region", "Device").get("article", /^main/).appears();
+  } finally {
+    await rm(path, { force: true });
+  }
+});
+
+scene("Any input can be sent, at one revision only where that is asked", { troubles: refused }, async ({ server, page, visit }) => {
+  const session = await walked(server);
+  const view = await visit(session);
+  await view.device.get("button", "Send …").click();
+  const dialog = page.get("dialog", "Send an input");
+  await dialog.get("textbox", "JSON").fill("{");
+  await dialog.get("button", "Send").click();
+  await dialog.get("alert").says(/not JSON/);
+  await dialog.get("textbox", "JSON").fill('{"back":true}');
+  await dialog.get("textbox", "Only at revision (If-Match)").fill("2");
+  await dialog.get("button", "Send").click();
+  await dialog.get("alert").says(/at revision 3/);
+  await dialog.get("textbox", "Only at revision (If-Match)").fill("3");
+  await dialog.get("button", "Send").click();
+  await dialog.says(/at revision 4/);
+  await dialog.get("button", "Close").click();
+  await view.shows({ cards: ["start"] });
+});
+
+scene("A fork says of what it is", {}, async ({ server, page, visit }) => {
+  const session = await walked(server);
+  const fork = await server.ask("POST", `/admin/sessions/${session}/fork`, { revision: 2 });
+  await visit(fork.session);
+  await page.get("link", `${session.slice(0, 8)} at revision 2`).click();
+  await page.get("region", "Device").says("Revision 2 of 3");
+});
+
+scene("Screen, coordinator and entry light each other up", {}, async ({ server, page, visit }) => {
+  const view = await visit(await walked(server));
+  await (await view.coordinators.get("treeitem", /^MainCoordinator/).one()).focus();
+  const lit = () => page.evaluate(() => [...document.querySelectorAll("[data-lit]")].map((each) => each.localName).sort());
+  await page.becomes(lit, ["article", "g", "li"]);
+});
+
+scene("The state of a covered screen opens, and the screens in hidden tabs are told", {}, async ({ server, page, visit }) => {
+  const session = await server.session("tudy");
+  await server.send(session, { event: "showSearch" });
+  const view = await visit(session);
+  await view.device.get("DisclosureTriangle", /^State of home/).click();
+  await view.device.says("An algorithms study group");
+  await view.device.get("DisclosureTriangle", "Hidden tabs").click();
+  await view.device.says(/chat: \w+ \d+/);
+  const faults = await accessibilityFaults(page);
+  assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { accessibilityFaults } from "./support/accessibility.js";
+import { stage } from "./support/stage.js";
+
+const scene = stage();
+
+/** The map of a session's page. */
+async function mapped(view) {
+  await view.page.get("button", "Map").click();
+  const map = view.page.get("region", "Map");
+  await map.get("list", "Ways from here").get("listitem").appears();
+  return map;
+}
+
+const address = (page) => page.evaluate(() => location.hash);
+
+scene("The map shows where a session is, and what it has walked and not tried", {}, async ({ server, page, visit }) => {
+  const session = await server.session("start-login-main");
+  const view = await visit(session);
+  await view.send("startApp");
+  await view.shows({ cards: ["start", "login"] });
+  const map = await mapped(view);
+  await map.says(/seen 2 of 3 screens and walked 1 of \d+ ways/);
+  await map.get("heading", "From login").appears();
+  assert.deepEqual((await map.get("button").names()).filter((name) => name.includes("→")).sort(),
+    ["back → start, not tried", "login → main, not tried"]);
+  await map.get("image", /Map of 3 screens .*; the session is at login/).appears();
+  await page.becomes(() => address(page), `#/sessions/${session}?view=map`);
+});
+
+scene("A way that is clicked is sent, and then walked", {}, async ({ server, visit }) => {
+  const view = await visit(await server.session("start-login-main"));
+  const map = await mapped(view);
+  await map.get("button", /^startApp → login/).click();
+  await view.shows({ cards: ["start", "login"] });
+  await map.get("button", /^login → main/).click();
+  await view.shows({ cards: ["start", "main"] });
+  await map.says(/seen 3 of 3 screens and walked 2 of \d+ ways/);
+  await map.get("button", /^back → start, not tried/).click();
+  await view.shows({ cards: ["start"] });
+  await map.get("button", /^startApp → login, walked/).appears();
+});
+
+scene("A line of the map can be clicked, and a way sent by the keyboard", {}, async ({ server, page, visit }) => {
+  const view = await visit(await server.session("start-login-main"));
+  const map = await mapped(view);
+  await (await map.one()).call(function () {
+    this.querySelector(".line[data-sends] .reach").dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+  });
+  await view.shows({ cards: ["start", "login"] });
+  await (await map.get("button", /^login → main/).one()).focus();
+  await page.keyboard.press("Enter");
+  await view.shows({ cards: ["start", "main"] });
+});
+
+scene("At an earlier revision the map tells what was walked by then, and sends nothing", {}, async ({ server, page, visit }) => {
+  const session = await server.session("start-login-main");
+  for (const event of ["startApp", "login"]) await server.send(session, { event });
+  await page.open(`${server.url}/#/sessions/${session}?revision=2&view=map`);
+  const map = page.get("region", "Map");
+  await map.says(/seen 2 of 3 screens and walked 1 of/);
+  await map.get("button", /^login → main/).isDisabled();
+  await page.get("button", "Tree").click();
+  await page.get("region", "Coordinators").get("treeitem").appears();
+  await page.becomes(() => address(page), `#/sessions/${session}?revision=2`);
+});
+
+// The check looks at both schemes of colours.
+for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
+  scene(`The map is for everyone at ${width} pixels`, { look: { width, height } }, async ({ server, page, visit }) => {
+    const view = await visit(await server.session("start-login-main"));
+    await view.send("startApp");
+    await mapped(view);
+    const faults = await accessibilityFaults(page);
+    assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
+  });
+}

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { stage } from "./support/stage.js";
+
+const gallery = stage({ program: "gallery" });
+const samples = stage();
+
+gallery("A double click sends once, and says so", {}, async ({ server, page, visit }) => {
+  const session = await server.session("gallery");
+  const view = await visit(session);
+  const { x, y, width, height } = await (await view.button("leak").one()).box();
+  await page.mouse.doubleClick({ x: x + width / 2, y: y + height / 2 });
+  await view.device.get("status").says("leak: sent once, for a double click counts once");
+  await view.shows({ figures: { leaked: 1 } });
+  assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 2);
+});
+
+gallery("The second click of a double click does nothing to what the first has brought", {}, async ({ server, page, visit }) => {
+  const session = await server.session("gallery");
+  await server.send(session, { event: { deep: { count: 3 } } });
+  const view = await visit(session);
+  const { x, y, width, height } = await (await view.button("next").one()).box();
+  await page.mouse.doubleClick({ x: x + width / 2, y: y + height / 2 });
+  await view.shows({ cards: ["menu", "step", "step", "step", "step"] });
+  assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 3);
+});
+
+/** Keeps what the page sends, until `window.release()`. */
+function hold() {
+  const { fetch } = window;
+  const released = new Promise((resolve) => {
+    window.release = () => {
+      window.fetch = fetch;
+      resolve();
+    };
+  });
+  window.fetch = async (...request) => {
+    if (String(request[0]).endsWith("/events")) await released;
+    return fetch(...request);
+  };
+}
+
+gallery("An event that is under way is named, with those that wait for it, and is not sent twice", {}, async ({ server, page, visit }) => {
+  const session = await server.session("gallery");
+  const view = await visit(session);
+  await page.evaluate(hold);
+  const status = view.device.get("status");
+  await view.button("leak").click();
+  await status.says(/^leak is under way$/);
+  await view.button("leak").click();
+  await status.says("leak: sent once, for it was under way already");
+  await view.send("echo");
+  await status.says(/^leak is under way; then echo$/);
+  await page.evaluate(() => window.release());
+  await view.shows({ cards: ["menu", "echo"], figures: { leaked: 1 } });
+  await page.becomes(() => status.text(), "", "nothing is under way any more");
+  assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 3);
+});
+
+gallery("What was typed is there again after a look at the past, and the example one click away", {}, async ({ server, page, visit }) => {
+  const session = await server.session("gallery");
+  await server.send(session, { event: "leak" });
+  const view = await visit(session);
+  const field = view.form("echo").get("textbox");
+  await field.fill('{"text":"mine"}');
+  await (await view.time.get("slider", "Revision").one()).focus();
+  await page.keyboard.press("ArrowLeft");
+  await view.device.says(/read only/);
+  await field.disappears();
+  await view.time.get("button", "Return to now").click();
+  await page.becomes(() => field.value(), '{"text":"mine"}');
+  await view.device.get("status").says("What you had typed is here again.");
+  await view.form("echo").get("button", "Example of echo").click();
+  assert.equal(await field.value(), '{"text":"hello"}');
+});
+
+gallery("Screens behind those that can be told apart are counted, and listed", {}, async ({ server, page, visit }) => {
+  const session = await server.session("gallery");
+  await server.send(session, { event: { deep: { count: 39 } } });
+  const view = await visit(session);
+  await view.device.says("34 more");
+  await page.evaluate(() => document.querySelector(".more summary").click());
+  const list = view.device.get("list", "Covered screens");
+  assert.equal((await list.get("listitem").all()).length, 34);
+  await list.says(/menu 1/);
+  for (let time = 0; time < 34; time++) await server.send(session, { back: true });
+  await page.becomes(() => view.device.get("list", "Covered screens").exists(), false);
+});
+
+samples("A secret has no example, and is asked for before anything is sent", {}, async ({ server, visit }) => {
+  const session = await server.session("tudy");
+  await server.send(session, { event: "showLogin" });
+  const view = await visit(session);
+  assert.deepEqual(JSON.parse(await view.form("login").get("textbox").value()), { name: "kim", password: "" });
+  await view.form("login").says("Type password");
+  await view.send("login");
+  await view.form("login").get("alert").says("Not sent: type password first.");
+  assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 2);
+  await view.send("login", { name: "kim", password: "usher" });
+  await view.shows({ cards: ["home"] });
+});

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { accessibilityFaults } from "./support/accessibility.js";
+import { stage } from "./support/stage.js";
+
+const scene = stage({ program: "gallery" });
+
+/** Waits for the first figures; a busy machine may well have a slow journal, and then that alert holds. */
+async function isFilled(page) {
+  await page.get("status", "Alerts that hold").says(/\.$/);
+}
+
+scene("The server's figures and alerts stand on a page of their own", {}, async ({ server, page }) => {
+  await server.session("gallery");
+  await page.open(`${server.url}/`);
+  await page.get("link", "This server").click();
+  await page.get("heading", "Server").appears();
+  await isFilled(page);
+  await page.get("image", /^Sessions: [1-9]\d* at /).appears();
+  await page.get("image", /^Coordinators: [1-9]\d* at /).appears();
+  assert.equal(new URL(await page.evaluate(() => location.href)).hash, "#/server");
+});
+
+scene("An alert is lit when it holds", {}, async ({ server, page }) => {
+  const session = await server.session("gallery");
+  await page.open(`${server.url}/#/server`);
+  await isFilled(page);
+  assert.doesNotMatch(await page.get("status", "Alerts that hold").text(), /memory grows/);
+  await server.send(session, { event: "leak" });
+  await page.get("status", "Alerts that hold").says("An app keeps what has ended: memory grows.");
+  const first = await page.evaluate(() => document.querySelector(".alarms tbody tr").textContent);
+  assert.match(first, /^holds.*increase\(usher_coordinators_leaked_total\[1h\]\) > 0$/);
+});
+
+for (const dark of [false, true]) {
+  for (const width of [360, 768, 1440]) {
+    scene(`The server's page is for everyone, ${dark ? "dark" : "light"}, at ${width} px`, { look: { dark, width, height: 900 } }, async ({ server, page }) => {
+      await page.open(`${server.url}/#/server`);
+      await isFilled(page);
+      const faults = await accessibilityFaults(page);
+      assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
+    });
+  }
+}
+
+scene("A stranger is asked to log in first", { isStranger: true }, async ({ server, page }) => {
+  await page.open(`${server.url}/#/server`);
+  await page.get("form", "Log in").appears();
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { body, graph, outside, told } from "../../Public/map/graph.js";
+
+const state = (screen, digest) => ({ screen, digest, stacks: screen, depth: 0, untried: 0 });
+const input = (from, to, kind, label, sent = {}) => ({ from, to, kind, label, input: sent, outcome: "accepted" });
+const map = {
+  app: "a", complete: true, offered: 0, tried: 0, findings: [],
+  states: [state("home", "0"), state("list", "1"), state("list", "2")],
+  inputs: [
+    input(0, 1, "event", "open", { screen: 7, event: "open" }), input(1, 0, "back", "back"), input(1, 0, "popped", "swipe list"),
+    input(1, 2, "event", "more"), input(0, 1, "link", "link list", { open: ["list"] }),
+    { ...input(0, undefined, "event", "fail"), outcome: "failed" },
+  ],
+};
+
+test("states of one screen are one node, and links come from outside", () => {
+  const { nodes, edges } = graph(map, []);
+  assert.deepEqual(nodes.map(({ name }) => name), ["home", "list", outside]);
+  assert.deepEqual(edges.map(({ from, to, labels }) => [from, to, labels.join()]),
+    [["home", "list", "open"], ["list", "home", "back"], [outside, "list", "link list"]]);
+});
+
+test("what a session has walked, where it is, and what it has not tried", () => {
+  const found = graph(map, [{ revision: 1, digest: "0" }, { revision: 2, digest: "1" }]);
+  assert.deepEqual(found.nodes.map(({ isVisited, isHere }) => [isVisited, isHere]), [[true, false], [true, true], [false, false]]);
+  assert.deepEqual(found.edges.map(({ isWalked }) => isWalked), [true, false, false]);
+  assert.deepEqual(found.ways.map(({ label, target, isWalked }) => [label, target, isWalked]), [["back", "home", false], ["more", "list", false]]);
+  assert.match(told(map, found), /seen 2 of 2 screens and walked 1 of 2 ways\.$/);
+});
+
+test("a session that is nowhere on the map has no ways, and is told so", () => {
+  const found = graph({ ...map, complete: false, bound: "time" }, [{ revision: 1, digest: "9" }, { revision: 2 }]);
+  assert.deepEqual([found.here, found.ways], [null, []]);
+  assert.match(told({ ...map, complete: false, bound: "time" }, found), /not on the map.*not complete: it ends at a bound of time/);
+});
+
+test("an input is sent with the session's own ids, and what the server makes is not", () => {
+  const session = { stack: [{ id: 3, shown: "root" }, { id: 8, shown: "sheet" }, { id: 9, shown: "push" }] };
+  const way = (kind, sent) => ({ kind, input: sent, label: "", target: "", isWalked: false });
+  assert.deepEqual(body(way("event", { screen: 1, event: { open: { id: 1 } } }), session), { screen: 9, event: { open: { id: 1 } } });
+  assert.deepEqual(body(way("popped", { popped: 2 }), session), { popped: 9 });
+  assert.deepEqual(body(way("dismissed", { dismissed: 2 }), session), { dismissed: 8 });
+  assert.deepEqual(body(way("select", { select: "chat" }), session), { select: "chat" });
+  assert.deepEqual(body(way("link", { open: ["a"] }), session), { open: ["a"] });
+  for (const kind of ["success", "failure", "timer", "message"]) assert.equal(body(way(kind, {}), session), null);
+});

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Samples, parse } from "../../Public/server/samples.js";
+
+const minute = 60_000;
+
+/** Samples of these texts, one a minute. */
+function samples(names, ...texts) {
+  const made = new Samples(names);
+  texts.forEach((text, index) => made.add(index * minute, text));
+  return made;
+}
+
+test("a text is read with its labels, and what they escape", () => {
+  const text = '# HELP a b\n# TYPE a counter\na{app="x",why="say \\"no\\"\\\\\\n"} 3\nb 1.5\nc{le="+Inf"} +Inf\n\nnot a line\n';
+  assert.deepEqual(parse(text), [
+    { name: "a", labels: { app: "x", why: 'say "no"\\\n' }, value: 3 },
+    { name: "b", labels: {}, value: 1.5 },
+    { name: "c", labels: { le: "+Inf" }, value: Infinity },
+  ]);
+});
+
+test("a sum goes over the series that a filter takes, and is null where there is none", () => {
+  const made = samples(["a"], 'a{s="x"} 1\na{s="y"} 4\nb 9');
+  assert.equal(made.sum("a"), 5);
+  assert.equal(made.sum("a", { s: "y" }), 4);
+  assert.equal(made.sum("a", ({ s }) => s === "x"), 1);
+  assert.equal(made.sum("b"), null, "what is not wanted is not kept");
+  assert.equal(made.sum("a", { s: "z" }), null);
+});
+
+test("an increase is that of the time asked for", () => {
+  const made = samples(["a"], "a 1", "a 5", "a 6");
+  assert.equal(made.increase("a", {}, 60 * minute), 5);
+  assert.equal(made.increase("a", {}, minute), 1);
+  assert.equal(made.rate("a", {}, 2 * minute), 5 / 120);
+});
+
+test("a count that begins anew with its process has grown by what it says", () => {
+  assert.equal(samples(["a"], "a 100", "a 2", "a 3").increase("a", {}, 60 * minute), 3);
+});
+
+test("a series that is new has grown from nothing", () => {
+  assert.equal(samples(["a"], 'a{s="x"} 7', 'a{s="x"} 7\na{s="y"} 2').increase("a", {}, 60 * minute), 2);
+});
+
+test("nothing has grown at the first scrape", () => {
+  assert.equal(samples(["a"], "a 7").increase("a", {}, 60 * minute), 0);
+  assert.equal(samples(["a"], "a 7").rate("a", {}, 60 * minute), 0);
+  assert.equal(new Samples(["a"]).increase("a", {}, minute), 0);
+});
+
+test("what is older than an hour is forgotten", () => {
+  const made = new Samples(["a"]);
+  for (let time = 0; time <= 90; time++) made.add(time * minute, `a ${time}`);
+  assert.equal(made.line("a").length, 61);
+  assert.equal(made.increase("a", {}, 600 * minute), 60);
+});
+
+test("changes are counted from scrape to scrape", () => {
+  assert.equal(samples(["a"], "a 1", "a 1", "a 2", "a 3").changes("a", 15 * minute), 2);
+});
+
+test("rates are a second's growth from each scrape to the next", () => {
+  assert.deepEqual(samples(["a"], "a 0", "a 60", "a 180").rates("a"), [{ x: minute, y: 1 }, { x: 2 * minute, y: 2 }]);
+});
+
+test("a quantile lies within its bucket", () => {
+  const histogram = (...counts) => ["0.1", "0.2", "+Inf"].map((le, index) => `d_bucket{le="${le}"} ${counts[index]}`).join("\n");
+  assert.equal(samples(["d_bucket"], histogram(0, 0, 0), histogram(10, 10, 10)).quantile(0.5, "d", 5 * minute), 0.05);
+  assert.ok(Math.abs(samples(["d_bucket"], histogram(0, 0, 0), histogram(0, 10, 10)).quantile(0.99, "d", 5 * minute) - 0.199) < 1e-9);
+  assert.equal(samples(["d_bucket"], histogram(0, 0, 0), histogram(0, 0, 10)).quantile(0.99, "d", 5 * minute), 0.2);
+  assert.equal(samples(["d_bucket"], histogram(4, 4, 4), histogram(4, 4, 4)).quantile(0.99, "d", 5 * minute), null);
+});

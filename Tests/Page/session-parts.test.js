@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { writeJSON } from "../../Public/client/exact-json.js";
+import { screensOf } from "../../Public/session/lights.js";
+import { request } from "../../Public/session/send-dialog.js";
+
+const session = { id: "s 1", adminPath: "/admin/sessions/s%201" };
+
+test("an entry is about the screen that it names, and the one that is visible then", () => {
+  assert.equal(screensOf({ input: { screen: 2, event: "a" }, visible: "main 3" }), "2 3");
+  assert.equal(screensOf({ input: { back: true }, visible: "main 3" }), "3");
+  assert.equal(screensOf({ input: { screen: 3, event: "a" }, visible: "main 3" }), "3");
+  assert.equal(screensOf({ input: undefined }), "");
+  assert.equal(screensOf({ input: { screen: "x y" }, visible: "" }), "");
+});
+
+test("any input is sent as it was typed, with all its digits, and where it is to count", () => {
+  const input = request("input", ' {"event":{"open":{"id":9007199254740993}}} ', session, "7");
+  assert.equal(input.path, "/admin/sessions/s%201/events");
+  assert.equal(writeJSON(input.body), '{"event":{"open":{"id":9007199254740993}}}');
+  assert.deepEqual(input.headers, { "If-Match": '"7"' });
+  assert.equal(writeJSON(request("link", '["a"]', session, "").body), '{"open":["a"]}');
+  const message = request("message", '{"shipped":{"order":1}}', session, "");
+  assert.deepEqual([message.path, writeJSON(message.body), message.headers], ["/sessions/s%201/messages", '{"message":{"shipped":{"order":1}}}', {}]);
+  assert.throws(() => request("input", "{", session, ""), SyntaxError);
+});
