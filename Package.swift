@@ -23,6 +23,7 @@ let package = Package(
         // The engine and what it stands on: no input or output.
         .target(name: "UsherJSON"),
         .target(name: "UsherReflection"),
+        .target(name: "UsherSchema", dependencies: ["UsherJSON", "UsherReflection"]),
         .target(name: "UsherMetrics"),
         .target(name: "UsherFuture"),
         .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
@@ -30,6 +31,9 @@ let package = Package(
         .target(
             name: "UsherSessions",
             dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess"]),
+
+        // Every path through an app, walked by the machine.
+        .target(name: "UsherExploration", dependencies: ["Usher", "UsherJSON"]),
 
         // The journal on disk, and the one door to SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -43,12 +47,19 @@ let package = Package(
             name: "UsherPostgres",
             dependencies: ["CCrypto", "CPostgres", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
+        // The content coding of the page's files, and the one door to zlib.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "UsherCompression", dependencies: ["CZlib"]),
+
         // HTTP as values, and the one door to libmicrohttpd.
         .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(
             name: "MicroHTTPD", dependencies: ["CMicroHTTPD", "UsherFuture", "UsherHTTP", "UsherProcess"]),
+
+        // The HTTP contract as data, and the documents that are written from it and from apps' types.
+        .target(name: "UsherContract", dependencies: ["Usher", "UsherHTTP", "UsherJSON", "UsherSchema"]),
 
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
         // imports C; UsherMetrics asks it for a thread's number.
@@ -69,8 +80,9 @@ let package = Package(
         .target(
             name: "UsherServer",
             dependencies: [
-                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal",
-                "UsherMetrics", "UsherProcess", "UsherSQLite", "UsherSessions", "UsherSupervisor",
+                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherCompression", "UsherContract", "UsherExploration",
+                "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess",
+                "UsherSQLite", "UsherSessions", "UsherSupervisor",
             ]),
         .target(name: "SampleApps", dependencies: samples + ["Usher"], path: "Sources/Samples/SampleApps"),
         .executableTarget(name: "UsherCommand", dependencies: ["SampleApps", "Usher", "UsherServer"]),
@@ -150,6 +162,12 @@ let package = Package(
             dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
         .testTarget(name: "UsherAuthoringTests", dependencies: ["Programs", "UsherAuthoring", "UsherProcess"]),
         .testTarget(name: "UsherJSONTests", dependencies: ["SeededRandom", "UsherJSON"]),
+        .testTarget(name: "UsherSchemaTests", dependencies: ["UsherJSON", "UsherSchema"]),
+        .testTarget(
+            name: "UsherContractTests",
+            dependencies: samples + [
+                "Programs", "Usher", "UsherContract", "UsherHTTP", "UsherJSON", "UsherSchema",
+            ]),
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(name: "UsherProcessTests", dependencies: ["Programs", "UsherProcess"]),
@@ -176,6 +194,8 @@ let package = Package(
             ],
             exclude: ["Fixtures"]),
         .testTarget(name: "UsherTests", dependencies: ["Usher", "UsherJSON"]),
+        .testTarget(
+            name: "UsherExplorationTests", dependencies: samples + ["Usher", "UsherExploration", "UsherJSON"]),
         .testTarget(
             name: "UsherTestingTests",
             dependencies: [
@@ -229,8 +249,9 @@ let package = Package(
             name: "UsherServerTests",
             dependencies: samples + [
                 "GalleryProgram", "JournalSubject", "LocalhostClient", "MicroHTTPD", "Programs", "SampleBackend",
-                "ServerCluster", "SignInProgram", "Usher", "UsherCommand", "UsherHTTP", "UsherJSON", "UsherJournal",
-                "UsherPostgresCommand", "UsherProcess", "UsherServer", "UsherSQLite", "UsherSessions", "UsherTesting",
+                "ServerCluster", "SignInProgram", "Usher", "UsherCommand", "UsherContract", "UsherExploration",
+                "UsherHTTP", "UsherJSON", "UsherJournal", "UsherPostgresCommand", "UsherProcess", "UsherServer",
+                "UsherSQLite", "UsherSessions", "UsherTesting",
             ]),
     ],
     swiftLanguageModes: [.v6]

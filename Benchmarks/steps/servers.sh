@@ -41,7 +41,7 @@ build_product() {
 
 # serve NAME [OPTION…]: starts usher, without a supervisor: what is measured is the process that serves.
 serve() {
-    start "$1" "$usher" serve --no-supervisor --port 0 --threads "$threads" "${@:2}"
+    start "$1" "$usher" serve --no-supervisor --session-access id --port 0 --threads "$threads" "${@:2}"
 }
 
 # serve_bare NAME: starts the server in C.

@@ -29,7 +29,7 @@ measure_uikit() {
 
 # serve_forms NAME [OPTION…]: starts the server of both forms.
 serve_forms() {
-    start "$1" "$two_forms" serve --no-supervisor --port 0 --threads "$threads" "${@:2}"
+    start "$1" "$two_forms" serve --no-supervisor --session-access id --port 0 --threads "$threads" "${@:2}"
 }
 
 # write_form_walk KIND FORM

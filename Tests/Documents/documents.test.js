@@ -174,6 +174,22 @@ test("each C library has one door, and unsafe is written only where CONTRIBUTING
   assert.deepEqual([...unsafe].sort(), allowed.sort());
 });
 
+test("the code that documents show of the client in Swift is what a test runs", () => {
+  const tested = read("Clients/Swift/Tests/UsherClientTests/ServerTests.swift").replaceAll(/^ {8}/gm, "");
+  for (const path of ["README.md", "Clients/Swift/README.md"]) {
+    const shown = blocks(read(path)).map(({ code }) => code).filter((code) => code.startsWith("import UsherClient"));
+    assert.equal(shown.length, 1, path);
+    assert.ok(tested.includes(shown[0].replace("import UsherClient", "").trim()), path);
+  }
+});
+
+test("the client in Swift imports nothing but the toolchain's libraries", () => {
+  const modules = ["Foundation", "FoundationNetworking", "Observation", "Synchronization", "SwiftUI", "UIKit"];
+  for (const path of files.filter((name) => /^Clients\/Swift\/Sources\/.*\.swift$/.test(name))) {
+    for (const [, name] of read(path).matchAll(/^ *(?:public )?import (\w+)$/gm)) assert.ok(modules.includes(name), `${path}: ${name}`);
+  }
+});
+
 test("the adapters of the guide to time and work are those that are tested", () => {
   const tested = read("Tests/SwiftFiveApp/EffectAdapters.swift");
   const adapters = blocks(read("docs/uikit-work.md")).map(({ code }) => code)

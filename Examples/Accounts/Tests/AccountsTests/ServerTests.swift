@@ -47,7 +47,7 @@ struct ServerTests {
             let output = Pipe()
             server.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
                 .appending(path: "AccountsServer")
-            server.arguments = ["serve", "--port", "0", "--journal", "memory"]
+            server.arguments = ["serve", "--port", "0", "--journal", "memory", "--session-access", "id"]
             server.environment = ["ACCOUNTS_BACKEND": backend.url]
             server.standardOutput = output
             server.standardError = FileHandle.nullDevice
