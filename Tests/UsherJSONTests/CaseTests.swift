@@ -30,6 +30,8 @@ private enum Plain: Codable, CaseIterable { case start, stop }
         (#""shut""#, #"unknown case "shut" at the top level"#),
         (#"{"shut":{}}"#, #"unknown case "shut" at the top level"#),
         (#"{"close":5}"#, #"expected an object, found a number at /close"#),
+        (#"{"close":"a"}"#, "expected an object, found a string at /close"),
+        (#"{"filter":"x"}"#, "expected an object, found a string at /filter"),
         (#"{"close":{"a":1}}"#, #"unknown member "a" at /close"#),
         (#"{"close":{},"x":1}"#, #"unknown member "x"; expected "close" at the top level"#),
         (#"{"close":{},"search":{"work":"a"}}"#, #"expected one case, found "close", "search" at the top level"#),

@@ -109,7 +109,11 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<Nested> {
-        try decoder(key).container(keyedBy: type)
+        let index = try value(key)
+        // The payload of a case is an object, also where nobody looks into it: a text names a case, and is none.
+        guard run.tape.tokens[index].kind == .object else { throw run.mismatch([String: Any].self, "an object", at: index) }
+        run.markOpened(index)
+        return KeyedDecodingContainer(ObjectDecoder<Nested>(run: run, index: index))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
