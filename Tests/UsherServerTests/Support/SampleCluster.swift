@@ -1,5 +1,6 @@
 import Glibc
 import ServerCluster
+import Synchronization
 
 /// The three servers with the samples that all tests of this process share, behind HAProxy without affinity.
 enum SampleCluster {
@@ -11,8 +12,13 @@ enum SampleCluster {
         var setup = ServerSetup()
         setup.program = "usher-postgres"
         let cluster = try ServerCluster(setup)
-        // Nothing else ends what a static variable holds.
-        atexit { (try? SampleCluster.shared)?.stop() }
+        // Nothing else ends what a static variable holds. A copy of this process that exits has none to end.
+        SampleCluster.owner.store(getpid(), ordering: .relaxed)
+        atexit {
+            if SampleCluster.owner.load(ordering: .relaxed) == getpid() { (try? SampleCluster.shared)?.stop() }
+        }
         return cluster
     }
+
+    private static let owner = Atomic<pid_t>(0)
 }
