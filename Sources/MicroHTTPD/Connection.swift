@@ -88,14 +88,15 @@ struct Connection: ~Copyable {
         guard let target = target.take() else { return .close }
         let read = handle.fields(
             after: line, target: targetPlace, memorySize: context.connectionMemory, into: buffers.takeFields())
+        let bodyLimit = context.bodyLimit(at: target)
         let head = RequestHead(
             method: line.method, target: target, version: line.version, headers: read.fields, flaw: read.flaw)
         do throws(Problem) {
-            let framing = try head.check(bodyLimit: context.bodyLimit, into: &request)
+            let framing = try head.check(bodyLimit: bodyLimit, into: &request)
             if room != .free { throw context.peers.refusal }
             request.peer = peer
-            try context.exchanged.reserve(framing.bytes(upTo: context.bodyLimit), for: &share)
-            body = BodyCollector(limit: context.bodyLimit, framing: framing, into: buffers.takeBody())
+            try context.exchanged.reserve(framing.bytes(upTo: bodyLimit), for: &share)
+            body = BodyCollector(limit: bodyLimit, framing: framing, into: buffers.takeBody())
             if framing != .none { deadline.set(in: context.times.body) }
             isHeadOnly = request.method == .head
             phase = .body

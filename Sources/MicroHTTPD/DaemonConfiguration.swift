@@ -26,6 +26,8 @@ package struct DaemonConfiguration: Sendable {
     package var isLimited: @Sendable (NetworkAddress) -> Bool = { _ in true }
     /// The bytes of body that are taken; more are refused with 413.
     package var bodyLimit = 64 * 1024
+    /// The bytes of body that are taken at these paths instead.
+    package var bodyLimits: [Path: Int] = [:]
     /// The bytes that all bodies which come in, and answers which go out, may take together; small ones do not count.
     ///
     /// Further bodies are refused with 503.

@@ -26,7 +26,9 @@ final class DaemonContext: Sendable {
     /// Is given the answers to requests that the handler never sees, with their fields, and may add to them.
     let refused: @Sendable (Response, HeaderFields) -> Response
     let connectionLimit: Int
-    let bodyLimit: Int
+    private let bodyLimit: Int
+    // Few, and not a dictionary: a path's length tells it from others sooner than its hash.
+    private let bodyLimits: [(path: Path, limit: Int)]
     let targetLimit: Int
     /// The bytes of a connection's memory.
     let connectionMemory: Int
@@ -59,6 +61,7 @@ final class DaemonContext: Sendable {
         self.refused = refused
         connectionLimit = configuration.connectionLimit
         bodyLimit = configuration.bodyLimit
+        bodyLimits = configuration.bodyLimits.map { ($0.key, $0.value) }
         targetLimit = configuration.targetLimit
         connectionMemory = configuration.wholeConnectionMemory
         threadCount = configuration.threads
@@ -67,6 +70,12 @@ final class DaemonContext: Sendable {
         peers = PeerConnections(limit: configuration.connectionsPerAddress, isLimited: configuration.isLimited)
         exchanged = ExchangedBytes(limit: configuration.exchangeLimit)
         times = Times(configuration.deadlines)
+    }
+
+    /// The bytes of body that are taken at a target.
+    func bodyLimit(at target: Result<RequestTarget, Problem>) -> Int {
+        guard case .success(let target) = target else { return bodyLimit }
+        return bodyLimits.first { $0.path == target.path }?.limit ?? bodyLimit
     }
 
     /// Set while responses tell their clients to close: the daemon stops, or has too many connections.

@@ -9,6 +9,9 @@ package enum BuildIdentity {
     /// It is a random number if the executable cannot be read: then nothing holds for another process.
     package static let current: UInt64 = digest(of: "/proc/self/exe") ?? UInt64.random(in: 1...UInt64.max)
 
+    /// The digest as people and journals have it, in hexadecimal digits.
+    package static var text: String { String(current, radix: 16) }
+
     /// The digest of a file's contents; nil where it cannot be read.
     static func digest(of path: String) -> UInt64? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

@@ -9,6 +9,9 @@ struct ExportEndpoints: SessionAsking {
         case swift, curl, json
     }
 
+    /// An export has all inputs of a session: about six thousand.
+    static let bodyLimits = [Path("/admin/import"): 1 << 20]
+
     let registry: SessionRegistry
     let access: Access
     let log: Log
@@ -26,7 +29,7 @@ struct ExportEndpoints: SessionAsking {
         let revision = try request.number("revision", in: 1...Int.max)
         if form == .json {
             let archive = try await ask(id) { id throws(SessionError) in
-                try await registry.archive(id, through: revision, by: Self.build)
+                try await registry.archive(id, through: revision, by: BuildIdentity.text)
             }
             return .json(archive.json)
         }
@@ -41,11 +44,11 @@ struct ExportEndpoints: SessionAsking {
 
     private func open(_ request: Request) async throws(Problem) -> Response {
         let archive = try request.read { json throws(JSONError) in try SessionArchive(json) }
-        guard archive.build == Self.build else {
+        guard archive.build == BuildIdentity.text else {
             throw Problem(
                 .unacceptableInput,
                 """
-                this export is of the build \(archive.build), and this server is \(Self.build); import it where it is from
+                this export is of the build \(archive.build), and this server is \(BuildIdentity.text); import it where it is from
                 """)
         }
         do throws(SessionError) {
@@ -65,6 +68,4 @@ struct ExportEndpoints: SessionAsking {
         }
         return form
     }
-
-    private static var build: String { String(BuildIdentity.current, radix: 16) }
 }

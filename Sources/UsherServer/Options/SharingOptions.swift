@@ -82,7 +82,7 @@ extension ServeOptions {
     /// - Parameter lineage: The number of its supervisor; nil without one.
     package func server(lineage: UInt64?) -> SharingServer {
         SharingServer(
-            nodeName, lineage: lineage, build: String(BuildIdentity.current, radix: 16), durability: durability,
+            nodeName, lineage: lineage, build: BuildIdentity.text, durability: durability,
             connections: shared.connections, keyFile: shared.sealing?.keyFile)
     }
 

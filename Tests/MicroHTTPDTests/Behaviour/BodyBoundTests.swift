@@ -38,6 +38,16 @@ import UsherHTTP
         }
     }
 
+    @Test(arguments: [("/large", 200), ("/large?a=b", 200), ("/larger", 413), ("/", 413)])
+    func `a path may have a limit of its own`(path: String, status: Int) async throws {
+        var configuration = DaemonConfiguration.test
+        configuration.bodyLimits = [Path("/large"): Self.limit + 1]
+        try await serving(configuration, { .text("\($0.body.count)") }) { port throws in
+            let body = String(repeating: "x", count: Self.limit + 1)
+            #expect(try LocalhostClient(port: port).request("POST", path, body: body).status == status)
+        }
+    }
+
     @Test func `chunks beyond twice the limit end the connection`() async throws {
         try await serving { port throws in
             let connection = try RawConnection(port: port)

@@ -46,6 +46,20 @@ struct ExportEndpointTests {
         }
     }
 
+    @Test func `an export of many inputs is taken, too`() async throws {
+        try await Surface.localhost.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await stage.open("start-login-main")
+            for _ in 1...200 {
+                try await walk.send("startApp")
+                try await walk.back()
+            }
+            let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json")
+            try #require(archive.text.utf8.count > 64 * 1_024)
+            let opened = try await stage.request(.post, "/admin/import", body: archive.text)
+            #expect(opened.status == 201 && opened["revision"]?.integer == 401, "\(opened.text)")
+        }
+    }
+
     @Test func `a secret is in no export, and an input that nobody needs it of is imported without`() async throws {
         try await Surface.inProcess.serve([TudyApp.self]) { stage in
             let walk = try await stage.open("tudy")
