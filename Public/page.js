@@ -48,7 +48,7 @@ async function visit() {
   view = null;
   const [place, query] = address();
   const [, session] = place.match(/^#\/sessions\/([^/]+)/) ?? [];
-  const { open } = await module(session, place === "#/server");
+  const { open } = await module(session, place);
   if (begun !== visits) return;
   visited = place;
   view = open(page, session ? decode(session) : "", query);
@@ -76,17 +76,23 @@ function move({ newURL }) {
 }
 
 /**
- * The view: a session's screens are for who has its address, the list and the server are the operator's.
+ * The view: a session's screens are for who has its address, all others are the operator's.
  * @param {string | undefined} session
- * @param {boolean} isServer
+ * @param {string} place
  * @returns {Promise<{ open: (page: Page, session: string, query: URLSearchParams) => View }>}
  */
-async function module(session, isServer) {
+async function module(session, place) {
   // Asked while modules come: a session's view wants to know it, too.
   const asked = caller();
   if (session) return import("./session/view.js");
-  const [view, { isOperator }] = await Promise.all([isServer ? import("./server/view.js") : import("./list/view.js"), asked]);
+  const [view, { isOperator }] = await Promise.all([operatorView(place), asked]);
   return isOperator ? view : import("./login/view.js");
+}
+
+/** @param {string} place */
+function operatorView(place) {
+  if (place === "#/server") return import("./server/view.js");
+  return place === "#/import" ? import("./import/view.js") : import("./list/view.js");
 }
 
 /** @param {string} part */

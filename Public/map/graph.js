@@ -2,7 +2,7 @@
 
 /** @typedef {{ screen: string, digest: string, stacks: string, depth: number, untried: number }} MapState */
 /** @typedef {{ from: number, to?: number, kind: string, label: string, input: any, outcome: string }} MapInput */
-/** @typedef {{ kind: string, text: string, wrong: boolean }} Finding */
+/** @typedef {{ kind: string, text: string, wrong: boolean, export?: any, next?: any }} Finding With the session that stands where it was found. */
 /** @typedef {{ app: string, complete: boolean, bound?: string, offered: number, tried: number, states: MapState[], inputs: MapInput[], findings: Finding[] }} AppMap As `GET /admin/apps/{app}/map` answers it. */
 /** @typedef {{ revision: number, digest?: string }} Step */
 /** @typedef {{ from: string, to: string, labels: string[], isWalked: boolean }} GraphEdge */

@@ -1,5 +1,6 @@
 // The map of an app around a session: where it is, what it has walked, what it has not tried, and each way on as a button.
 import { ask, coalesced, problem } from "../client/client.js";
+import { writeJSON } from "../client/exact-json.js";
 import { clip, drawing, element, set, shown, stylesheet, write } from "../document/element.js";
 import { body, graph, outside, told } from "./graph.js";
 import { curve, layOut } from "./layered-layout.js";
@@ -73,7 +74,7 @@ export function makeMap(session, sending) {
     list.replaceChildren(...found.ways.map((way) => item(way)));
     if (focused) /** @type {HTMLElement | null} */ ((list.querySelector(`[data-way=${CSS.escape(focused)}] button`) ?? list.querySelector("button:not(:disabled)")))?.focus({ preventScroll: true });
     const wrong = map.findings.filter(({ wrong }) => wrong);
-    findings.replaceChildren(...wrong.slice(0, 20).map(({ kind, text }) => element("li", {}, element("strong", {}, kind), " ", shown(text, 200))));
+    findings.replaceChildren(...wrong.slice(0, 20).map((each) => finding(each)));
   }
 
   /** @param {import("./graph.js").Way} way */
@@ -155,6 +156,15 @@ export function makeMap(session, sending) {
       if (!session.isOver) refresh();
     },
   };
+}
+
+/** @param {import("./graph.js").Finding} found */
+function finding({ kind, text, export: archive, next }) {
+  const query = new URLSearchParams();
+  if (archive) query.set("export", writeJSON(archive));
+  if (next) query.set("next", writeJSON(next));
+  const way = archive ? [" ", element("a", { href: `#/import?${query}` }, "Go there")] : [];
+  return element("li", {}, element("strong", {}, kind), " ", shown(text, 200), ...way);
 }
 
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Area */

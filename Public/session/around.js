@@ -84,6 +84,8 @@ export function makeAround(session, device, heading) {
       session.isMapped = query.get("view") === "map";
       if (Number.isSafeInteger(revision) && revision > 0) session.travel(revision);
       else session.returnToNow();
+      // The address loses it, so that who looks again is not asked again.
+      if (query.has("send")) openSender(session, query.get("send"));
     },
   };
 }
@@ -104,11 +106,17 @@ async function tellOrigin(session, heading) {
   }
 }
 
+/** @param {import("./session.js").Session} session @param {string | null} proposed */
+async function openSender(session, proposed) {
+  const { askToSend } = await import("./send-dialog.js");
+  askToSend(session, proposed);
+}
+
 /** @param {import("./session.js").Session} session @returns {import("./view.js").Part} What sends any input, not only what the screen offers. */
 function makeSender(session) {
   const root = element("button", {
     type: "button", class: "quiet", "aria-haspopup": "dialog", disabled: true,
-    onclick: async () => (await import("./send-dialog.js")).askToSend(session),
+    onclick: () => openSender(session, null),
   }, "Send …");
   return {
     root,

@@ -1,5 +1,5 @@
-// A session as a script, as a test, and as JSON that opens it again; and the way back in.
-import { ask, problem, read } from "../client/client.js";
+// A session as a script, as a test, and as JSON that opens it again.
+import { problem, read } from "../client/client.js";
 import { element, set, shown, write } from "../document/element.js";
 
 const forms = { curl: ["Script for curl", "sh"], swift: ["Test in Swift", "swift"], json: ["JSON", "json"] };
@@ -17,14 +17,13 @@ export function showExports(session, revision) {
     element("button", { type: "button", onclick: () => show(/** @type {Form} */ (form)) }, name));
   const copy = element("button", { type: "button", class: "quiet", onclick: copyText }, "Copy");
   const save = element("a", {}, "Download");
-  const file = element("input", { id: "import", type: "file", accept: ".json,application/json", onchange: openFile });
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: "wide", "aria-labelledby": "export-title", onclose: () => dialog.remove() },
     element("h2", { id: "export-title" }, `Export up to revision ${revision}`),
     element("div", { class: "row", role: "group", "aria-label": "Form" }, ...buttons), fault, text,
     element("div", { class: "row" }, copy, save, said),
-    element("label", { for: "import" }, "Open a session from such JSON"), file,
-    element("div", { class: "row" }, element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close")));
+    element("div", { class: "row" }, element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close"),
+      element("a", { href: "#/import" }, "Open a session from such JSON")));
   let whole = "";
 
   /** @param {string} message */
@@ -56,20 +55,6 @@ export function showExports(session, revision) {
     } catch {
       getSelection()?.selectAllChildren(text);
       write(said, "Selected: copy it yourself, for the clipboard is closed here.");
-    }
-  }
-
-  async function openFile() {
-    const [chosen] = file.files ?? [];
-    if (!chosen) return;
-    try {
-      const text = await chosen.text();
-      // So that the same file, mended, can be chosen again.
-      file.value = "";
-      const state = await ask("/admin/import", { method: "POST", body: JSON.parse(text) });
-      location.hash = `#/sessions/${encodeURIComponent(state.session)}`;
-    } catch (error) {
-      refuse(error instanceof SyntaxError ? `This file is not JSON: ${error.message}` : problem(error).message);
     }
   }
 

@@ -32,8 +32,9 @@ export function request(kind, text, session, revision) {
 /**
  * Asks what to send, and sends it.
  * @param {import("./session.js").Session} session
+ * @param {string | null} [proposed] An input as a client sends it.
  */
-export function askToSend(session) {
+export function askToSend(session, proposed = null) {
   const state = session.now, events = state?.stack.at(-1)?.events ?? {};
   const [event] = Object.keys(events);
   const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("p", { class: "hint", role: "status" });
@@ -88,6 +89,7 @@ export function askToSend(session) {
   }
 
   choose();
+  if (proposed) text.value = proposed;
   document.querySelector("main")?.append(dialog);
   dialog.showModal();
 }

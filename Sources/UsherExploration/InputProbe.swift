@@ -1,4 +1,4 @@
-import Usher
+package import Usher
 package import UsherJSON
 
 /// An input to be tried at the end of a way, with all that a process needs for it that knows nothing else.
@@ -102,7 +102,7 @@ extension InputProbe.Step {
     /// The input, to be handled.
     ///
     /// - Throws: `JSONError` for no input's text.
-    func handled() throws(JSONError) -> Input {
+    package func handled() throws(JSONError) -> Input {
         let payload = try JSONDocument(parsing: Array(input.utf8)).root
         let link: LinkHandling = droppedLink.map { .drop($0) } ?? (keepsLink ? .keep : .follow)
         return try Input(payload: payload, at: Timestamp(milliseconds: time), link: link)

@@ -96,6 +96,8 @@ package enum ProbeOutcome: String, Codable, Sendable {
 package struct ReachedState: Codable, Sendable {
     /// The digest by which states are told apart.
     package let shape: UInt64
+    /// What a journal says of it.
+    package let mark: StateMark
     /// All stacks, as tests write them.
     package let stacks: String
     /// The visible screen's name; nil where no screen is shown.

@@ -63,7 +63,7 @@ package struct ProbeRun {
         let left = second.tree.end()
         leaks += try self.leaks(of: left[...], way, isOfEnd: true)
         return try StateVisit(
-            first.tree, shape: shape(of: first.tree), after: first.steps.last?.input,
+            first.tree, shape: shape(of: first.tree), after: first.steps.last,
             at: Timestamp(milliseconds: way.last?.time ?? probe.opening.time), leaks: leaks,
             difference: Self.difference(texts.0, texts.1))
     }
@@ -147,19 +147,19 @@ struct StateVisit {
     let longerLinks: [OfferedInput]
 
     fileprivate init(
-        _ tree: Tree, shape: UInt64, after input: Input?, at time: Timestamp, leaks: [ProbeReport.Leftover],
+        _ tree: Tree, shape: UInt64, after step: Rehearsal.Step?, at time: Timestamp, leaks: [ProbeReport.Leftover],
         difference: String?
     ) throws(JSONError) {
         let (list, places) = (OfferList(of: tree), tree.screenPlaces)
         let report = try JSONDocument(parsing: Self.object { tree.writeReport(into: &$0) }).root
         let isEnded = tree.ending != nil
         state = ReachedState(
-            shape: shape, stacks: report.stackNotation, screen: tree.visibleName, places: places.map(\.place),
+            shape: shape, mark: StateMark(tree, from: step?.identifiers ?? NextIdentifiers()), stacks: report.stackNotation, screen: tree.visibleName, places: places.map(\.place),
             types: places.map(\.type), isEnded: isEnded, isLinkPending: tree.isLinkPending,
             offers: list.offers.map { OfferedInput($0, at: time) }, gaps: list.gaps)
         let shown = try JSONDocument(parsing: Array(Self.text(of: tree).utf8)).root
         warnings = shown[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? []
-        let links = input.map { OfferList(after: $0.content, in: tree).offers } ?? []
+        let links = step.map { OfferList(after: $0.input.content, in: tree).offers } ?? []
         longerLinks = links.map { OfferedInput($0, at: time) }
         self.leaks = leaks + Self.ownLeftovers(report)
         self.difference = difference

@@ -49,7 +49,7 @@ scene("A session is shown as a script, as a test, and as JSON", {}, async ({ ser
 
 scene("A file of such JSON opens a session, and one of something else does not", { troubles: refused }, async ({ server, page, visit }) => {
   const session = await walked(server);
-  const view = await visit(session);
+  const view = await visit(session), main = page.get("main");
   const archive = await server.ask("GET", `/admin/sessions/${session}/export?as=json`);
   const path = join(tmpdir(), `usher-export-${process.pid}.json`);
   const choose = async (text) => {
@@ -59,12 +59,13 @@ scene("A file of such JSON opens a session, and one of something else does not",
   };
   try {
     await view.time.get("button", "Export …").click();
-    const dialog = page.get("dialog");
-    await dialog.get("button", "JSON").appears();
+    await page.get("dialog").get("link", "Open a session from such JSON").click();
+    await main.get("heading", "Open a session from an export").appears();
+    await isAccessible(page);
     await choose('{"app":"tudy"}');
-    await dialog.get("alert").says(/expected an export of a session/);
+    await main.get("alert").says(/expected an export of a session/);
     await choose("so there");
-    await dialog.get("alert").says(/not JSON/);
+    await main.get("alert").says(/not JSON/);
     assert.equal((await readFile(path, "utf8")).length, 8);
     await choose(JSON.stringify(archive));
     await page.until(async () => !(await page.evaluate(() => location.hash)).includes(session), "another session is shown");
@@ -118,4 +119,30 @@ scene("The state of a covered screen opens, and the screens in hidden tabs are t
   await view.device.says(/chat: \w+ \d+/);
   const faults = await accessibilityFaults(page);
   assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
+});
+
+scene("A link of an exploration opens a session where something was found, and has ready what led nowhere", { troubles: refused }, async ({ server, page, visit }) => {
+  const session = await walked(server);
+  const archive = await server.ask("GET", `/admin/sessions/${session}/export?as=json`);
+  const query = new URLSearchParams({ export: JSON.stringify(archive), next: '{"event":"fly"}' });
+  await visit(session);
+  await page.open(`${server.url}/#/import?${query}`);
+  const main = page.get("main");
+  await main.says("A session of start-login-main after 2 inputs, at the screen main.");
+  await isAccessible(page);
+  await main.get("button", "Open the session").click();
+  const dialog = page.get("dialog");
+  assert.equal(await dialog.get("textbox", "JSON").value(), '{"event":"fly"}');
+  await dialog.get("button", "Send").click();
+  await dialog.get("alert").appears();
+  await dialog.get("button", "Close").click();
+  await page.until(async () => /^#\/sessions\/[0-9a-f]+$/.test(await page.evaluate(() => location.hash)), "the address names the session alone");
+  assert.ok(!(await page.evaluate(() => location.hash)).includes(session));
+});
+
+scene("A link that is damaged says so, and opens nothing", {}, async ({ server, page, visit }) => {
+  await visit(await walked(server));
+  await page.open(`${server.url}/#/import?export=%7B%22usher`);
+  await page.get("main").get("alert").says(/This link is damaged/);
+  await page.get("main").get("button", "Open the session").isDisabled();
 });

@@ -140,7 +140,9 @@ enum InspectionSchemas {
            "required":["from","kind","label","input","outcome"]}},
           "findings":{"type":"array","items":{"type":"object","properties":{
             "kind":{"type":"string"},"text":{"type":"string"},"wrong":{"type":"boolean"},
-            "way":{"type":"array","items":{"type":"string"}}},"required":["kind","text","wrong"]}}},
+            "way":{"type":"array","items":{"type":"string"}},
+            "export":{"$ref":"#/components/schemas/Export"},"next":{"type":"object"}},
+           "required":["kind","text","wrong"]}}},
          "required":["app","options","complete","offered","tried","states","inputs","findings"]}
         """##,
         "Incidents": ##"""

@@ -18,7 +18,7 @@ struct ExplorationText {
         var lines = [summary]
         for finding in findings {
             lines.append("\(finding.kind.isWrong ? "wrong" : "note"): \(finding.kind.rawValue): \(finding.text)")
-            if let way = exploration.way(to: finding) { lines.append("    way: \(words(of: way))") }
+            if let way = way(to: finding) { lines.append("    way: \(way.words)") }
         }
         let wrong = findings.count { $0.kind.isWrong }
         return lines + [wrong == 0 ? "nothing is wrong" : "wrong: \(wrong)"]
@@ -33,41 +33,33 @@ struct ExplorationText {
             + "\(tried) of \(offered) inputs tried, \(shown) of \(screens.count) screens"
     }
 
-    /// A way in words, such as `login, back`.
-    private func words(of way: [Int]) -> String {
-        way.isEmpty ? "the opening" : way.map { exploration.passages[$0].offer.label }.joined(separator: ", ")
+    private func way(to finding: ExplorationFinding) -> ExplorationWay? {
+        exploration.way(to: finding).map { ExplorationWay(exploration, $0) }
     }
 
     /// A test for each way of those that together lead over every edge.
     ///
     /// - Throws: `CommandFailure` for an app that no other file can name.
     func tests() throws -> String {
-        let ways = exploration.coveringPassages.map { exploration.way(through: $0) }
+        let ways = exploration.coveringPassages.map { ExplorationWay(exploration, exploration.way(through: $0)) }
         guard !ways.isEmpty else { throw CommandFailure("no input leads anywhere, so there is nothing to test") }
-        let exported = ways.map { (words(of: $0), ExportedSession(exploration, $0)) }
-        return try TestSource(exported, through: exploration.app).text
+        return try TestSource(ways.map { ($0.words, $0.exported) }, through: exploration.app).text
     }
 
-    /// The scripts and the tests of all findings with a way, by the names of their files.
+    /// All findings with a way, by the names of their files: scripts, tests, and links into the page of a server.
     ///
+    /// - Parameter server: The server's address, without a slash at its end.
     /// - Throws: `CommandFailure` for an app that no other file can name.
-    func files() throws -> [String: String] {
+    func files(linkingTo server: String) throws -> [String: String] {
         var files: [String: String] = [:]
         for (index, finding) in findings.enumerated() {
-            guard let way = exploration.way(to: finding) else { continue }
+            guard let way = way(to: finding) else { continue }
             let name = "\(index + 1)-\(finding.kind.rawValue)"
-            files["\(name).sh"] = script(of: way) + "\n"
-            files["\(name).swift"] = try test(of: way) + "\n"
+            files["\(name).sh"] = way.script + "\n"
+            files["\(name).swift"] = try way.test() + "\n"
+            files["\(name).link"] = try way.link(on: server).map { $0 + "\n" }
         }
         return files
-    }
-
-    private func script(of way: [Int]) -> String {
-        CurlScript(ExportedSession(exploration, way), named: "a way (\(words(of: way)))").text
-    }
-
-    private func test(of way: [Int]) throws -> String {
-        try TestSource([(words(of: way), ExportedSession(exploration, way))], through: exploration.app).text
     }
 }
 
@@ -135,53 +127,26 @@ extension ExplorationText {
             writer.member("text", finding.text)
             writer.key("wrong")
             writer.boolean(finding.kind.isWrong)
-            if let way = exploration.way(to: finding) {
-                writer.key("way")
-                writer.beginArray()
-                for passage in way { writer.string(exploration.passages[passage].offer.label) }
-                writer.endArray()
-                if includesScripts {
-                    writer.member("curl", script(of: way))
-                    writer.member("swift", try test(of: way))
-                }
-            }
+            if let way = way(to: finding) { try write(way, into: &writer, includesScripts) }
             writer.endObject()
         }
         writer.endArray()
     }
-}
-
-extension ExportedSession {
-    /// The inputs of a way; one that led nowhere leaves the screens as they are.
-    ///
-    /// - Parameters:
-    ///   - exploration: The exploration that has found it.
-    ///   - way: The indices of its passages.
-    fileprivate init(_ exploration: Exploration, _ way: [Int]) {
-        let (opening, first) = (exploration.opening, exploration.states.first)
-        self.init(
-            of: exploration.app, options: Array(opening.options.utf8), seed: opening.seed,
-            time: Timestamp(milliseconds: opening.time),
-            expectation: Expectation(
-                stacks: first?.reached.stacks ?? "", warnings: exploration.opened.report?.warnings ?? []),
-            steps: way.map { Step(exploration.passages[$0]) })
-    }
-}
-
-extension ExportedSession.Step {
-    fileprivate init(_ passage: Exploration.Passage) {
-        let (report, kind) = (passage.report, passage.offer.kind)
-        let step = report?.step ?? passage.offer.step
-        let source: Kind =
-            switch kind {
-            case .event, .back, .popped, .dismissed, .select, .link: .action
-            case .message: .message
-            case .success, .failure: report?.outcome == .accepted ? .result : .refused
-            case .timer: report?.outcome == .accepted ? .timer : .refused
-            }
-        self.init(
-            kind: source, body: Array(step.input.utf8), time: Timestamp(milliseconds: step.time),
-            hasDueTimer: report?.hasDueTimer ?? false,
-            expectation: ExportedSession.Expectation(stacks: passage.stacks, warnings: report?.warnings ?? []))
+    private func write(_ way: ExplorationWay, into writer: inout JSONWriter, _ includesScripts: Bool) throws {
+        writer.key("way")
+        writer.beginArray()
+        for label in way.labels { writer.string(label) }
+        writer.endArray()
+        if let archive = try way.archive() {
+            writer.key("export")
+            writer.raw(archive.json)
+        }
+        if let next = way.next {
+            writer.key("next")
+            writer.raw(Array(next.utf8))
+        }
+        guard includesScripts else { return }
+        writer.member("curl", way.script)
+        writer.member("swift", try way.test())
     }
 }

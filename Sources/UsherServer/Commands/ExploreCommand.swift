@@ -39,6 +39,7 @@ package struct ExploreCommand: Sendable {
         var screens = Limits().screens
         var bounds = Explorer.Bounds()
         var folder: String?
+        var page = "http://127.0.0.1:8080"
     }
 
     private let app: String
@@ -76,7 +77,13 @@ package struct ExploreCommand: Sendable {
                 "depth", "N", "inputs of a way at most", sets: \.bounds.depth,
                 CommandOption<Options>.number(in: 0...100_000)),
             CommandOption("time", "TIME", "the time at most", sets: \.bounds.time, CommandOption<Options>.duration),
-            CommandOption("ways", "FOLDER", "a new folder for scripts and tests", sets: \.folder) { text, _ in text },
+            CommandOption("ways", "FOLDER", "a new folder for scripts, tests and links", sets: \.folder) { text, _ in
+                text
+            },
+            CommandOption("page", "URL", "the server whose page the links open", sets: \.page) {
+                text, name throws(UsageError) in
+                try PublicURL(text, for: name).origin
+            },
         ], variables: [])
 
     /// Explores the app in children of this process.
@@ -126,7 +133,7 @@ package struct ExploreCommand: Sendable {
             }
         }
         for line in text.lines { streams.report(line) }
-        if let folder = options.folder { try SourceFolder.create(folder, text.files()) }
+        if let folder = options.folder { try SourceFolder.create(folder, text.files(linkingTo: options.page)) }
         return findings.contains { $0.kind.isWrong } ? 1 : 0
     }
 

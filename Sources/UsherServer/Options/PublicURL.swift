@@ -11,14 +11,17 @@ package struct PublicURL: Equatable, Sendable {
 
     /// Reads `SCHEME://HOST[:PORT]`, with nothing behind but a slash.
     ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - option: The option that it is the value of.
     /// - Throws: `UsageError`.
-    init(_ text: String) throws(UsageError) {
+    init(_ text: String, for option: String = "public-url") throws(UsageError) {
         let address = (text.hasSuffix("/") ? text.dropLast() : text[...]).lowercased()
         guard let scheme = ["http", "https"].first(where: { address.hasPrefix("\($0)://") }),
             case let authority = address.dropFirst(scheme.count + 3), Self.isAuthority(authority)
         else {
             throw UsageError(
-                "--public-url takes a scheme and a host, such as https://usher.example, and no path, not \"\(text)\"")
+                "--\(option) takes a scheme and a host, such as https://usher.example, and no path, not \"\(text)\"")
         }
         isSecure = scheme == "https"
         // Browsers leave out the port that the scheme has anyway.

@@ -1,4 +1,4 @@
-import Usher
+package import Usher
 package import UsherJSON
 package import UsherJournal
 
@@ -23,6 +23,35 @@ package struct SessionArchive: Sendable {
         self.entries = entries.map { $0.secrets.isEmpty ? $0 : $0.erased }
         self.app = app
         self.build = build
+    }
+
+    /// Makes an archive of inputs that were tried one after the other, and recorded nowhere.
+    ///
+    /// There is nothing to erase in an author's examples.
+    ///
+    /// - Parameters:
+    ///   - app: The app.
+    ///   - options: The options of the opening, as JSON.
+    ///   - seed: The seed of its random numbers.
+    ///   - time: The time at which it is opened.
+    ///   - opened: The mark of the state that it is opened with.
+    ///   - inputs: The inputs, each with the mark of the state that it leads to.
+    ///   - build: This build.
+    package init(
+        opening app: any App.Type, options: [UInt8], seed: UInt64, at time: Timestamp, leadingTo opened: StateMark,
+        inputs: [(input: Input, mark: StateMark)], by build: String
+    ) {
+        let creation = Creation(app: app, options: options, link: [], client: Client(), seed: seed, time: time)
+        let first = Entry(
+            .creation, revision: 1, at: time, leadingTo: opened, payload: creation.payload(SecretPlaces()).json)
+        let others = inputs.enumerated().map { index, tried in
+            var writer = JSONWriter()
+            _ = tried.input.writePayload(SecretPlaces(), into: &writer)
+            return Entry(
+                tried.input.entryKind, revision: index + 2, at: tried.input.time, leadingTo: tried.mark,
+                payload: writer.bytes)
+        }
+        (self.app, self.build, entries) = (app.name, build, [first] + others)
     }
 
     /// The archive as JSON, in which payloads are texts, so that no reader writes them otherwise.
@@ -103,6 +132,14 @@ extension JSONWriter {
 }
 
 extension Entry {
+    fileprivate init(
+        _ kind: Kind, revision: Int, at time: Timestamp, leadingTo mark: StateMark, payload: [UInt8]
+    ) {
+        self.init(
+            kind, revision: revision, time: time.milliseconds, before: .init(mark.before), after: .init(mark.after),
+            digest: mark.digest, visible: mark.visible, payload: payload, secrets: [])
+    }
+
     /// Reads an entry of an archive.
     ///
     /// - Throws: `JSONError` for one that no session can have there.

@@ -2,9 +2,11 @@ import Foundation
 import HelloBye
 import LocalhostClient
 import Programs
+import Sooda
 import Testing
 import Usher
 import UsherExploration
+import UsherHTTP
 import UsherJSON
 import UsherServer
 
@@ -13,7 +15,7 @@ struct ExploreCommandTests {
     @Test(arguments: [
         ([], "explore takes one app"), (["a", "b"], "explore takes one app"), (["a", "--as", "png"], "--as takes"),
         (["a", "--states", "0"], "--states takes a number"), (["a", "--time", "soon"], "--time takes a time"),
-        (["a", "--screens", "65"], "--screens takes a number"), (["a", "--all"], "unknown option"),
+        (["a", "--screens", "65"], "--screens takes a number"), (["a", "--all"], "unknown option"), (["a", "--page", "here"], "--page takes a scheme and a host"),
     ])
     func `wrong usage is told in a sentence`(arguments: [String], words: String) {
         let error = #expect(throws: UsageError.self) {
@@ -24,7 +26,7 @@ struct ExploreCommandTests {
 
     @Test func `an app that is not there is told with those that are`() async throws {
         let error = await #expect(throws: (any Error).self) { try await run("lader") }
-        #expect("\(error as Any)".contains("there is no app \"lader\" in this executable; there are hello-bye, ladder"))
+        #expect("\(error as Any)".contains("there is no app \"lader\" in this executable; there are hello-bye, ladder, sooda"))
     }
 
     @Test func `options that the app does not know are told as an app that does not open`() async throws {
@@ -56,12 +58,14 @@ struct ExploreCommandTests {
         #expect(finding[member: "swift"]?.string?.contains("AppUnderTest") == true)
     }
 
-    @Test func `each finding's way is a script and a test in a new folder`() async throws {
+    @Test func `each finding's way is a script, a test and a link in a new folder`() async throws {
         let folder = try TemporaryFolder()
         let ways = folder("ways")
         _ = try await run("ladder", "--depth", "1", "--ways", ways)
         let names = try FileManager.default.contentsOfDirectory(atPath: ways).sorted()
-        #expect(names == ["1-incomplete.sh", "1-incomplete.swift"])
+        #expect(names == ["1-incomplete.link", "1-incomplete.sh", "1-incomplete.swift"])
+        let link = try String(contentsOfFile: "\(ways)/1-incomplete.link", encoding: .utf8)
+        #expect(link.hasPrefix("http://127.0.0.1:8080/#/import?export=%7B%22usher%22%3A%22session%201%22"))
         #expect(try Program.run(["bash", "-n", "\(ways)/1-incomplete.sh"]).status == 0)
         await #expect(throws: (any Error).self) { try await run("ladder", "--ways", ways) }
     }
@@ -94,18 +98,41 @@ struct ExploreCommandTests {
         #expect(end.error.contains("start-login-main: complete: 4 states, 11 of 11 inputs tried, 3 of 3 screens"))
     }
 
+    @Test func `each finding's export opens a session that stands there`() async throws {
+        let end = try await run("sooda", "--as", "json", "--states", "40")
+        let root = try JSONDocument(parsing: Array(end.output.utf8)).root
+        let findings = root[member: "findings"].map { Array($0.elements) } ?? []
+        let exports = findings.compactMap { $0[member: "export"] }
+        try #require(!exports.isEmpty)
+        try await Surface.inProcess.serve([SoodaApp.self]) { stage in
+            for export in exports {
+                let opened = try await stage.request(.post, "/admin/import", body: export.text)
+                #expect(opened.status == 201, "\(opened.text)")
+                let entries = export[member: "entries"].map { Array($0.elements) } ?? []
+                let id = opened["session"]?.string ?? ""
+                let past = try await stage.request(.get, "/admin/sessions/\(id)/at/\(entries.count)")
+                let visible = entries.last?[member: "visible"]?.string?.split(separator: " ").first
+                #expect(past["stack"]?.elements.map { $0 }.last?[member: "screen"]?.string == visible.map(String.init))
+            }
+        }
+        // What led nowhere comes next.
+        let refusal = findings.first { $0[member: "kind"]?.string == "refusal" }
+        #expect(refusal?[member: "next"]?.kind == .object)
+    }
+
     private func run(
         _ arguments: String...
     ) async throws -> (status: Int32, output: String, report: [String], progress: [String]) {
         guard case .explore(let command) = try Command(["explore"] + arguments, environment: { _ in nil }) else {
             throw NoSuchCommand()
         }
-        let app: any App.Type = arguments.first == LadderApp.name ? LadderApp.self : HelloByeApp.self
+        let apps: [any App.Type] = [LadderApp.self, HelloByeApp.self, SoodaApp.self]
+        let app = apps.first { $0.name == arguments.first } ?? HelloByeApp.self
         var (output, report, progress): ([String], [String], [String]) = ([], [], [])
         let streams = ExploreCommand.Streams(
             output: { output.append($0) }, report: { report.append($0) }, progress: { progress.append($0) })
         let status = try await command.run(
-            apps: [LadderApp.self, HelloByeApp.self], in: ProbesInProcess(app), streams)
+            apps: apps, in: ProbesInProcess(app), streams)
         return (status, output.joined(separator: "\n"), report, progress)
     }
 

@@ -1,0 +1,88 @@
+// Opens a session that stands where an exported one stood: from a file, or from a link that has it.
+import { ask, problem } from "../client/client.js";
+import { readJSON } from "../client/exact-json.js";
+import { element, shown, write } from "../document/element.js";
+
+/** @typedef {{ app: string, entries: { visible: string }[] }} Archive As `GET /admin/sessions/{id}/export?as=json` answers it. */
+
+/**
+ * @param {import("../page.js").Page} page
+ * @param {string} _
+ * @param {URLSearchParams} query The export, and an input that is sent next.
+ * @returns {import("../page.js").View}
+ */
+export function open(page, _, query) {
+  page.title("Import");
+  page.connection("live");
+  const linked = query.get("export"), next = query.get("next");
+  const fault = element("p", { class: "fault", role: "alert", hidden: true });
+  const meaning = element("p", {}), input = element("pre", { "aria-label": "Next input", hidden: !next }, next ? shown(next, 2_000) : "");
+  const file = element("input", { id: "import", type: "file", accept: ".json,application/json", onchange: openFile });
+  const submit = element("button", { type: "button", class: "primary", onclick: () => openText(linked ?? "") }, "Open the session");
+
+  /** @param {string} message */
+  function refuse(message) {
+    write(fault, message);
+    fault.hidden = !message;
+  }
+
+  async function openFile() {
+    const [chosen] = file.files ?? [];
+    if (!chosen) return;
+    const text = await chosen.text();
+    // So that the same file, mended, can be chosen again.
+    file.value = "";
+    await openText(text);
+  }
+
+  /** @param {string} text */
+  async function openText(text) {
+    refuse("");
+    submit.disabled = true;
+    try {
+      const archive = readJSON(text);
+      const state = await ask("/admin/import", { method: "POST", body: archive });
+      location.hash = hash(state, archive.entries.length, next);
+    } catch (error) {
+      refuse(error instanceof SyntaxError ? `This is not JSON: ${error.message}` : problem(error).message);
+    }
+    submit.disabled = false;
+  }
+
+  try {
+    write(meaning, linked === null ? "" : inWords(readJSON(linked)));
+  } catch {
+    refuse("This link is damaged: what it has is no export of a session.");
+    submit.disabled = true;
+  }
+  return {
+    root: element("div", { class: "list" },
+      element("h1", {}, "Open a session from an export"),
+      element("div", { class: "panel import" },
+        element("p", { class: "hint" }, "An export as JSON, by this build of the server: the session is walked again, input by input. Work that was under way in it ends."),
+        linked === null ? null : element("div", { class: "linked" }, meaning,
+          next ? element("p", {}, "Then this input is ready to be sent; it led nowhere:") : null, input, element("div", { class: "row" }, submit)),
+        fault,
+        element("label", { for: "import" }, linked === null ? "File" : "Or a file"), file)),
+    close() {},
+  };
+}
+
+/** @param {Archive} archive */
+function inWords({ app, entries }) {
+  const inputs = entries.length - 1, screen = entries.at(-1)?.visible.split(" ")[0];
+  return `A session of ${app} after ${inputs === 1 ? "one input" : `${inputs} inputs`}, ${screen ? `at the screen ${screen}` : "without a screen"}.`;
+}
+
+/**
+ * The address of the session: what ended with the opening has brought it further than the export.
+ * @param {{ session: string, revision: number }} state
+ * @param {number} count The revisions of the export.
+ * @param {string | null} next
+ */
+function hash({ session, revision }, count, next) {
+  const query = new URLSearchParams();
+  if (next) query.set("send", next);
+  else if (revision !== count) query.set("revision", String(count));
+  return `#/sessions/${encodeURIComponent(session)}${String(query) ? `?${query}` : ""}`;
+}

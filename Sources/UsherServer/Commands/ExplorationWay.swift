@@ -1,0 +1,108 @@
+import Usher
+import UsherExploration
+import UsherHTTP
+import UsherJSON
+import UsherProcess
+import UsherSessions
+
+/// A way through an explored app: in words, as a script for curl, as a test, and as a session that the page opens.
+struct ExplorationWay {
+    private let exploration: Exploration
+    /// The inputs of the way, and what came of each.
+    private let passages: [Exploration.Passage]
+
+    /// Makes a way.
+    ///
+    /// - Parameters:
+    ///   - exploration: The exploration that has found it.
+    ///   - way: The indices of its passages.
+    init(_ exploration: Exploration, _ way: [Int]) {
+        self.exploration = exploration
+        passages = way.map { exploration.passages[$0] }
+    }
+
+    /// The inputs, without ids.
+    var labels: [String] { passages.map(\.offer.label) }
+
+    /// The way in words, such as `login, back`.
+    var words: String { passages.isEmpty ? "the opening" : labels.joined(separator: ", ") }
+
+    /// The script for curl, without its last line feed.
+    var script: String { CurlScript(exported, named: "a way (\(words))").text }
+
+    /// The test, without its last line feed.
+    ///
+    /// - Throws: `CommandFailure` for an app that no other file can name.
+    func test() throws -> String {
+        try TestSource([(words, exported)], through: exploration.app).text
+    }
+
+    /// The inputs; one that led nowhere leaves the screens as they are.
+    var exported: ExportedSession {
+        let (opening, first) = (exploration.opening, exploration.states.first)
+        return ExportedSession(
+            of: exploration.app, options: Array(opening.options.utf8), seed: opening.seed,
+            time: Timestamp(milliseconds: opening.time),
+            expectation: ExportedSession.Expectation(
+                stacks: first?.reached.stacks ?? "", warnings: exploration.opened.report?.warnings ?? []),
+            steps: passages.map { ExportedSession.Step($0) })
+    }
+
+    /// The session that the inputs lead to, up to one that led nowhere; nil where the app did not open.
+    ///
+    /// - Throws: `JSONError` for an input that no probe writes.
+    func archive() throws(JSONError) -> SessionArchive? {
+        guard let opened = exploration.states.first?.reached.mark else { return nil }
+        var inputs: [(input: Input, mark: StateMark)] = []
+        for case (let step, let state)? in passages.map(\.counted) { inputs.append((try step.handled(), state.mark)) }
+        let opening = exploration.opening
+        return SessionArchive(
+            opening: exploration.app, options: Array(opening.options.utf8), seed: opening.seed,
+            at: Timestamp(milliseconds: opening.time), leadingTo: opened, inputs: inputs, by: BuildIdentity.text)
+    }
+
+    /// The input at its end that led nowhere, as a client sends it; nil where all counted, or no client sends it.
+    var next: String? {
+        guard let last = passages.last, last.counted == nil else { return nil }
+        switch last.offer.kind {
+        case .event, .back, .popped, .dismissed, .select, .link: return last.offer.step.input
+        case .message, .success, .failure, .timer: return nil
+        }
+    }
+
+    /// The address on the page of a server of this build that opens the session; nil where the app did not open.
+    ///
+    /// - Parameter server: The server's address, without a slash at its end.
+    /// - Throws: `JSONError` for an input that no probe writes.
+    func link(on server: String) throws(JSONError) -> String? {
+        guard let archive = try archive() else { return nil }
+        let export = String(decoding: archive.json, as: UTF8.self).percentEncoded
+        return "\(server)/#/import?export=\(export)" + (next.map { "&next=\($0.percentEncoded)" } ?? "")
+    }
+}
+
+extension Exploration.Passage {
+    /// The input as it was handled, and the state that it led to; nil where it led nowhere.
+    fileprivate var counted: (step: InputProbe.Step, state: ReachedState)? {
+        guard let step = report?.step, let state = report?.state else { return nil }
+        return (step, state)
+    }
+}
+
+extension ExportedSession.Step {
+    fileprivate init(_ passage: Exploration.Passage) {
+        let (report, kind) = (passage.report, passage.offer.kind)
+        let step = report?.step ?? passage.offer.step
+        let source: Kind =
+            switch kind {
+            case .event, .back, .popped, .dismissed, .select, .link: .action
+            case .message: .message
+            case .success, .failure: report?.outcome == .accepted ? .result : .refused
+            case .timer: report?.outcome == .accepted ? .timer : .refused
+            }
+        self.init(
+            kind: source, body: Array(step.input.utf8), time: Timestamp(milliseconds: step.time),
+            hasDueTimer: report?.hasDueTimer ?? false,
+            expectation: ExportedSession.Expectation(stacks: passage.stacks, warnings: report?.warnings ?? []))
+    }
+}
