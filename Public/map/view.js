@@ -163,7 +163,7 @@ function finding({ kind, text, export: archive, next }) {
   const query = new URLSearchParams();
   if (archive) query.set("export", writeJSON(archive));
   if (next) query.set("next", writeJSON(next));
-  const way = archive ? [" ", element("a", { href: `#/import?${query}` }, "Go there")] : [];
+  const way = archive ? [" ", element("a", { href: `#/import?${query}`, "aria-label": `Go there: ${clip(text, 80)}` }, "Go there")] : [];
   return element("li", {}, element("strong", {}, kind), " ", shown(text, 200), ...way);
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { accessibilityFaults } from "./support/accessibility.js";
 import { stage } from "./support/stage.js";
 
-const scene = stage();
+const scene = stage(), gallery = stage({ program: "gallery" });
 
 /** The map of a session's page. */
 async function mapped(view) {
@@ -75,3 +75,18 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
     assert.ok(faults.length === 0, `${faults.length} findings:\n${faults.join("\n")}`);
   });
 }
+
+gallery("What is wrong on the map opens a session that stands there, with the input that led nowhere", { troubles: [/status of 500/] }, async ({ server, page, visit }) => {
+  // This app has no end, so the first to ask waits longer than a test looks.
+  await server.ask("GET", "/admin/apps/gallery/map");
+  const view = await visit(await server.session("gallery"));
+  const map = await mapped(view);
+  await map.get("list", "Wrong on the map").get("link", /^Go there: menu: fail/).click();
+  const main = page.get("main");
+  await main.says("A session of gallery after 0 inputs, at the screen menu.");
+  await main.get("button", "Open the session").click();
+  const dialog = page.get("dialog", "Send an input");
+  assert.match(await dialog.get("textbox", "JSON").value(), /"fail"/);
+  await dialog.get("button", "Send").click();
+  await dialog.get("alert").says(/a handler failed/);
+});
