@@ -1,4 +1,5 @@
 import Usher
+import UsherAuthoring
 import UsherExploration
 import UsherJSON
 import UsherSessions
@@ -7,10 +8,18 @@ import UsherSessions
 struct ExplorationText {
     private let exploration: Exploration
     private let findings: [ExplorationFinding]
+    private let types: DeclaredTypes?
 
-    init(_ exploration: Exploration, _ findings: [ExplorationFinding]) {
+    /// Makes the text.
+    ///
+    /// - Parameters:
+    ///   - exploration: The exploration.
+    ///   - findings: What was found in it.
+    ///   - types: The places of the app's types, which are told with the findings that name them; nil if nobody has said where.
+    init(_ exploration: Exploration, _ findings: [ExplorationFinding], in types: DeclaredTypes? = nil) {
         self.exploration = exploration
         self.findings = findings
+        self.types = types
     }
 
     /// The lines for people: how much was covered, and each finding with the way to it in words.
@@ -18,6 +27,7 @@ struct ExplorationText {
         var lines = [summary]
         for finding in findings {
             lines.append("\(finding.kind.isWrong ? "wrong" : "note"): \(finding.kind.rawValue): \(finding.text)")
+            for place in places(of: finding) { lines.append("    in \(place)") }
             if let way = way(to: finding) { lines.append("    way: \(way.words)") }
         }
         let wrong = findings.count { $0.kind.isWrong }
@@ -32,6 +42,8 @@ struct ExplorationText {
         return "\(exploration.app.name): \(end): \(exploration.states.count) states, "
             + "\(tried) of \(offered) inputs tried, \(shown) of \(screens.count) screens"
     }
+
+    private func places(of finding: ExplorationFinding) -> [String] { types?.places(namedIn: finding.text) ?? [] }
 
     private func way(to finding: ExplorationFinding) -> ExplorationWay? {
         exploration.way(to: finding).map { ExplorationWay(exploration, $0) }
@@ -127,11 +139,20 @@ extension ExplorationText {
             writer.member("text", finding.text)
             writer.key("wrong")
             writer.boolean(finding.kind.isWrong)
+            write(places(of: finding), into: &writer)
             if let way = way(to: finding) { try write(way, into: &writer, includesScripts) }
             writer.endObject()
         }
         writer.endArray()
     }
+    private func write(_ places: [String], into writer: inout JSONWriter) {
+        guard !places.isEmpty else { return }
+        writer.key("files")
+        writer.beginArray()
+        for place in places { writer.string(place) }
+        writer.endArray()
+    }
+
     private func write(_ way: ExplorationWay, into writer: inout JSONWriter, _ includesScripts: Bool) throws {
         writer.key("way")
         writer.beginArray()

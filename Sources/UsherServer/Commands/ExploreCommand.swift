@@ -1,4 +1,5 @@
 package import Usher
+import UsherAuthoring
 package import UsherExploration
 import UsherProcess
 
@@ -39,6 +40,7 @@ package struct ExploreCommand: Sendable {
         var screens = Limits().screens
         var bounds = Explorer.Bounds()
         var folder: String?
+        var sources: DeclaredTypes?
         var page = "http://127.0.0.1:8080"
     }
 
@@ -79,6 +81,10 @@ package struct ExploreCommand: Sendable {
             CommandOption("time", "TIME", "the time at most", sets: \.bounds.time, CommandOption<Options>.duration),
             CommandOption("ways", "FOLDER", "a new folder for scripts, tests and links", sets: \.folder) { text, _ in
                 text
+            },
+            CommandOption("sources", "PATH", "the app's files, in which findings are placed", sets: \.sources) {
+                path, _ throws(UsageError) in
+                do { return DeclaredTypes(in: try SourceFiles(path)) } catch { throw UsageError("--sources: \(error)") }
             },
             CommandOption("page", "URL", "the server whose page the links open", sets: \.page) {
                 text, name throws(UsageError) in
@@ -122,7 +128,7 @@ package struct ExploreCommand: Sendable {
 
     private func tell(_ exploration: Exploration, _ streams: Streams) throws -> Int32 {
         let findings = exploration.findings
-        let text = ExplorationText(exploration, findings)
+        let text = ExplorationText(exploration, findings, in: options.sources)
         if options.asksForTests {
             streams.output(try text.tests())
         } else {
