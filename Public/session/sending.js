@@ -1,4 +1,5 @@
 // What a user sends: what is under way, what came to nothing and why, and the three ways back.
+import { writeJSON } from "../client/exact-json.js";
 import { element, set, write } from "../document/element.js";
 import { refuse } from "./card.js";
 
@@ -21,7 +22,7 @@ export function makeSending(session) {
   const slot = element("div", { class: "slot" });
   /**
    * The inputs that the server has not answered, the one that it has first.
-   * @type {{ name: string, place: HTMLElement }[]}
+   * @type {{ name: string, place: HTMLElement, text: string }[]}
    */
   const underWay = [];
   let timer = 0, revision = 0, isNaming = false;
@@ -58,8 +59,9 @@ export function makeSending(session) {
     async send(body, place, name, click) {
       // The second click may lie on what the first has brought into its place.
       if (click && click.detail > 1) return say(`${name}: sent once, for a double click counts once`);
-      if (underWay.some((each) => each.place === place)) return say(`${name}: sent once, for it was under way already`);
-      const input = { name, place };
+      const input = { name, place, text: writeJSON(body) };
+      // Another password is another input, also where the first one's answer is still on its way.
+      if (underWay.some((each) => each.place === place && each.text === input.text)) return say(`${name}: sent once, for it was under way already`);
       answer(place, "");
       say("");
       underWay.push(input);
@@ -67,7 +69,7 @@ export function makeSending(session) {
       tell();
       const problem = await session.send(body);
       underWay.splice(underWay.indexOf(input), 1);
-      set(place, "aria-busy", null);
+      set(place, "aria-busy", underWay.some((each) => each.place === place) ? "true" : null);
       tell();
       answer(place, problem?.message ?? "");
       if (problem) place.querySelector(":scope > [role=alert]")?.scrollIntoView({ block: "nearest" });

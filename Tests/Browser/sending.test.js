@@ -56,6 +56,30 @@ gallery("An event that is under way is named, with those that wait for it, and i
   assert.equal((await server.ask("GET", `/sessions/${session}`)).revision, 3);
 });
 
+/** Keeps the answer to the next input from the page, until `window.release()`. */
+function keepAnswer() {
+  const { fetch } = window;
+  window.fetch = async (...request) => {
+    const answer = await fetch(...request);
+    if (!String(request[0]).endsWith("/events")) return answer;
+    window.fetch = fetch;
+    return new Promise((resolve) => { window.release = () => resolve(answer); });
+  };
+}
+
+samples("Another payload is another input, also while the first one's answer is on its way", {}, async ({ server, page, visit }) => {
+  const session = await server.session("tudy");
+  await server.send(session, { event: "showLogin" });
+  const view = await visit(session);
+  await page.evaluate(keepAnswer);
+  await view.send("login", { name: "kim", password: "wrong" });
+  await view.device.says(/wrong/);
+  await view.send("login", { name: "kim", password: "usher" });
+  await view.device.get("status").says(/^login is under way; then login$/);
+  await page.evaluate(() => window.release());
+  await view.shows({ cards: ["home"] });
+});
+
 gallery("What was typed is there again after a look at the past, and the example one click away", {}, async ({ server, page, visit }) => {
   const session = await server.session("gallery");
   await server.send(session, { event: "leak" });
