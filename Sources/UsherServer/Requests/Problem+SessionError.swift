@@ -65,7 +65,7 @@ extension Problem {
         case .notTried:
             self.init(
                 .inputUntried,
-                "others like this ended the server's process, and it cannot be tried first now; nothing has happened",
+                "this must be tried in a process of its own first, and there can be none now; nothing has happened",
                 headers: ["Retry-After": "1"])
         case .held:
             self.init(

@@ -88,13 +88,42 @@ package struct SessionArchive: Sendable {
 
     private static let form = "session 1"
 
+    /// Has a child walk the entries, where there are any: they may come from anywhere, and none has been handled here.
+    ///
+    /// - Parameters:
+    ///   - id: The session that they are to become.
+    ///   - runner: The runner of trials; nil where a crash ends all sessions anyway.
+    /// - Throws: `SessionError.notOpened` where they end the child; `notTried`.
+    func judge(as id: SessionID, by runner: (any TrialRunner)?) async throws(SessionError) {
+        guard let runner else { return }
+        switch await runner.verdict(on: Trial(of: id, try record(of: id))) {
+        case .survives: return
+        case .untried(let reason): throw .notTried(cause: reason)
+        case .crashes(let crash):
+            let place = crash.revision.map { "revision \($0)" } ?? "it"
+            throw .notOpened(
+                Rejection(.invalid, "this export cannot be walked again: \(place) ends the process: \(crash)"))
+        }
+    }
+
+    private func record(of id: SessionID) throws(SessionError) -> SessionRecord {
+        let (key, bytes) = (id.journalKey, entries.map { $0.bytes(of: id.journalKey) })
+        let header = SessionHeader(app: app, created: 0, revision: entries.count, time: 0, bytes: 0)
+        do throws(JournalError) {
+            return try SessionRecord(head: header.bytes(of: key), entries: bytes, answers: [], of: key)
+        } catch {
+            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
+        }
+    }
+
     /// Builds the tree that the entries lead to.
     ///
     /// - Throws: `SessionError.notOpened` where this build does not come to the same.
     func tree(
-        apps: [any App.Type], _ settings: SessionSettings
+        as id: SessionID, apps: [any App.Type], _ settings: SessionSettings
     ) async throws(SessionError) -> sending Tree {
-        let replay = Replay(entries, apps: apps, limits: settings.bounds.limits)
+        let flight = SessionFlight(settings.flight, of: id.journalKey, app: app)
+        let replay = Replay(entries, apps: apps, limits: settings.bounds.limits, marking: flight)
         let box: SendingBox<Tree>
         do {
             box = try await withTaskExecutorPreference(settings.threads.replays) { SendingBox(try await replay.tree()) }

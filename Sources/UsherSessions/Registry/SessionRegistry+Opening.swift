@@ -63,7 +63,8 @@ extension SessionRegistry {
         let entries = record.entries.prefix(revision).enumerated().map { index, entry in
             index == 0 ? entry.forked(from: id, at: revision) : entry
         }
-        return try await begin(entries, tree, of: record.head.app, for: record.head.access?.subject)
+        return try await begin(
+            entries, tree, as: SessionID(from: random), of: record.head.app, for: record.head.access?.subject)
     }
 
     /// Opens a session that has the inputs of an export.
@@ -79,22 +80,23 @@ extension SessionRegistry {
             inputs: archive.entries.count, bytes: archive.entries.reduce(0) { $0 + $1.payload.count },
             within: settings.bounds)
         if let excess = usage.excess { throw .notOpened(excess) }
-        let tree = try await archive.tree(apps: apps, settings)
-        return try await begin(archive.entries, tree, of: archive.app, for: nil)
+        let id = SessionID(from: random)
+        try await archive.judge(as: id, by: settings.guilty.runner)
+        let tree = try await archive.tree(as: id, apps: apps, settings)
+        return try await begin(archive.entries, tree, as: id, of: archive.app, for: nil)
     }
 
     /// Begins a session with inputs that were handled elsewhere; what they have begun there does not go on here.
     private func begin(
-        _ entries: [Entry], _ tree: consuming sending Tree, of app: String, for subject: String?
+        _ entries: [Entry], _ tree: consuming sending Tree, as id: SessionID, of app: String, for subject: String?
     ) async throws(SessionError) -> Opening {
-        let fork = SessionID(from: random)
-        let bytes = entries.map { $0.bytes(of: fork.journalKey) }
+        let bytes = entries.map { $0.bytes(of: id.journalKey) }
         let now = settings.clock.now().milliseconds
         let token = tokens.map { _ in SessionToken(from: random) }
         let header = SessionHeader(
             app: app, created: now, revision: entries.count, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next(), access: Self.access(by: token, for: subject))
-        let awake = AwakeSession(tree, RecordHead(header), id: fork, settings: settings)
+        let awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
         let begun = awake.begunWork()
         let (session, _) = try await insert(
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil), begun: begun))
@@ -103,7 +105,7 @@ extension SessionRegistry {
             // In a task of its own, for a client that hangs up must not leave them half done.
             await Task { await session.failEffects(.forked) }.value
             // It may have left memory since, where there is little room.
-            return try await with(fork) { session throws(SessionError) in
+            return try await with(id) { session throws(SessionError) in
                 let shown = try await session.snapshot()
                 session.afterCommit(InputOutcome(snapshot: shown, begun: begun, isBusy: true))
                 return Opening(session: session, snapshot: shown, token: token)

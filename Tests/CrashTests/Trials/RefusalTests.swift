@@ -33,6 +33,24 @@ struct RefusalTests {
         #expect(!end.error.contains(id), "no whole session id is in the log")
     }
 
+    @Test(arguments: deeds)
+    func `an import that would end the server is refused, and ends nothing`(deed: String) throws {
+        let server = try BadServer(Self.limits)
+        let id = try server.open()
+        try server.send(id, #"{"event":"count"}"#)
+        let client = LocalhostClient(port: server.port)
+        let export = try client.request("GET", "/admin/sessions/\(id)/export?as=json").text
+        let forged = export.replacing(#"\"event\":\"count\""#, with: #"\"event\":{\"event\":{\"deed\":\"\#(deed)\"}}"#)
+        try #require(forged != export)
+        let answer = try client.request("POST", "/admin/import", body: forged)
+        #expect(answer.status == 422)
+        #expect(answer.text.contains("revision 2 ends the process: "), "\(answer.text)")
+        #expect(try client.request("POST", "/admin/import", body: export).status == 201)
+        #expect(try server.count(of: id) == 1)
+        #expect(try server.incidents().isEmpty)
+        #expect(try server.stop().status == 0)
+    }
+
     @Test(arguments: ["timer", "result"], deeds)
     func `a timer or a result that ended the server is recorded as refused`(kind: String, deed: String) throws {
         let server = try BadServer(Self.limits)
