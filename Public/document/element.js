@@ -104,7 +104,7 @@ export function shown(text, limit = 280) {
       place.focus();
       more.remove();
     },
-  }, `Show all ${text.length.toLocaleString("en")} characters`);
+  }, `Show all ${count(text.length)} characters`);
   return element("span", {}, place, "… ", more);
 }
 
@@ -134,9 +134,14 @@ function short(number) {
   return number < 10 ? number.toFixed(1) : String(Math.round(number));
 }
 
-/** @param {number} number */
+/**
+ * A number with its thousands apart, and three decimals at most. The browser's own way to do so takes more than a frame at its
+ * first use.
+ * @param {number} number
+ */
 export function count(number) {
-  return number.toLocaleString("en");
+  const [whole, decimals] = String(Math.round(number * 1_000) / 1_000).split(".");
+  return whole.replace(/\B(?=(\d{3})+$)/g, ",") + (decimals ? `.${decimals}` : "");
 }
 
 /**

@@ -74,7 +74,18 @@ export function makeAround(session, device, heading) {
     if (session.isMapped && !isAsked) showMap();
   }
 
-  const root = element("div", { class: "regions" }, ...panels.map((panel) => panel.root));
+  const root = element("div", { class: "regions" });
+  appear(0);
+
+  /**
+   * A frame for each: to lay out all of them for the first time takes longer than one.
+   * @param {number} place
+   */
+  function appear(place) {
+    root.append(panels[place].root);
+    if (place + 1 < panels.length) requestAnimationFrame(() => appear(place + 1));
+  }
+
   return {
     root,
     update,

@@ -1,6 +1,6 @@
 // A card is a screen: its name, its state so that one can read it, and a control for each event it takes.
 import { Digits, Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
-import { element, set, shown, write } from "../document/element.js";
+import { count, element, set, shown, write } from "../document/element.js";
 
 /** @typedef {(name: string, payload: string | null, place: HTMLElement, click?: MouseEvent) => void} Send */
 /** @typedef {Map<string, string>} Drafts What was typed and not sent, by screen and event: it outlives a look at the past. */
@@ -107,7 +107,7 @@ function some(list, members, make) {
   const more = element("button", { type: "button", class: "quiet", onclick: draw });
   function draw() {
     list.append(...members.slice(drawn, drawn += mostMembers).flatMap(make));
-    write(more, `Show more of ${members.length.toLocaleString("en")}`);
+    write(more, `Show more of ${count(members.length)}`);
     if (drawn >= members.length) more.remove();
   }
   draw();

@@ -1,6 +1,6 @@
 // Time: the journal as a line of inputs, a way back to any revision, and a fork from there.
 import { ask, coalesced, problem } from "../client/client.js";
-import { element, set, write } from "../document/element.js";
+import { count, element, set, write } from "../document/element.js";
 import { makeChanges } from "./changes.js";
 import { makeEntry } from "./entry.js";
 import { Journal, range, summary } from "./journal.js";
@@ -26,6 +26,8 @@ export function makeTime(session) {
   const changes = makeChanges();
   const entry = makeEntry(session.id, changes.root, async () => (await import("./export-dialog.js")).showExports(session, chosen()));
   let drawn = "", newest = 0, isForking = false;
+  /** @type {Map<string, HTMLElement>} The line's items, by revision or by refused input. */
+  let items = new Map();
   /** @type {import("./moments.js").Refusal | null} The refused input that is looked at, in the place of a revision. */
   let refusal = null;
 
@@ -87,15 +89,39 @@ export function makeTime(session) {
   /** @param {import("./moments.js").Refusal} refusal */
   function key({ number, time }) { return `${number} ${time}`; }
 
-  /** @param {import("./journal.js").Entry[]} entries @param {import("./moments.js").Refusal[]} refused */
+  /**
+   * Items stay where they are, with the focus: all of them made anew would be most of a step's work.
+   * @param {import("./journal.js").Entry[]} entries
+   * @param {import("./moments.js").Refusal[]} refused
+   */
   function fill(entries, refused) {
-    const focused = /** @type {HTMLElement | null} */ (document.activeElement?.parentElement), { revision, refused: told } = focused?.dataset ?? {};
-    line.replaceChildren(...entries.flatMap((each) => [element("li", { "data-revision": each.revision, "data-screens": screensOf(each) },
-      element("button", { type: "button", "data-kind": each.kind, onclick: () => look(each.revision, null) },
-        element("span", { class: "ordinal" }, `${each.revision} `), element("bdi", {}, each.kind ? summary(each).slice(0, 60) : "…"))),
-    ...refused.filter((one) => one.revision === each.revision).map(refusedItem)]));
-    const place = told ? `[data-refused="${told}"]` : `[data-revision="${revision}"]`;
-    if (revision || told) /** @type {HTMLElement | null} */ (line.querySelector(`${place} button`))?.focus({ preventScroll: true });
+    const before = items;
+    items = new Map();
+    for (const each of entries) {
+      const item = before.get(String(each.revision)) ?? entryItem(each.revision);
+      tell(item, each);
+      items.set(String(each.revision), item);
+      for (const one of refused) if (one.revision === each.revision) items.set(key(one), before.get(key(one)) ?? refusedItem(one));
+    }
+    for (const [name, item] of before) if (!items.has(name)) item.remove();
+    [...items.values()].forEach((item, place) => {
+      if (line.children[place] !== item) line.insertBefore(item, line.children[place] ?? null);
+    });
+  }
+
+  /** @param {number} revision */
+  function entryItem(revision) {
+    return element("li", { "data-revision": revision },
+      element("button", { type: "button", onclick: () => look(revision, null) },
+        element("span", { class: "ordinal" }, `${revision} `), element("bdi")));
+  }
+
+  /** @param {HTMLElement} item @param {import("./journal.js").Entry} entry */
+  function tell(item, entry) {
+    const [button] = item.children, text = button.lastElementChild;
+    set(item, "data-screens", screensOf(entry));
+    set(button, "data-kind", entry.kind);
+    if (text) write(text, entry.kind ? summary(entry).slice(0, 60) : "…");
   }
 
   /** @param {import("./moments.js").Refusal} refused */
@@ -144,7 +170,7 @@ export function makeTime(session) {
       set(slider, "max", newest);
       slider.value = String(chosen());
       set(slider, "aria-valuetext", `Revision ${chosen()} of ${newest}`);
-      write(position, `${chosen().toLocaleString("en")} of ${newest.toLocaleString("en")}`);
+      write(position, `${count(chosen())} of ${count(newest)}`);
       draw();
       if (!session.isOver) refresh();
     },

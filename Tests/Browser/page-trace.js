@@ -67,18 +67,29 @@ async function traced(page, body) {
   return events;
 }
 
-/** Opens the session's page, goes forty screens deep, and back and forth in time. */
-async function walk(page, server, session) {
+/** Opens the session's page. */
+async function open(page, server, session) {
   await page.open(`${server.url}/#/sessions/${session}`);
   const view = new SessionView(page, session);
   await view.isThere();
-  const slider = view.time.get("slider", "Revision");
+  await view.time.get("slider", "Revision").appears();
+  await page.until(() => page.network.isQuiet, "nothing is under way any more");
+}
+
+/** Goes forty screens deep. */
+async function walk(page, server, session) {
+  const slider = new SessionView(page, session).time.get("slider", "Revision");
   const revision = async () => Number(await slider.value());
   for (let step = 1; step <= depth; step++) {
     const { revision: newest } = await server.send(session, { event: step === 1 ? { deep: { count: 1 } } : { next: {} } });
     await page.becomes(revision, newest);
   }
-  await (await slider.one()).focus();
+  await page.until(() => page.network.isQuiet, "nothing is under way any more");
+}
+
+/** Goes back and forth in time, a step and forty at once. */
+async function travel(page, session) {
+  await (await new SessionView(page, session).time.get("slider", "Revision").one()).focus();
   for (const key of ["Home", ...Array(5).fill("ArrowRight"), "End", ...Array(10).fill("ArrowLeft"), "End"]) {
     await page.keyboard.press(key);
     await page.change();
@@ -86,10 +97,10 @@ async function walk(page, server, session) {
   await page.until(() => page.network.isQuiet, "nothing is under way any more");
 }
 
-/** @param {ReturnType<typeof tasks>} all */
-function report(all) {
+/** @param {string} what, @param {ReturnType<typeof tasks>} all */
+function report(what, all) {
   const long = all.filter(({ total }) => total > limit);
-  console.log(`${all.length} tasks, ${long.length} of more than ${limit} ms of script and layout; the longest:`);
+  console.log(`${what}: ${all.length} tasks, ${long.length} of more than ${limit} ms of script and layout; the longest:`);
   for (const { total, parts, places } of all.slice(0, shown)) {
     const words = [...parts].map(([kind, time]) => `${kind} ${time.toFixed(1)}`).join(", ");
     console.log(`${total.toFixed(1).padStart(7)} ms  ${words}${places.length ? `  ${[...new Set(places)].slice(0, 4).join("; ")}` : ""}`);
@@ -103,7 +114,9 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
     const session = await server.session("gallery");
     const page = await browser.page({ width: 1440, height: 900, motion: true });
     await logIn(page, server);
-    report(tasks(await traced(page, () => walk(page, server, session))));
+    report("opening the page", tasks(await traced(page, () => open(page, server, session))));
+    report("walking forty screens", tasks(await traced(page, () => walk(page, server, session))));
+    report("travelling in time", tasks(await traced(page, () => travel(page, session))));
   } finally {
     await Promise.all([browser.close(), server.close()]);
   }

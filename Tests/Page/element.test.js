@@ -17,7 +17,12 @@ for (const [number, text] of [
   test(`${number} bytes are ${text}`, () => assert.equal(bytes(number), text));
 }
 
-test("a large count is grouped, a long id cut", () => {
-  assert.equal(count(1234567), "1,234,567");
+for (const [number, text] of [
+  [0, "0"], [999, "999"], [1000, "1,000"], [1234567, "1,234,567"], [-12345, "-12,345"], [1234.5678, "1,234.568"], [0.25, "0.25"],
+]) {
+  test(`${number} is told as ${text}`, () => assert.equal(count(Number(number)), text));
+}
+
+test("a long id is cut", () => {
   assert.equal(shortID("0123456789abcdef"), "01234567");
 });
