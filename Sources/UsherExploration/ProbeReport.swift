@@ -96,7 +96,7 @@ package enum ProbeOutcome: String, Codable, Sendable {
 package struct ReachedState: Codable, Sendable {
     /// The digest by which states are told apart.
     package let shape: UInt64
-    /// What a journal says of it.
+    /// Its mark in a journal.
     package let mark: StateMark
     /// All stacks, as tests write them.
     package let stacks: String

@@ -154,7 +154,8 @@ struct StateVisit {
         let report = try JSONDocument(parsing: Self.object { tree.writeReport(into: &$0) }).root
         let isEnded = tree.ending != nil
         state = ReachedState(
-            shape: shape, mark: StateMark(tree, from: step?.identifiers ?? NextIdentifiers()), stacks: report.stackNotation, screen: tree.visibleName, places: places.map(\.place),
+            shape: shape, mark: StateMark(tree, from: step?.identifiers ?? NextIdentifiers()),
+            stacks: report.stackNotation, screen: tree.visibleName, places: places.map(\.place),
             types: places.map(\.type), isEnded: isEnded, isLinkPending: tree.isLinkPending,
             offers: list.offers.map { OfferedInput($0, at: time) }, gaps: list.gaps)
         let shown = try JSONDocument(parsing: Array(Self.text(of: tree).utf8)).root

@@ -33,7 +33,7 @@ package struct NextIdentifiers: Codable, Equatable, Sendable {
     }
 }
 
-/// What a journal's entry says of the state that an input has led to, so that whoever walks there again can compare.
+/// The words of a journal's entry on the state that an input has led to: whoever walks there again can compare.
 package struct StateMark: Codable, Sendable {
     /// The ids that were free before the input.
     package let before: NextIdentifiers

@@ -111,7 +111,9 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ) throws -> KeyedDecodingContainer<Nested> {
         let index = try value(key)
         // The payload of a case is an object, also where nobody looks into it: a text names a case, and is none.
-        guard run.tape.tokens[index].kind == .object else { throw run.mismatch([String: Any].self, "an object", at: index) }
+        guard run.tape.tokens[index].kind == .object else {
+            throw run.mismatch([String: Any].self, "an object", at: index)
+        }
         run.markOpened(index)
         return KeyedDecodingContainer(ObjectDecoder<Nested>(run: run, index: index))
     }

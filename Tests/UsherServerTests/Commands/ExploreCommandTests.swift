@@ -15,7 +15,8 @@ struct ExploreCommandTests {
     @Test(arguments: [
         ([], "explore takes one app"), (["a", "b"], "explore takes one app"), (["a", "--as", "png"], "--as takes"),
         (["a", "--states", "0"], "--states takes a number"), (["a", "--time", "soon"], "--time takes a time"),
-        (["a", "--screens", "65"], "--screens takes a number"), (["a", "--all"], "unknown option"), (["a", "--page", "here"], "--page takes a scheme and a host"),
+        (["a", "--screens", "65"], "--screens takes a number"), (["a", "--all"], "unknown option"),
+        (["a", "--page", "here"], "--page takes a scheme and a host"),
     ])
     func `wrong usage is told in a sentence`(arguments: [String], words: String) {
         let error = #expect(throws: UsageError.self) {
@@ -26,7 +27,9 @@ struct ExploreCommandTests {
 
     @Test func `an app that is not there is told with those that are`() async throws {
         let error = await #expect(throws: (any Error).self) { try await run("lader") }
-        #expect("\(error as Any)".contains("there is no app \"lader\" in this executable; there are hello-bye, ladder, sooda"))
+        #expect(
+            "\(error as Any)".contains(
+                "there is no app \"lader\" in this executable; there are hello-bye, ladder, sooda"))
     }
 
     @Test func `options that the app does not know are told as an app that does not open`() async throws {
