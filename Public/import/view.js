@@ -16,7 +16,7 @@ export function open(page, _, query) {
   page.connection("live");
   const linked = query.get("export"), next = query.get("next");
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
-  const meaning = element("p", {}), input = element("pre", { "aria-label": "Next input", hidden: !next }, next ? shown(next, 2_000) : "");
+  const meaning = element("p", {}), input = element("pre", { role: "group", "aria-label": "Next input", hidden: !next }, next ? shown(next, 2_000) : "");
   const file = element("input", { id: "import", type: "file", accept: ".json,application/json", onchange: openFile });
   const submit = element("button", { type: "button", class: "primary", onclick: () => openText(linked ?? "") }, "Open the session");
 

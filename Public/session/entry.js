@@ -10,7 +10,7 @@ import { curlCommand } from "./curl-command.js";
  */
 export function makeEntry(session, changes, exportHere) {
   const title = element("h3", {}, "Revision –"), facts = element("p", { class: "hint facts" });
-  const json = element("pre", { tabindex: 0, "aria-label": "Input as JSON" }), command = element("pre", { tabindex: 0, "aria-label": "Command" });
+  const json = element("pre", { tabindex: 0, role: "group", "aria-label": "Input as JSON" }), command = element("pre", { tabindex: 0, role: "group", "aria-label": "Command" });
   const said = element("span", { role: "status", class: "hint" });
   const copy = element("button", { type: "button", class: "quiet", disabled: true, onclick: copyCommand }, "Copy as curl");
   const exporter = element("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", disabled: true, onclick: exportHere }, "Export …");

@@ -12,7 +12,7 @@ const forms = { curl: ["Script for curl", "sh"], swift: ["Test in Swift", "swift
  */
 export function showExports(session, revision) {
   const fault = element("p", { class: "fault", role: "alert", hidden: true }), said = element("span", { class: "hint", role: "status" });
-  const text = element("pre", { tabindex: 0, "aria-label": "Export" });
+  const text = element("pre", { tabindex: 0, role: "group", "aria-label": "Export" });
   const buttons = Object.entries(forms).map(([form, [name]]) =>
     element("button", { type: "button", onclick: () => show(/** @type {Form} */ (form)) }, name));
   const copy = element("button", { type: "button", class: "quiet", onclick: copyText }, "Copy");

@@ -27,7 +27,7 @@ export function makeMemory() {
   const size = makePlot("Bytes of state", bytes);
   const when = element("span", { class: "when" }), scope = element("p", { class: "hint" });
   return {
-    root: element("section", { class: "panel memory", "aria-label": "Memory" },
+    root: element("section", { class: "panel memory", tabindex: 0, "aria-label": "Memory" },
       element("h2", {}, "Memory", when),
       element("div", { class: "plots" }, live.root, size.root), scope),
     update({ samples, past, pastRevision, isOver, now }) {

@@ -1,3 +1,4 @@
+import { axeFaults } from "./accessibility/axe.js";
 import { contrastFaults } from "./accessibility/contrast.js";
 import { focusFaults } from "./accessibility/focus.js";
 import { nameFaults } from "./accessibility/names.js";
@@ -16,10 +17,11 @@ export async function accessibilityFaults(page) {
     ...(await page.evaluate(targetFaults)),
     ...(await nameFaults(page)),
     ...(await page.evaluate(contrastFaults)),
+    ...(await axeFaults(page)),
   ];
   await page.look({ dark: true });
   await page.until(() => page.evaluate(isAtRest), "nothing moves any more");
-  faults.push(...(await page.evaluate(contrastFaults)));
+  faults.push(...(await page.evaluate(contrastFaults)), ...(await axeFaults(page)).map((fault) => `dark: ${fault}`));
   await page.look({ dark: false });
   faults.push(...(await focusFaults(page)));
   return faults;
