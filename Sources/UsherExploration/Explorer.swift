@@ -53,7 +53,7 @@ package struct Explorer: Sendable {
     package func explore(_ report: (ExplorationProgress) -> Void = { _ in }) async -> Exploration {
         let end = ContinuousClock.now + bounds.time
         var exploration = Exploration(of: app, from: opening)
-        let opened = await findings(of: [probe([], nil, upon: nil)]).first
+        let opened = await findings(of: [probe([], nil, upon: nil)], until: end).first
         exploration.open(opened ?? .untried(reason: "there was no probe"))
         var level = exploration.states.isEmpty ? [] : [0]
         var depth = 0
@@ -70,7 +70,9 @@ package struct Explorer: Sendable {
                 let part = queue.prefix(Self.part)
                 queue = queue.dropFirst(part.count)
                 let probes = part.map { exploration.probe($0.offer, on: $0.state, includingStates: includesStates) }
-                for (tried, finding) in zip(part, await findings(of: probes)) {
+                let made = await findings(of: probes, until: end)
+                if made.count < part.count { exploration.bound = .time }
+                for (tried, finding) in zip(part, made) {
                     let links = finding.report?.longerLinks ?? []
                     exploration.offer(links.count, on: tried.state)
                     queue += links.map { (tried.state, $0) }
@@ -90,10 +92,10 @@ package struct Explorer: Sendable {
         InputProbe(opening: opening, includesStates: includesStates, way: way, shape: shape, input: input)
     }
 
-    /// Makes probes, several batches at once.
+    /// Makes probes, several batches at once; once the time is over, it waits for those alone that are being made.
     ///
-    /// - Returns: A finding for each, in their order, whichever was ready first.
-    private func findings(of probes: [InputProbe]) async -> [ProbeFinding] {
+    /// - Returns: A finding for each of those that were made, in their order, whichever was ready first.
+    private func findings(of probes: [InputProbe], until end: ContinuousClock.Instant) async -> [ProbeFinding] {
         let batches = stride(from: 0, to: probes.count, by: Self.batch).map {
             Array(probes[$0..<min($0 + Self.batch, probes.count)])
         }
@@ -101,6 +103,7 @@ package struct Explorer: Sendable {
             var found = [[ProbeFinding]](repeating: [], count: batches.count)
             for (index, batch) in batches.enumerated() {
                 if index >= place.width, let done = await group.next() { found[done.index] = done.findings }
+                guard index < place.width || ContinuousClock.now < end else { break }
                 group.addTask { (index, await place.findings(of: batch)) }
             }
             for await done in group { found[done.index] = done.findings }

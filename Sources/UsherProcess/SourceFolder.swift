@@ -54,6 +54,16 @@ package enum SourceFolder {
     /// - Throws: `WriteError`; what was made before stays.
     package static func create(_ folder: String, _ files: [String: String]) throws(WriteError) {
         guard unsafe mkdir(folder, 0o777) == 0 else { throw WriteError(path: folder, number: errno) }
+        try fill(folder, files)
+    }
+
+    /// Makes files in a folder that is there.
+    ///
+    /// - Parameters:
+    ///   - folder: Its path.
+    ///   - files: Their texts, by paths below it; folders of these are made.
+    /// - Throws: `WriteError`.
+    package static func fill(_ folder: String, _ files: [String: String]) throws(WriteError) {
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {
             if let slash = path.lastIndex(of: "/") {
                 do { try Folder.make("\(folder)/\(path[..<slash])", mode: 0o777) } catch {

@@ -11,7 +11,8 @@ struct FullDiskTests {
         async throws
     {
         try await BlockingThreads.run {
-            let disk = try SmallDisk()
+            // With room for what twenty steps bring, also where the log cannot be emptied meanwhile.
+            let disk = try SmallDisk("size=1m")
             let server = try Crashing(on: disk)
             try #require(try server.start())
             let walker = try await Walker(1)
@@ -20,6 +21,9 @@ struct FullDiskTests {
             try await refused(walker, by: server)
             try await walker.expectAcknowledged(server.port)
             try disk.clear()
+            // The log is looked at again within a second.
+            let end = ContinuousClock.now + .seconds(10)
+            while try await !walker.hasRoom(server.port) { try #require(ContinuousClock.now < end) }
             for _ in 0..<20 { try #require(try await walker.step(server.port)) }
             server.kill()
             try #require(try server.start())

@@ -55,7 +55,9 @@ extension ContractOperation {
             method: .post, path: "/admin/import", name: "importSession",
             summary: "Opens a session that stands where an exported one stood.", body: "Export",
             answers: [ContractAnswer(.created, .json("Opened"), "the new session's state", [.entityTag, .location])],
-            problems: [.malformedBody, .unacceptableInput, .limitReached, .inputUntried] + unavailable, key: .operator),
+            problems: [.malformedBody, .malformedRequest, .unacceptableInput, .limitReached, .inputUntried]
+                + unavailable,
+            key: .operator),
         ContractOperation(
             method: .get, path: "/admin/apps/{app}/map", name: "getMap",
             summary: "All states of an app, as far as an exploration has walked it.", parameters: [.appPart],

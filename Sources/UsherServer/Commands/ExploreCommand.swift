@@ -36,7 +36,7 @@ package struct ExploreCommand: Sendable {
         var asksForTests = false
         var includesStates = false
         var session = "{}"
-        var seed = 1
+        var seed: UInt64 = 1
         var screens = Limits().screens
         var bounds = Explorer.Bounds()
         var folder: String?
@@ -67,8 +67,12 @@ package struct ExploreCommand: Sendable {
             CommandOption("tests", "tests in place of the map", sets: \.asksForTests, to: true),
             CommandOption("with-states", "screens' states tell states apart", sets: \.includesStates, to: true),
             CommandOption("options", "JSON", "the session's options", sets: \.session) { text, _ in text },
-            CommandOption(
-                "seed", "N", "the session's seed", sets: \.seed, CommandOption<Options>.number(in: 0...Int.max)),
+            CommandOption("seed", "N", "the session's seed", sets: \.seed) { text, name throws(UsageError) in
+                guard let seed = UInt64(text) else {
+                    throw UsageError("--\(name) takes a number from 0 to \(UInt64.max), not \"\(text)\"")
+                }
+                return seed
+            },
             CommandOption(
                 "screens", "N", "screens of a session", sets: \.screens,
                 CommandOption<Options>.number(in: 1...Limits().screens)),
@@ -118,7 +122,8 @@ package struct ExploreCommand: Sendable {
             throw CommandFailure("there is no app \"\(app)\" in this executable; there are \(names)")
         }
         let opening = ExplorationOpening(
-            app: app.name, options: options.session, seed: UInt64(options.seed), screenLimit: options.screens)
+            app: app.name, options: options.session, seed: options.seed, screenLimit: options.screens)
+        if let folder = options.folder { try SourceFolder.create(folder, [:]) }
         let explorer = Explorer(
             app, from: opening, within: options.bounds, includingStates: options.includesStates, in: place)
         let exploration = await explorer.explore { streams.progress?(Self.line($0)) }
@@ -139,7 +144,7 @@ package struct ExploreCommand: Sendable {
             }
         }
         for line in text.lines { streams.report(line) }
-        if let folder = options.folder { try SourceFolder.create(folder, text.files(linkingTo: options.page)) }
+        if let folder = options.folder { try SourceFolder.fill(folder, text.files(linkingTo: options.page)) }
         return findings.contains { $0.kind.isWrong } ? 1 : 0
     }
 

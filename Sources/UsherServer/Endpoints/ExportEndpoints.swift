@@ -43,6 +43,9 @@ struct ExportEndpoints: SessionAsking {
     }
 
     private func open(_ request: Request) async throws(Problem) -> Response {
+        guard !request.headers.contains(.idempotencyKey) else {
+            throw Problem(.malformedRequest, "an import takes no Idempotency-Key: each is done anew; send it without")
+        }
         let archive = try request.read { json throws(JSONError) in try SessionArchive(json) }
         guard archive.build == BuildIdentity.text else {
             throw Problem(

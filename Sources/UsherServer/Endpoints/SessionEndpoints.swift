@@ -61,7 +61,8 @@ struct SessionEndpoints: SessionAsking {
     private static func backendNeeded(_ subject: String) -> Problem {
         Problem(
             .backendNeeded,
-            "\(subject) the backend's to set; leave it out, or let the backend open the session, with its key")
+            "\(subject) the backend's to set; leave it out, or let the backend open the session, with its key",
+            headers: ["Cache-Control": "no-store"])
     }
 
     private func show(_ request: Request, _ parameters: PathParameters) async throws(Problem) -> Response {

@@ -138,7 +138,8 @@ package struct ServeOptions: Sendable {
         var configuration = DaemonConfiguration(host: host, port: port)
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
-        configuration.bodyLimits = ExportEndpoints.bodyLimits
+        // An import comes to the address of its own, if there is one.
+        if adminListener == nil { configuration.bodyLimits = ExportEndpoints.bodyLimits }
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
         configuration.connectionsPerAddress = addressLimits.connections
         configuration.isLimited = { [proxies, scope = addressLimits.scope] peer in

@@ -54,8 +54,9 @@ extension EffectFailure {
     /// It took too long.
     static let timeout = EffectFailure(code: "timeout", message: "the work took too long")
 
-    /// It is the work of the session that this one was forked from.
-    static let forked = EffectFailure(code: "forked", message: "the session was forked")
+    /// It is the work of the session that this one is a copy of.
+    static let forked = EffectFailure(
+        code: "forked", message: "it was under way in the session that this one is a copy of")
 
     /// The app's services could not be made.
     static let unreachable = EffectFailure(code: "services", message: "the app's services cannot be reached")

@@ -78,11 +78,15 @@ package struct SessionArchive: Sendable {
         else {
             throw json.error("expected an export of a session, as GET /admin/sessions/{id}/export?as=json answers it")
         }
+        try json.allowOnly(["usher", "app", "build", "entries"])
         self.app = app
         self.build = build
         var read: [Entry] = []
         for entry in entries.elements { read.append(try Entry(archived: entry, after: read.last)) }
-        guard !read.isEmpty else { throw entries.error("expected the entries of a session") }
+        guard let first = read.first else { throw entries.error("expected the entries of a session") }
+        guard try JSONDocument(parsing: first.payload).root[member: "app"]?.string == app else {
+            throw json.error("expected the app of the session's creation")
+        }
         self.entries = read
     }
 
@@ -92,15 +96,16 @@ package struct SessionArchive: Sendable {
     ///
     /// - Parameters:
     ///   - id: The session that they are to become.
+    ///   - time: Now, when the work that is under way in it ends.
     ///   - runner: The runner of trials; nil where a crash ends all sessions anyway.
     /// - Throws: `SessionError.notOpened` where they end the child; `notTried`.
-    func judge(as id: SessionID, by runner: (any TrialRunner)?) async throws(SessionError) {
+    func judge(as id: SessionID, at time: Timestamp, by runner: (any TrialRunner)?) async throws(SessionError) {
         guard let runner else { return }
-        switch await runner.verdict(on: Trial(of: id, try record(of: id))) {
+        switch await runner.verdict(on: Trial(of: id, try record(of: id), copiedAt: time)) {
         case .survives: return
         case .untried(let reason): throw .notTried(cause: reason)
         case .crashes(let crash):
-            let place = crash.revision.map { "revision \($0)" } ?? "it"
+            let place = crash.revision.map { "revision \($0)" } ?? "the end of the work under way in it"
             throw .notOpened(
                 Rejection(.invalid, "this export cannot be walked again: \(place) ends the process: \(crash)"))
         }
@@ -126,12 +131,25 @@ package struct SessionArchive: Sendable {
         let replay = Replay(entries, apps: apps, limits: settings.bounds.limits, marking: flight)
         let box: SendingBox<Tree>
         do {
-            box = try await withTaskExecutorPreference(settings.threads.replays) { SendingBox(try await replay.tree()) }
+            box = try await withTaskExecutorPreference(settings.threads.replays) {
+                SendingBox(try await Self.walk(replay))
+            }
         } catch {
             throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
         }
         guard let tree = box.take(), tree.ending == nil else {
             throw .notOpened(Rejection(.invalid, "this export cannot be walked again: its session ends in it"))
+        }
+        return tree
+    }
+
+    /// Walks the entries again; the screens that they say they led to are no part of their digests.
+    private static func walk(_ replay: Replay) async throws -> sending Tree {
+        let history = try EffectiveHistory(replay.entries)
+        var shown: [String] = []
+        let tree = try await replay.tree(along: history, noting: &shown) { $1.append($0.visibleScreen) }
+        for (entry, screen) in zip(history.entries, shown) where entry.visible != screen {
+            throw Divergence(entry, found: Replay.name(screen))
         }
         return tree
     }
@@ -174,37 +192,85 @@ extension Entry {
     /// - Throws: `JSONError` for one that no session can have there.
     fileprivate init(archived json: JSONValue, after previous: Entry?) throws(JSONError) {
         let revision = (previous?.revision ?? 0) + 1
+        try json.allowOnly([
+            "kind", "revision", "time", "before", "after", "digest", "visible", "payload", "secrets",
+        ])
         guard let kind = Kind.allCases.first(where: { $0.name == json[member: "kind"]?.string }),
             (kind == .creation) == (revision == 1), json[member: "revision"]?.integer == revision
         else { throw json.error("expected the entry of revision \(revision), a creation where that is 1") }
-        guard let time = json[member: "time"]?.integer, let before = Self.identifiers(json[member: "before"]),
+        guard let time = json[member: "time"]?.integer, Self.times.contains(time),
+            let before = Self.identifiers(json[member: "before"]),
             let after = Self.identifiers(json[member: "after"]), after.screen >= before.screen,
-            after.coordinator >= before.coordinator,
+            after.coordinator >= before.coordinator, before.screen >= previous?.after.screen ?? 1,
+            before.coordinator >= previous?.after.coordinator ?? 1,
             let digest = json[member: "digest"]?.string.flatMap({ UInt64($0, radix: 16) }),
             let visible = json[member: "visible"]?.string, let payload = json[member: "payload"]?.string
         else { throw json.error("expected the time, ids, digest, screen and payload of an entry") }
-        let secrets = try Self.secrets(json[member: "secrets"], in: payload.utf8.count)
+        let secrets = try Self.secrets(json[member: "secrets"], in: Array(payload.utf8))
         self.init(
             kind, revision: revision, time: Int64(time), before: before, after: after, digest: digest, visible: visible,
             payload: Array(payload.utf8), secrets: secrets, isErased: !secrets.isEmpty)
+        if kind == .divergence {
+            let resumed = try Resumption(self).revision
+            guard (0..<revision).contains(resumed) else {
+                throw json.error("expected a divergence from an earlier one")
+            }
+        }
     }
 
     private static func identifiers(_ json: JSONValue?) -> FreeIdentifiers? {
-        let numbers = json?.elements.compactMap(\.integer) ?? []
-        guard numbers.count == 2, numbers.allSatisfy({ (1...maximum).contains($0) }) else { return nil }
+        guard let numbers = json?.integers, numbers.count == 2, numbers.allSatisfy({ (1...maximum).contains($0) })
+        else { return nil }
         return FreeIdentifiers(screen: numbers[0], coordinator: numbers[1])
     }
 
     /// No session spends more ids.
-    private static let maximum = Int(Int32.max)
+    private static let maximum = Int(Int32.max) / 2
+    /// Up to the end of the year 9999, in milliseconds.
+    private static let times = 0...253_402_300_799_999
 
-    private static func secrets(_ json: JSONValue?, in count: Int) throws(JSONError) -> [Range<Int>] {
+    /// The places of secrets: whole values, which are null by now.
+    private static func secrets(_ json: JSONValue?, in payload: [UInt8]) throws(JSONError) -> [Range<Int>] {
         guard let json else { return [] }
-        let bounds = json.elements.compactMap(\.integer)
-        guard bounds.count % 2 == 0, bounds.first ?? 0 >= 0, bounds.last ?? 0 <= count,
-            zip(bounds, bounds.dropFirst()).allSatisfy({ $0 <= $1 })
-        else { throw json.error("expected the places of secrets, in order, within the payload") }
-        return stride(from: 0, to: bounds.count, by: 2).map { bounds[$0]..<bounds[$0 + 1] }
+        var places = try JSONDocument(parsing: payload).root.nulls
+        guard let bounds = json.integers, bounds.count % 2 == 0 else {
+            throw json.error("expected the places of secrets")
+        }
+        var secrets: [Range<Int>] = []
+        for index in stride(from: 0, to: bounds.count, by: 2) {
+            while let place = places.first, place.lowerBound < bounds[index] { places.removeFirst() }
+            guard let place = places.first, place.lowerBound == bounds[index], place.upperBound == bounds[index + 1]
+            else { throw json.error("expected the places of secrets, in order, each of a null in the payload") }
+            secrets.append(place)
+            places.removeFirst()
+        }
+        return secrets
+    }
+}
+
+extension JSONValue {
+    /// The whole numbers of an array of nothing else.
+    fileprivate var integers: [Int]? {
+        guard kind == .array else { return nil }
+        let (all, numbers) = (elements.map { $0 }, elements.compactMap(\.integer))
+        return all.count == numbers.count ? numbers : nil
+    }
+
+    /// The places of all nulls in it, in order.
+    fileprivate var nulls: ArraySlice<Range<Int>> {
+        switch kind {
+        case .null: [range]
+        case .array: elements.reduce(into: []) { $0 += $1.nulls }
+        case .object: members.reduce(into: []) { $0 += $1.value.nulls }
+        default: []
+        }
+    }
+
+    /// Sees to it that an object has no other members.
+    ///
+    /// - Throws: `JSONError` that names one.
+    fileprivate func allowOnly(_ names: Set<String>) throws(JSONError) {
+        for (name, value) in members where !names.contains(name) { throw value.error("unknown member \"\(name)\"") }
     }
 }
 

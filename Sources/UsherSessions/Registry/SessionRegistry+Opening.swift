@@ -81,7 +81,7 @@ extension SessionRegistry {
             within: settings.bounds)
         if let excess = usage.excess { throw .notOpened(excess) }
         let id = SessionID(from: random)
-        try await archive.judge(as: id, by: settings.guilty.runner)
+        try await archive.judge(as: id, at: settings.clock.now(), by: settings.guilty.runner)
         let tree = try await archive.tree(as: id, apps: apps, settings)
         return try await begin(archive.entries, tree, as: id, of: archive.app, for: nil)
     }

@@ -13,6 +13,9 @@ package struct Trial: Sendable {
     package let record: SessionRecord?
     /// The input that comes upon the record's newest revision, or the creation; nil to replay the record alone.
     package let input: TrialInput?
+    /// The time at which the record becomes another session: effects under way then fail, and timers come that are due;
+    /// nil where it goes on as the one that it is.
+    package let copiedAt: Timestamp?
 
     /// Makes the trial of a session.
     ///
@@ -20,7 +23,11 @@ package struct Trial: Sendable {
     ///   - session: The session.
     ///   - record: Its header and its entries, up to the revision that the input comes upon.
     ///   - input: The input; nil to replay the record alone.
-    package init(of session: SessionID, _ record: SessionRecord, input: TrialInput? = nil) {
+    ///   - time: The time at which the record becomes another session; nil where it does not.
+    package init(
+        of session: SessionID, _ record: SessionRecord, input: TrialInput? = nil, copiedAt time: Timestamp? = nil
+    ) {
+        copiedAt = time
         self.session = session
         app = record.head.app
         self.record = record
@@ -34,6 +41,7 @@ package struct Trial: Sendable {
     ///   - app: The name of its app.
     package init(creating input: TrialInput, of app: String) {
         session = nil
+        copiedAt = nil
         self.app = app
         record = nil
         self.input = input

@@ -69,7 +69,7 @@ package enum TrialMessage {
         let header = SessionHeader(app: head.app, created: 0, revision: entries.count, time: 0, bytes: 0)
         do throws(JournalError) {
             let record = try SessionRecord(head: header.bytes(of: key), entries: entries, answers: [], of: key)
-            return Trial(of: session, record, input: input)
+            return Trial(of: session, record, input: input, copiedAt: head.copiedAt)
         } catch {
             throw Malformed("\(error)")
         }
@@ -97,6 +97,7 @@ extension TrialMessage {
         let app: String
         let session: SessionID?
         let input: TrialInput?
+        let copiedAt: Timestamp?
     }
 
     private static func head(of trial: Trial) -> [UInt8] {
@@ -107,6 +108,10 @@ extension TrialMessage {
         if let session = trial.session {
             writer.key("session")
             writer.string(session.text)
+        }
+        if let time = trial.copiedAt {
+            writer.key("copied")
+            writer.integer(Int(time.milliseconds))
         }
         if let input = trial.input { write(input, into: &writer) }
         writer.endObject()
@@ -128,7 +133,8 @@ extension TrialMessage {
             let head = try JSONDocument(parsing: json).root
             guard let app = head[member: "app"]?.string else { throw head.error("expected an app") }
             let session = try head[member: "session"].map { value throws(JSONError) in try id(value) }
-            return Head(app: app, session: session, input: try input(head))
+            let time = head[member: "copied"]?.integer.map { Timestamp(milliseconds: Int64($0)) }
+            return Head(app: app, session: session, input: try input(head), copiedAt: time)
         } catch {
             throw Malformed("a trial does not begin with its circumstances: \(error)")
         }

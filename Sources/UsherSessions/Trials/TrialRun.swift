@@ -55,6 +55,7 @@ package struct TrialRun {
             let (tree, divergence) = try await restore(replay)
             note(.replayed(revision: tree.revision))
             let last = try await handle(on: tree, replay)
+            if let time = trial.copiedAt { Self.endWork(on: last, at: time) }
             show(last, of: session, record.head.app)
             return TrialEnding(divergence.map { .diverges($0) } ?? .restored, undrawn: undrawn.all)
         } catch {
@@ -84,6 +85,15 @@ package struct TrialRun {
             }
             tree = try await restore(replay).tree
             note(.replayed(revision: tree.revision))
+        }
+    }
+
+    /// Does what comes by itself where a copy begins; what is refused then, the session records.
+    private static func endWork(on tree: Tree, at time: Timestamp) {
+        for work in tree.work where !tree.isBroken && work.due ?? time <= time {
+            let content: InputContent =
+                work.due == nil ? .result(work.id, .failure(.forked)) : .timer(work.id)
+            _ = try? tree.handle(Input(content, at: time))
         }
     }
 

@@ -51,6 +51,25 @@ struct RefusalTests {
         #expect(try server.stop().status == 0)
     }
 
+    @Test(arguments: ["timer", "result"], ["abort", "loop"])
+    func `an import at whose end work is under way that would end the server is refused`(
+        kind: String, deed: String
+    ) throws {
+        let server = try BadServer(Self.limits)
+        let id = try server.open()
+        try server.leave(id, #"{"event":{"\#(kind)":{"deed":"\#(deed)"}}}"#)
+        _ = try server.finish()
+        try server.start()
+        _ = try server.settle(id)
+        let client = LocalhostClient(port: server.port)
+        let export = try client.request("GET", "/admin/sessions/\(id)/export?as=json&revision=2").text
+        let answer = try client.request("POST", "/admin/import", body: export)
+        #expect(answer.status == 422)
+        #expect(answer.text.contains("the end of the work under way in it ends the process: "), "\(answer.text)")
+        #expect(try server.incidents().count == 1)
+        #expect(try server.stop().status == 0)
+    }
+
     @Test(arguments: ["timer", "result"], deeds)
     func `a timer or a result that ended the server is recorded as refused`(kind: String, deed: String) throws {
         let server = try BadServer(Self.limits)

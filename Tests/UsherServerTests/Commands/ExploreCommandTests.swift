@@ -16,6 +16,7 @@ struct ExploreCommandTests {
         ([], "explore takes one app"), (["a", "b"], "explore takes one app"), (["a", "--as", "png"], "--as takes"),
         (["a", "--states", "0"], "--states takes a number"), (["a", "--time", "soon"], "--time takes a time"),
         (["a", "--screens", "65"], "--screens takes a number"), (["a", "--all"], "unknown option"),
+        (["a", "--seed", "-1"], "--seed takes a number"), (["a", "--sources", "/none"], "--sources: "),
         (["a", "--page", "here"], "--page takes a scheme and a host"),
     ])
     func `wrong usage is told in a sentence`(arguments: [String], words: String) {

@@ -95,6 +95,12 @@ struct ExportEndpointTests {
     @Test(arguments: [
         (#""digest":""#, #""digest":"1"#), (#"\"event\":\"login\""#, #"\"event\":\"fly\""#),
         (#"\"app\":\"start-login-main\""#, #"\"app\":\"none\""#), (#""payload":"{"#, #""payload":"[{"#),
+        (#"1","app":"start-login-main""#, #"1","app":"none""#), (#""visible":"main 3""#, #""visible":"main 4""#),
+        (#""kind":"creation","#, #""kind":"creation","more":1,"#), (#""usher":"#, #""more":1,"usher":"#),
+        (#""before":[1,1]"#, #""before":[1,"x",1]"#), (#""before":[2,"#, #""before":[1,"#),
+        (#""after":["#, #""after":[2147483647,"#), (#"}"}"#, #"}","secrets":[0,1]}"#), (#"}"}"#, #"}","secrets":"x"}"#),
+        (#"}"}"#, #"}","secrets":[0]}"#), (#"}"}"#, #"}","secrets":[0,"x",1]}"#),
+        (#""time":"#, #""time":-1"#), (#""time":"#, #""time":9999999"#),
     ])
     func `an export that was changed is refused, and opens nothing`(text: String, other: String) async throws {
         try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
@@ -106,6 +112,16 @@ struct ExportEndpointTests {
             #expect([400, 422].contains(answer.status), "\(answer.text)")
             #expect(answer.detail.contains("export cannot be walked again") || answer.status == 400)
             #expect(try await stage.request(.get, "/admin/sessions")["live"]?.integer == 1)
+        }
+    }
+
+    @Test func `an import under a key is a 400, as a fork is`() async throws {
+        try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await Self.walked(on: stage)
+            let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
+            let answer = try await stage.request(
+                .post, "/admin/import", headers: ["Idempotency-Key": "one"], body: archive)
+            #expect(answer.status == 400 && answer.detail.contains("takes no Idempotency-Key"))
         }
     }
 
@@ -137,7 +153,7 @@ struct ExportEndpointTests {
     }
 
     private static let entry = #"""
-        {"kind":"creation","revision":1,"time":0,"before":[1,1],"after":[1,1],"digest":"0","visible":"","payload":"{}"}
+        {"kind":"creation","revision":1,"time":0,"before":[1,1],"after":[1,1],"digest":"0","visible":"","payload":"{\"app\":\"a\"}"}
         """#
 
     private static func walked(on stage: Stage) async throws -> Walk {
