@@ -35,7 +35,8 @@ build_programs() {
 build_product() {
     [[ -z ${BENCH_USHER:-} ]] || return 0
     command -v swift >/dev/null || fail "there is no swift here; install Swift 6.2 or later (https://swift.org/install)"
-    swift build -c release --static-swift-stdlib -Xlinker --compress-debug-sections=zlib --product "$1" >"$build/swift.log" 2>&1 ||
+    swift build -c release --static-swift-stdlib -Xlinker --compress-debug-sections=zlib \
+        -Xswiftc -gline-tables-only --product "$1" >"$build/swift.log" 2>&1 ||
         { tail -n 20 "$build/swift.log" >&2 && fail "$1 does not build"; }
 }
 
