@@ -70,13 +70,15 @@ export function makeTime(session) {
     for (let revision = first; revision <= last; revision++) entries.push(journal.entry(revision) ?? { revision, kind: "", input: {} });
     const refused = session.refusals.filter(({ revision }) => revision >= first && revision <= last);
     const text = [...entries.map(({ revision, kind }) => `${revision}${kind}`), ...refused.map(key)].join();
-    if (text !== drawn) fill(/** @type {import("./journal.js").Entry[]} */ (entries), refused);
+    const isNews = text !== drawn;
+    if (isNews) fill(/** @type {import("./journal.js").Entry[]} */ (entries), refused);
     drawn = text;
     if (refusal && refusal.revision !== chosen()) refusal = null;
     for (const item of line.children) {
       const isChosen = refusal ? item.getAttribute("data-refused") === key(refusal) : item.getAttribute("data-revision") === String(chosen());
       const button = /** @type {HTMLElement} */ (item.firstElementChild);
-      if (isChosen && !button.hasAttribute("aria-current")) reveal(/** @type {HTMLElement} */ (item));
+      // What is told of others moves it, too.
+      if (isChosen && (isNews || !button.hasAttribute("aria-current"))) reveal(/** @type {HTMLElement} */ (item));
       set(button, "aria-current", isChosen && "step");
       set(button, "disabled", session.isOver);
     }
@@ -146,6 +148,12 @@ export function makeTime(session) {
   function reveal(item) {
     requestAnimationFrame(() => { line.scrollLeft = item.offsetLeft - line.offsetLeft - (line.clientWidth - item.offsetWidth) / 2; });
   }
+
+  // It has no width before it is shown.
+  new ResizeObserver(() => {
+    const item = line.querySelector("[aria-current]")?.parentElement;
+    if (item) reveal(item);
+  }).observe(line);
 
   const root = element("section", { class: "panel time", "aria-label": "Time" });
   const player = makePlayer(session, root);

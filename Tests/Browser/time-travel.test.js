@@ -119,3 +119,23 @@ scene("An entry shows its JSON and a command that does it again", {}, async ({ s
   await view.time.says(/curl/);
   await view.time.says(`/sessions/${session}/events`);
 });
+
+scene("The entry that is looked at is in view, from the first on", {}, async ({ server, visit }) => {
+  const session = await server.session("tudy");
+  for (let step = 0; step < 12; step++) await server.send(session, step % 2 ? { event: "close" } : { event: "showLogin" });
+  const view = await visit(session);
+  const seen = () => view.page.evaluate(() => {
+    const chosen = document.querySelector(".entries [aria-current]"), line = document.querySelector(".entries");
+    if (!chosen || !line) return "nothing";
+    const [item, window] = [chosen.getBoundingClientRect(), line.getBoundingClientRect()];
+    return item.left >= window.left - 1 && item.right <= window.right + 1 ? chosen.querySelector(".ordinal").textContent.trim() : "out of view";
+  });
+  await view.page.becomes(seen, "13");
+  await (await view.time.get("slider", "Revision").one()).focus();
+  await view.page.keyboard.press("Home");
+  await view.page.becomes(seen, "1");
+  await view.page.keyboard.press("End");
+  await view.page.becomes(seen, "13");
+  await server.send(session, { event: "showLogin" });
+  await view.page.becomes(seen, "14");
+});
