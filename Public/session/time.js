@@ -26,6 +26,8 @@ export function makeTime(session) {
   const changes = makeChanges();
   const entry = makeEntry(session.id, changes.root, async () => (await import("./export-dialog.js")).showExports(session, chosen()));
   let drawn = "", newest = 0, isForking = false;
+  // The line has no width before it is shown, and an item that grows moves those behind it.
+  const sizes = new ResizeObserver(() => reveal());
   /** @type {Map<string, HTMLElement>} The line's items, by revision or by refused input. */
   let items = new Map();
   /** @type {import("./moments.js").Refusal | null} The refused input that is looked at, in the place of a revision. */
@@ -70,18 +72,18 @@ export function makeTime(session) {
     for (let revision = first; revision <= last; revision++) entries.push(journal.entry(revision) ?? { revision, kind: "", input: {} });
     const refused = session.refusals.filter(({ revision }) => revision >= first && revision <= last);
     const text = [...entries.map(({ revision, kind }) => `${revision}${kind}`), ...refused.map(key)].join();
-    const isNews = text !== drawn;
-    if (isNews) fill(/** @type {import("./journal.js").Entry[]} */ (entries), refused);
+    let isMoved = false;
+    if (text !== drawn) fill(/** @type {import("./journal.js").Entry[]} */ (entries), refused);
     drawn = text;
     if (refusal && refusal.revision !== chosen()) refusal = null;
     for (const item of line.children) {
       const isChosen = refusal ? item.getAttribute("data-refused") === key(refusal) : item.getAttribute("data-revision") === String(chosen());
       const button = /** @type {HTMLElement} */ (item.firstElementChild);
-      // What is told of others moves it, too.
-      if (isChosen && (isNews || !button.hasAttribute("aria-current"))) reveal(/** @type {HTMLElement} */ (item));
+      isMoved ||= isChosen && !button.hasAttribute("aria-current");
       set(button, "aria-current", isChosen && "step");
       set(button, "disabled", session.isOver);
     }
+    if (isMoved) requestAnimationFrame(reveal);
     if (refusal) entry.show(refusal);
     else entry.update(journal.entry(chosen()), chosen());
     const [time, before] = [chosen(), chosen() - 1].map((revision) => Date.parse(journal.entry(revision)?.time ?? ""));
@@ -105,8 +107,13 @@ export function makeTime(session) {
       items.set(String(each.revision), item);
       for (const one of refused) if (one.revision === each.revision) items.set(key(one), before.get(key(one)) ?? refusedItem(one));
     }
-    for (const [name, item] of before) if (!items.has(name)) item.remove();
+    for (const [name, item] of before) {
+      if (items.has(name)) continue;
+      sizes.unobserve(item);
+      item.remove();
+    }
     [...items.values()].forEach((item, place) => {
+      sizes.observe(item);
       if (line.children[place] !== item) line.insertBefore(item, line.children[place] ?? null);
     });
   }
@@ -141,20 +148,13 @@ export function makeTime(session) {
     else session.travel(revision);
   }
 
-  /**
-   * Scrolls the line, and never the page.
-   * @param {HTMLElement} item
-   */
-  function reveal(item) {
-    requestAnimationFrame(() => { line.scrollLeft = item.offsetLeft - line.offsetLeft - (line.clientWidth - item.offsetWidth) / 2; });
+  /** Brings the chosen item to the middle of the line: scrolls it, and never the page. */
+  function reveal() {
+    const item = line.querySelector("[aria-current]")?.parentElement;
+    if (item) line.scrollLeft = item.offsetLeft - line.offsetLeft - (line.clientWidth - item.offsetWidth) / 2;
   }
 
-  // It has no width before it is shown.
-  new ResizeObserver(() => {
-    const item = line.querySelector("[aria-current]")?.parentElement;
-    if (item) reveal(item);
-  }).observe(line);
-
+  sizes.observe(line);
   const root = element("section", { class: "panel time", "aria-label": "Time" });
   const player = makePlayer(session, root);
   root.append(
