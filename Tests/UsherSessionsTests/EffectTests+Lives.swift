@@ -152,6 +152,17 @@ extension EffectTests {
         courier.release()
     }
 
+    @Test func `an effect that begins as a fork's others fail is its own, and runs`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#""chain""#, id)
+        await until { courier.waiting == ["first"] }
+        let snapshot = try await registry.fork(id, at: 2).snapshot
+        #expect(!snapshot.text.contains("forked"), "\(snapshot.text)")
+        await until { courier.waiting == ["first", "second"] }
+        courier.release()
+    }
+
     @Test func `a fork's effects fail also when its client hangs up`() async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id

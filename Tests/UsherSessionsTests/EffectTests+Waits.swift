@@ -95,9 +95,31 @@ extension EffectTests {
             #expect(again.revision == 2)
             #expect(again.text.contains(#""pending":["errand"]"#))
         }
+        // It begins again with the next server's services, which are this test's courier.
+        await until { courier.ids.count == 2 }
         first.cancel()
         courier.release()
         _ = try? await first.value
+    }
+
+    @Test func `a result that waits to be handed in again keeps its session, though its tree was dropped`()
+        async throws
+    {
+        var bounds = SessionRegistry.Configuration()
+        bounds.idleTime = .milliseconds(500)
+        let registry = SessionRegistry(apps: [ErrandApp.self], configuration: bounds, journal: journal, clock: clock)
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#"{"run":{"_0":"tea"}}"#, id, in: registry)
+        await until { courier.waiting == ["tea"] }
+        journal.failOnce()
+        courier.release()
+        await until { clock.isAwaited(at: 1_000) }
+        clock.advance(by: 600)
+        for _ in 0..<3 { await registry.sweep() }
+        clock.advance(by: 400)
+        await until { (try? await registry.snapshot(of: id).revision) == 3 }
+        #expect(courier.ids.count == 1)
     }
 
     @Test func `a result that cannot even be refused keeps its session neither in memory nor alive`() async throws {

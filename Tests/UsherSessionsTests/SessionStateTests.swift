@@ -225,6 +225,16 @@ struct SessionStateTests {
         #expect(state.found() == .dropped("a"))
     }
 
+    @Test func `one whose tree was dropped stays while effects go on`() {
+        var state = State()
+        state.undo(leaving: "before")
+        guard case .refused = state.retire(where: { _ in true }, keeping: true) else {
+            Issue.record("it leaves")
+            return
+        }
+        #expect(state.found() == .asleep("before"))
+    }
+
     @Test func `one that sleeps leaves, with what a dropped tree has left`() {
         var state = State()
         state.undo(leaving: "before")

@@ -9,7 +9,7 @@ import UsherJournal
 /// session's lock.
 final class BackgroundWork {
     /// Started and not come to its end, by the ids that the tree gave.
-    private var running: [EffectID: Task<Void, Never>] = [:]
+    private var running: [EffectID: Run] = [:]
     /// The work of which nothing can come, for its result could not even be refused.
     private var abandoned: Set<EffectID> = []
     /// Answers that wait, by their tokens.
@@ -22,6 +22,12 @@ final class BackgroundWork {
 
     /// True where something has to be done whenever a revision becomes durable.
     var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }
+
+    /// A piece of work under way.
+    private struct Run {
+        let task: Task<Void, Never>
+        let isEffect: Bool
+    }
 
     // MARK: Effects and timers
 
@@ -45,14 +51,14 @@ final class BackgroundWork {
         // An input that is not durable may not have happened, so nothing of it begins.
         for work in work where work.id.revision <= durable && running[work.id] == nil {
             guard owned?.mayBegin(work.id, of: key) ?? true else { continue }
-            running[work.id] = start(work)
+            running[work.id] = Run(task: start(work), isEffect: work.due == nil)
         }
         if isDurable { owned?.settle(pending: pending, through: revision, of: key) }
     }
 
     private func cancel(allBut pending: Set<EffectID>) {
-        for (id, task) in running where !pending.contains(id) {
-            task.cancel()
+        for (id, run) in running where !pending.contains(id) {
+            run.task.cancel()
             running[id] = nil
         }
     }
@@ -73,6 +79,14 @@ final class BackgroundWork {
             }
     }
 
+    /// True while effects run or their results are handed in, with a tree or without.
+    var hasEffects: Bool { running.contains { $0.value.isEffect && !abandoned.contains($0.key) } }
+
+    /// Forgets a run whose result could not be handed in: the work begins anew with the next tree.
+    func lose(_ id: EffectID) {
+        if !abandoned.contains(id) { running[id] = nil }
+    }
+
     /// Notes that nothing can come of a piece of work.
     func abandon(_ id: EffectID) {
         abandoned.insert(id)
@@ -80,7 +94,7 @@ final class BackgroundWork {
 
     /// Ends everything: the session is over, or leaves memory.
     func stop() {
-        for task in running.values { task.cancel() }
+        for run in running.values { run.task.cancel() }
         running = [:]
         for wait in waits.values { wait.end() }
     }

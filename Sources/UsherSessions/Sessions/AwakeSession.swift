@@ -276,8 +276,8 @@ final class AwakeSession {
         settings.owned?.begin(tree.work.filter { $0.id.revision >= revision }, at: settings.clock.now()) ?? []
     }
 
-    /// The first effect that the tree waits for.
-    var firstEffect: EffectID? { tree.work.first { $0.due == nil }?.id }
+    /// The effects that the tree waits for.
+    var pendingEffects: [EffectID] { tree.work.filter { $0.due == nil }.map(\.id) }
 
     /// The leaks so far.
     var leakCount: Int { tree.coordinatorCounts.leaked }

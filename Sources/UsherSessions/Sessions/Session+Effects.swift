@@ -38,10 +38,11 @@ extension Session {
     }
 
     /// Lets all effects fail that are pending, before any of them begins.
+    ///
+    /// Those that begin as others fail are the session's own, and begin like any; so does one that cannot be failed now.
     func failEffects(_ failure: EffectFailure) async {
-        while let id = await locked({ $0.look { $0.firstEffect } }) {
-            // An effect that cannot be failed now begins with the others; it is not tried for ever.
-            guard var outcome = try? await complete(FeedOperation(.result(id, .failure(failure)))) else { return }
+        for id in await locked({ $0.look { $0.pendingEffects } ?? [] }) {
+            guard var outcome = try? await complete(FeedOperation(.result(id, .failure(failure)))) else { continue }
             outcome.isBusy = false
             afterCommit(outcome)
         }
@@ -49,8 +50,13 @@ extension Session {
 
     /// Hands in what came of work, again and again until it is durable or lands nowhere.
     private func feed(_ content: InputContent) async {
-        guard let outcome = try? await complete(FeedOperation(content)) else { return }
-        afterCommit(outcome)
+        do throws(SessionError) {
+            afterCommit(try await complete(FeedOperation(content)))
+        } catch {
+            // Another run may have the place of one that was cut off.
+            guard !Task.isCancelled, let id = content.result else { return }
+            await locked { $0.work.lose(id) }
+        }
     }
 
     /// Records an effect as refused that has ended the process again and again.

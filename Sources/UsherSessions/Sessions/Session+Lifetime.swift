@@ -153,7 +153,7 @@ extension Session {
         // A tree whose writes were not durable is in nobody's way; a request that waits finds its answer here.
         _ = guarded.enter()
         guard !guarded.work.hasWaits else { return nil }
-        switch guarded.state.retire(where: { $0.isIdle }) {
+        switch guarded.state.retire(where: { $0.isIdle }, keeping: guarded.work.hasEffects) {
         case .refused: return nil
         case .left: return []
         case .forgotten(let carried):

@@ -71,7 +71,7 @@ extension Session {
         guard settings.isShared, let wait else { return nil }
         let end = settings.clock.uptime &+ wait.milliseconds
         while settings.clock.uptime < end, !Task.isCancelled {
-            let isPending = try await complete(Look { $0.firstEffect != nil })
+            let isPending = try await complete(Look { !$0.pendingEffects.isEmpty })
             if let answer = try await storedAnswer(under: key), !answer.body.isEmpty { return answer }
             guard isPending else { return nil }
             let next = min(end, settings.clock.uptime &+ Self.pollInterval)

@@ -203,12 +203,15 @@ struct SessionState<Tree: GuardedTree> {
 
     /// Takes the session out of memory, unless something is under way.
     ///
-    /// - Parameter isIdle: True for a tree that has nothing to do for the time being.
-    mutating func retire(where isIdle: (Tree) -> Bool) -> Retirement {
+    /// - Parameters:
+    ///   - isIdle: True for a tree that has nothing to do for the time being.
+    ///   - hasEffects: True where effects go on without a tree: one was dropped, and their results wait for the next.
+    mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool = false) -> Retirement {
         switch phase {
         case .waking, .catchingUp: return .refused
         case .retired: return .left
         case .asleep(let carried):
+            guard !hasEffects else { return .refused }
             phase = .retired
             return .forgotten(carried)
         case .over(let ending):
