@@ -18,6 +18,7 @@ export function open(page, _, query) {
   const fault = element("p", { class: "fault", role: "alert", hidden: true });
   const meaning = element("p", {}), input = element("pre", { role: "group", "aria-label": "Next input", hidden: !next }, next ? shown(next, 2_000) : "");
   const file = element("input", { id: "import", type: "file", accept: ".json,application/json", onchange: openFile });
+  let isDamaged = false;
   const submit = element("button", { type: "button", class: "primary", onclick: () => openText(linked ?? "") }, "Open the session");
 
   /** @param {string} message */
@@ -46,14 +47,14 @@ export function open(page, _, query) {
     } catch (error) {
       refuse(error instanceof SyntaxError ? `This is not JSON: ${error.message}` : problem(error).message);
     }
-    submit.disabled = false;
+    submit.disabled = isDamaged;
   }
 
   try {
     write(meaning, linked === null ? "" : inWords(readJSON(linked)));
   } catch {
     refuse("This link is damaged: what it has is no export of a session.");
-    submit.disabled = true;
+    submit.disabled = isDamaged = true;
   }
   return {
     root: element("div", { class: "list" },
