@@ -46,9 +46,8 @@ package struct ProbeRun {
             guard try walk.handle(input) else { return ProbeReport(.unchanged, "it was known already") }
         } catch {
             result = Self.report(error, of: input.content)
-            guard let undone = error.undone(input.content), try walk.handle(Input(undone, at: input.time)) else {
-                return result
-            }
+            guard let undone = input.content.refused(error.reason), try walk.handle(Input(undone, at: input.time))
+            else { return result }
         }
         guard let step = walk.steps.last.map({ InputProbe.Step($0.input) }) else { return result }
         return try result.leading(
@@ -151,7 +150,7 @@ struct StateVisit {
         difference: String?
     ) throws(JSONError) {
         let (list, places) = (OfferList(of: tree), tree.screenPlaces)
-        let report = try JSONDocument(parsing: Self.object { tree.writeReport(into: &$0) }).root
+        let report = try JSONDocument(parsing: JSONWriter.object { tree.writeReport(into: &$0) }).root
         let isEnded = tree.ending != nil
         state = ReachedState(
             shape: shape, mark: StateMark(tree, from: step?.identifiers ?? NextIdentifiers()),
@@ -179,15 +178,7 @@ struct StateVisit {
 
     /// All that a client is shown of a tree.
     fileprivate static func text(of tree: Tree) -> String {
-        String(decoding: object { tree.writeState(into: &$0) }, as: UTF8.self)
-    }
-
-    private static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1_024)
-        writer.beginObject()
-        write(&writer)
-        writer.endObject()
-        return writer.bytes
+        String(decoding: JSONWriter.object { tree.writeState(into: &$0) }, as: UTF8.self)
     }
 }
 
@@ -197,16 +188,6 @@ extension InputContent {
         switch self {
         case .action(.back), .action(.popped), .action(.dismissed), .action(.select): true
         case .action(.event), .action(.open), .result, .timer, .refused, .message: false
-        }
-    }
-}
-
-extension Rejection {
-    /// The input by which a session goes on where the end of work was rejected: it is not told again.
-    fileprivate func undone(_ content: InputContent) -> InputContent? {
-        switch content {
-        case .result(let id, _), .timer(let id): .refused(id, reason: reason)
-        case .action, .refused, .message: nil
         }
     }
 }

@@ -35,7 +35,7 @@ final class TreeDriver: AppDriver {
 
     var state: [UInt8] { Array(Self.state(of: rehearsal.tree).utf8) }
 
-    var report: [UInt8]? { Self.object { rehearsal.tree.writeReport(into: &$0) } }
+    var report: [UInt8]? { JSONWriter.object { rehearsal.tree.writeReport(into: &$0) } }
 
     /// Hands over an action, or the journal's form of another input.
     func handle(_ action: [UInt8]) throws -> Rejection? {
@@ -141,20 +141,12 @@ final class TreeDriver: AppDriver {
     }
 
     private static func state(of tree: Tree) -> String {
-        let bytes = object { writer in
+        let bytes = JSONWriter.object { writer in
             writer.key("revision")
             writer.integer(tree.revision)
             tree.writeState(into: &writer)
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1_024)
-        writer.beginObject()
-        write(&writer)
-        writer.endObject()
-        return writer.bytes
     }
 }
 

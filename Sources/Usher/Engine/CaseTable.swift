@@ -52,7 +52,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         }
         if let place = places[name] {
             guard let payload, !payload.isEmptyObject else { return plain[place] }
-            // Swift's decoder of such a case looks at no payload.
+            // Refused here, where it can be said whose event it is.
             guard payload.kind == .object else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()) takes no payload, at \(payload.place)")
             }

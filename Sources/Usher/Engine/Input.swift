@@ -75,6 +75,17 @@ package enum InputContent: Sendable {
         case .message: "message"
         }
     }
+
+    /// The same result, as one at which the coordinator has failed: it is not told again.
+    ///
+    /// - Parameter reason: The reason.
+    /// - Returns: nil for what is no result.
+    package func refused(_ reason: String) -> InputContent? {
+        switch self {
+        case .result(let id, _), .timer(let id), .refused(let id, _): .refused(id, reason: reason)
+        case .action, .message: nil
+        }
+    }
 }
 
 extension Input {

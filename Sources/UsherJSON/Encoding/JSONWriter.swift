@@ -11,6 +11,18 @@ package struct JSONWriter: Sendable {
         if capacity > 0 { bytes.reserveCapacity(capacity) }
     }
 
+    /// Writes one object.
+    ///
+    /// - Parameter write: Writes its members.
+    /// - Returns: Its bytes.
+    package static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1_024)
+        writer.beginObject()
+        write(&writer)
+        writer.endObject()
+        return writer.bytes
+    }
+
     /// Opens an object.
     package mutating func beginObject() { begin(ASCII.openBrace) }
 
@@ -44,6 +56,22 @@ package struct JSONWriter: Sendable {
     package mutating func member(_ name: String, _ number: Int) {
         key(name)
         integer(number)
+    }
+
+    /// Writes a member that is an array of texts.
+    package mutating func member(_ name: String, _ texts: [String]) {
+        key(name)
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+
+    /// Writes a member that is an array of numbers.
+    package mutating func member(_ name: String, _ numbers: [Int]) {
+        key(name)
+        beginArray()
+        for number in numbers { integer(number) }
+        endArray()
     }
 
     /// Writes `true` or `false`.

@@ -216,6 +216,18 @@ package struct SessionRecord: Sendable {
     /// The version of the record; nil where one writer has the journal.
     package let token: RecordToken?
 
+    /// Makes a record of entries that no journal has.
+    ///
+    /// - Parameters:
+    ///   - head: The header.
+    ///   - entries: The inputs, those of the revisions 1, 2, 3 ….
+    package init(_ head: SessionHeader, _ entries: [Entry]) {
+        self.head = head
+        self.entries = entries
+        answers = []
+        token = nil
+    }
+
     /// Reads rows, and checks that they are all there and belong together.
     ///
     /// - Parameters:

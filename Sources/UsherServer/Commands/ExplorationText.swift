@@ -139,25 +139,16 @@ extension ExplorationText {
             writer.member("text", finding.text)
             writer.key("wrong")
             writer.boolean(finding.kind.isWrong)
-            write(places(of: finding), into: &writer)
+            let files = places(of: finding)
+            if !files.isEmpty { writer.member("files", files) }
             if let way = way(to: finding) { try write(way, into: &writer, includesScripts) }
             writer.endObject()
         }
         writer.endArray()
     }
-    private func write(_ places: [String], into writer: inout JSONWriter) {
-        guard !places.isEmpty else { return }
-        writer.key("files")
-        writer.beginArray()
-        for place in places { writer.string(place) }
-        writer.endArray()
-    }
 
     private func write(_ way: ExplorationWay, into writer: inout JSONWriter, _ includesScripts: Bool) throws {
-        writer.key("way")
-        writer.beginArray()
-        for label in way.labels { writer.string(label) }
-        writer.endArray()
+        writer.member("way", way.labels)
         if let archive = try way.archive() {
             writer.key("export")
             writer.raw(archive.json)

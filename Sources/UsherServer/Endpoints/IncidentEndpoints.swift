@@ -39,12 +39,7 @@ extension JSONWriter {
             integer(thread)
         }
         members(["signal": incident.crash?.cause, "symbol": incident.crash?.symbol])
-        if !incident.stack.isEmpty {
-            key("stack")
-            beginArray()
-            for frame in incident.stack { string(frame) }
-            endArray()
-        }
+        if !incident.stack.isEmpty { member("stack", incident.stack) }
         members([
             "verdict": incident.verdict.name, "reason": incident.verdict.reason,
             "build": String(incident.build, radix: 16),

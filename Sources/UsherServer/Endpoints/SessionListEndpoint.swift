@@ -26,10 +26,7 @@ struct SessionListEndpoint {
         if let next = page.next { writer.member("next", filter.path(after: next)) }
         writer.write(total)
         writeTotals(into: &writer)
-        writer.key("onlyHere")
-        writer.beginArray()
-        for member in Self.membersOfThisServer { writer.string(member) }
-        writer.endArray()
+        writer.member("onlyHere", Self.membersOfThisServer)
         writer.endObject()
         return .json(writer.bytes)
     }

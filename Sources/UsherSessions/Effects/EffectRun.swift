@@ -70,14 +70,6 @@ extension InputContent {
         case .action, .message: nil
         }
     }
-
-    /// The same result, as one at which the coordinator failed; nil for what is no result.
-    func refused(_ reason: String) -> InputContent? {
-        switch self {
-        case .result(let id, _), .timer(let id), .refused(let id, _): .refused(id, reason: reason)
-        case .action, .message: nil
-        }
-    }
 }
 
 /// The apps' services, with which effects work: made once an app, when they are first needed.

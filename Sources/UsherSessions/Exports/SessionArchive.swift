@@ -43,13 +43,13 @@ package struct SessionArchive: Sendable {
     ) {
         let creation = Creation(app: app, options: options, link: [], client: Client(), seed: seed, time: time)
         let first = Entry(
-            .creation, revision: 1, at: time, leadingTo: opened, payload: creation.payload(SecretPlaces()).json)
+            .creation, revision: 1, at: time, leadingTo: opened, creation.payload(SecretPlaces()))
         let others = inputs.enumerated().map { index, tried in
             var writer = JSONWriter()
-            _ = tried.input.writePayload(SecretPlaces(), into: &writer)
+            let secrets = tried.input.writePayload(SecretPlaces(), into: &writer)
             return Entry(
                 tried.input.entryKind, revision: index + 2, at: tried.input.time, leadingTo: tried.mark,
-                payload: writer.bytes)
+                Payload(json: writer.bytes, secrets: secrets))
         }
         (self.app, self.build, entries) = (app.name, build, [first] + others)
     }
@@ -63,7 +63,7 @@ package struct SessionArchive: Sendable {
         writer.member("build", build)
         writer.key("entries")
         writer.beginArray()
-        for entry in entries { writer.write(entry) }
+        for entry in entries { entry.write(into: &writer) }
         writer.endArray()
         writer.endObject()
         return writer.bytes
@@ -101,7 +101,7 @@ package struct SessionArchive: Sendable {
     /// - Throws: `SessionError.notOpened` where they end the child; `notTried`.
     func judge(as id: SessionID, at time: Timestamp, by runner: (any TrialRunner)?) async throws(SessionError) {
         guard let runner else { return }
-        switch await runner.verdict(on: Trial(of: id, try record(of: id), copiedAt: time)) {
+        switch await runner.verdict(on: Trial(of: id, record, copiedAt: time)) {
         case .survives: return
         case .untried(let reason): throw .notTried(cause: reason)
         case .crashes(let crash):
@@ -111,14 +111,8 @@ package struct SessionArchive: Sendable {
         }
     }
 
-    private func record(of id: SessionID) throws(SessionError) -> SessionRecord {
-        let (key, bytes) = (id.journalKey, entries.map { $0.bytes(of: id.journalKey) })
-        let header = SessionHeader(app: app, created: 0, revision: entries.count, time: 0, bytes: 0)
-        do throws(JournalError) {
-            return try SessionRecord(head: header.bytes(of: key), entries: bytes, answers: [], of: key)
-        } catch {
-            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
-        }
+    private var record: SessionRecord {
+        SessionRecord(SessionHeader(app: app, created: 0, revision: entries.count, time: 0, bytes: 0), entries)
     }
 
     /// Builds the tree that the entries lead to.
@@ -155,36 +149,20 @@ package struct SessionArchive: Sendable {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func write(_ entry: Entry) {
-        beginObject()
-        member("kind", entry.kind.name)
-        member("revision", entry.revision)
-        member("time", Int(entry.time))
-        write("before", [entry.before.screen, entry.before.coordinator])
-        write("after", [entry.after.screen, entry.after.coordinator])
-        member("digest", String(entry.digest, radix: 16))
-        member("visible", entry.visible)
-        member("payload", String(decoding: entry.payload, as: UTF8.self))
-        if !entry.secrets.isEmpty { write("secrets", entry.secrets.flatMap { [$0.lowerBound, $0.upperBound] }) }
-        endObject()
-    }
-
-    private mutating func write(_ name: String, _ numbers: [Int]) {
-        key(name)
-        beginArray()
-        for number in numbers { integer(number) }
-        endArray()
-    }
-}
-
 extension Entry {
-    fileprivate init(
-        _ kind: Kind, revision: Int, at time: Timestamp, leadingTo mark: StateMark, payload: [UInt8]
-    ) {
-        self.init(
-            kind, revision: revision, time: time.milliseconds, before: .init(mark.before), after: .init(mark.after),
-            digest: mark.digest, visible: mark.visible, payload: payload, secrets: [])
+    /// Writes it as an archive has it: the payload is a text, so that no reader writes it otherwise.
+    fileprivate func write(into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("kind", kind.name)
+        writer.member("revision", revision)
+        writer.member("time", Int(time))
+        writer.member("before", [before.screen, before.coordinator])
+        writer.member("after", [after.screen, after.coordinator])
+        writer.member("digest", String(digest, radix: 16))
+        writer.member("visible", visible)
+        writer.member("payload", String(decoding: payload, as: UTF8.self))
+        if !secrets.isEmpty { writer.member("secrets", secrets.flatMap { [$0.lowerBound, $0.upperBound] }) }
+        writer.endObject()
     }
 
     /// Reads an entry of an archive.
@@ -271,20 +249,5 @@ extension JSONValue {
     /// - Throws: `JSONError` that names one.
     fileprivate func allowOnly(_ names: Set<String>) throws(JSONError) {
         for (name, value) in members where !names.contains(name) { throw value.error("unknown member \"\(name)\"") }
-    }
-}
-
-extension Entry {
-    /// The creation of a fork: the same, and the session and revision that it has begun at.
-    ///
-    /// The origin stands last in the payload, where it moves no secret; a fork of a fork has its own alone.
-    func forked(from session: SessionID, at revision: Int) -> Entry {
-        let old = (try? JSONDocument(parsing: payload).root[member: "fork"])?.range.lowerBound
-        let text = Array(",\"fork\":".utf8)
-        let kept = old.map { payload.prefix($0 - text.count) } ?? payload.dropLast()
-        let origin = Array("{\"session\":\"\(session.text)\",\"revision\":\(revision)}}".utf8)
-        return Entry(
-            kind, revision: self.revision, time: time, before: before, after: after, digest: digest, visible: visible,
-            payload: kept + text + origin, secrets: secrets, isErased: isErased)
     }
 }

@@ -64,20 +64,12 @@ struct SessionExporter {
     /// The stacks and warnings of the tree.
     var expectation: ExportedSession.Expectation {
         get throws(JSONError) {
-            let report = try Self.object { tree.writeReport(into: &$0) }
-            let state = try Self.object { tree.writeState(into: &$0) }
+            let report = try JSONDocument(parsing: JSONWriter.object { tree.writeReport(into: &$0) }).root
+            let state = try JSONDocument(parsing: JSONWriter.object { tree.writeState(into: &$0) }).root
             return ExportedSession.Expectation(
                 stacks: report.stackNotation,
                 warnings: state[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? [])
         }
-    }
-
-    private static func object(_ write: (inout JSONWriter) -> Void) throws(JSONError) -> JSONValue {
-        var writer = JSONWriter()
-        writer.beginObject()
-        write(&writer)
-        writer.endObject()
-        return try JSONDocument(parsing: writer.bytes).root
     }
 
     private func compare(_ entry: Entry) throws(Divergence) {

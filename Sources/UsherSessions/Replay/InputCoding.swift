@@ -65,11 +65,9 @@ struct Creation: Sendable {
 extension Creation {
     /// The session's first entry, without secrets that replay can do without.
     func entry(leadingTo tree: Tree) -> Entry {
-        let payload = payload(tree.inputSecrets)
         let entry = Entry(
-            .creation, revision: 1, time: time.milliseconds, before: .init(screen: 1, coordinator: 1),
-            after: .init(tree.identifiers), digest: tree.digest, visible: tree.visibleScreen, payload: payload.json,
-            secrets: payload.secrets)
+            .creation, revision: 1, at: time, leadingTo: StateMark(tree, from: NextIdentifiers()),
+            payload(tree.inputSecrets))
         return tree.takeErasableRevisions().isEmpty ? entry : entry.erased
     }
 
@@ -179,6 +177,20 @@ extension Input {
 }
 
 extension Entry {
+    /// Makes an entry of an input that has led to a state.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - revision: The revision that it leads to.
+    ///   - time: When it came.
+    ///   - mark: The mark of the state.
+    ///   - payload: What it was.
+    init(_ kind: Kind, revision: Int, at time: Timestamp, leadingTo mark: StateMark, _ payload: Payload) {
+        self.init(
+            kind, revision: revision, time: time.milliseconds, before: .init(mark.before), after: .init(mark.after),
+            digest: mark.digest, visible: mark.visible, payload: payload.json, secrets: payload.secrets)
+    }
+
     /// The options of a creation as `Tree.options` has them.
     var toldOptions: [UInt8]? {
         guard kind == .creation, secrets.isEmpty, !isErased else { return nil }
@@ -229,5 +241,20 @@ extension LinkHandling {
             writer.key("drop")
             writer.string(reason)
         }
+    }
+}
+
+extension Entry {
+    /// The creation of a fork: the same, and the session and revision that it has begun at.
+    ///
+    /// The origin stands last in the payload, where it moves no secret; a fork of a fork has its own alone.
+    func forked(from session: SessionID, at revision: Int) -> Entry {
+        let old = (try? JSONDocument(parsing: payload).root[member: "fork"])?.range.lowerBound
+        let text = Array(",\"fork\":".utf8)
+        let kept = old.map { payload.prefix($0 - text.count) } ?? payload.dropLast()
+        let origin = Array("{\"session\":\"\(session.text)\",\"revision\":\(revision)}}".utf8)
+        return Entry(
+            kind, revision: self.revision, time: time, before: before, after: after, digest: digest, visible: visible,
+            payload: kept + text + origin, secrets: secrets, isErased: isErased)
     }
 }
