@@ -15,6 +15,7 @@ build_programs() {
     cc "${warnings[@]}" -o "$build/journal" "$benchmarks/BareJournal/journal.c" -lsqlite3
     cc "${warnings[@]}" -o "$build/send" "$benchmarks"/Load/*.c
     cc "${warnings[@]}" -shared -fPIC -o "$build/count.so" "$benchmarks/Allocations/count.c"
+    cc "${warnings[@]}" -shared -fPIC -o "$build/stand-in.so" "$benchmarks/StandIn/stand-in.c" "$benchmarks/Load/walk.c"
     cc "${warnings[@]}" -shared -fPIC -o "$build/syncs.so" "$benchmarks/Syncs/syncs.c"
     usher=${BENCH_USHER:-.build/release/usher}
     usher_postgres=$(dirname "$usher")/usher-postgres
