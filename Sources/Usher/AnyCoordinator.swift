@@ -14,7 +14,8 @@ open class AnyCoordinator: Navigating {
         case ended(Warnings)
     }
 
-    private(set) var phase = Phase.new
+    // Unchecked, for it is only read and set.
+    @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
     init() {}
 

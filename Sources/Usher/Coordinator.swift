@@ -18,11 +18,12 @@ import UsherJSON
 /// }
 /// ```
 open class Coordinator<Output>: AnyCoordinator {
+    // Unchecked, for they are only read and set.
     /// The parent's closure for the end.
-    private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
+    @safe @exclusivity(unchecked) private var completion: ((AnyCoordinator, Outcome<Output>) throws -> Void)?
     /// The place where that closure was given.
-    private var completionOrigin: SourceLocation?
-    private var outcome = Outcome<Output>.cancelled
+    @safe @exclusivity(unchecked) private var completionOrigin: SourceLocation?
+    @safe @exclusivity(unchecked) private var outcome = Outcome<Output>.cancelled
 
     /// Makes a coordinator that is in no tree yet.
     public override init() {}

@@ -1,15 +1,17 @@
 import UsherJSON
 
 /// The live coordinators of a tree, from the root down: how they start, how they end, and the cancel rule.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 final class Hierarchy {
-    private(set) var root: AnyCoordinator?
-    private(set) var counts = CoordinatorCounts()
+    @safe @exclusivity(unchecked) private(set) var root: AnyCoordinator?
+    @safe @exclusivity(unchecked) private(set) var counts = CoordinatorCounts()
     /// The end of the root, once it has ended.
-    private(set) var ending: Ending?
+    @safe @exclusivity(unchecked) private(set) var ending: Ending?
     /// The digests of all live coordinators, combined without an order.
-    private(set) var digest: UInt64 = 0
+    @safe @exclusivity(unchecked) private(set) var digest: UInt64 = 0
     /// Coordinators that lost a screen, a child or work in this input: the cancel rule may hold for them.
-    private var cancelCandidates = SmallArray<AnyCoordinator>()
+    @safe @exclusivity(unchecked) private var cancelCandidates = SmallArray<AnyCoordinator>()
 
     init(root: consuming AnyCoordinator) {
         // Moved, not copied: a root that ends in its own `start` must be dead when it is judged.

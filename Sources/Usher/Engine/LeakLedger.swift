@@ -58,15 +58,17 @@ private struct ExcusedLeak {
 }
 
 /// A tree's account of leaks: what has to be dead at the end of an input, and what was not.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 final class LeakLedger {
     /// All leaks so far, up to a limit.
-    private(set) var leaks: [Leak] = []
+    @safe @exclusivity(unchecked) private(set) var leaks: [Leak] = []
     /// The leaks of the last input.
-    private(set) var survivors = SmallArray<LeakCandidate>()
+    @safe @exclusivity(unchecked) private(set) var survivors = SmallArray<LeakCandidate>()
     /// All that left in this input.
-    private var candidates = SmallArray<LeakCandidate>()
+    @safe @exclusivity(unchecked) private var candidates = SmallArray<LeakCandidate>()
     /// All that has left and may be held by work that is not done.
-    private var excused: [ExcusedLeak] = []
+    @safe @exclusivity(unchecked) private var excused: [ExcusedLeak] = []
 
     /// Leaks of a session that are told one by one.
     private static let limit = 64

@@ -21,6 +21,8 @@ package enum LinkHandling: Equatable, Sendable {
 }
 
 /// A tree's deep link: the one that waits for a host that is not ready, and how far an input has got with it.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 final class LinkFollower {
     /// The part of the state that belongs to one input alone.
     private struct Progress {
@@ -34,15 +36,15 @@ final class LinkFollower {
     }
 
     /// A link whose host was not ready.
-    private(set) var pending: Link?
+    @safe @exclusivity(unchecked) private(set) var pending: Link?
     /// The link that the session begins with, while its root is started.
-    private(set) var first: Link?
-    private var progress = Progress(handling: .follow)
+    @safe @exclusivity(unchecked) private(set) var first: Link?
+    @safe @exclusivity(unchecked) private var progress = Progress(handling: .follow)
     /// The host at which the last link that was followed has ended, if a longer one could go on there.
-    private(set) var end: (any FlowHost.Type)?
+    @safe @exclusivity(unchecked) private(set) var end: (any FlowHost.Type)?
     /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
     /// in memory of one that has gone.
-    private var modalsBefore = SmallArray<Navigation>()
+    @safe @exclusivity(unchecked) private var modalsBefore = SmallArray<Navigation>()
 
     /// Set once the link that waited is followed in this input: what fails from then on is the link's fault.
     var wasOffered: Bool { progress.wasOffered }

@@ -1,6 +1,8 @@
 import UsherJSON
 
 /// One stack of screens, which several coordinators may share.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 final class Navigation {
     /// The place of the stack in the window.
     enum Place: Equatable {
@@ -12,15 +14,15 @@ final class Navigation {
 
     let place: Place
     /// Bottom to top.
-    private(set) var screens = SmallArray<ScreenInstance>()
+    @safe @exclusivity(unchecked) private(set) var screens = SmallArray<ScreenInstance>()
     /// The screens' JSON: the entries of a state's `stack`, each with a comma behind it.
-    private(set) var json: [UInt8] = []
+    @safe @exclusivity(unchecked) private(set) var json: [UInt8] = []
     /// The number of screens that are stale in it, and of those from the bottom that surely are not.
-    private var staleCount = 0
-    private var freshCount = 0
+    @safe @exclusivity(unchecked) private var staleCount = 0
+    @safe @exclusivity(unchecked) private var freshCount = 0
     /// The tree's digest before these screens were added to it, and how many of them need not be added again.
-    private var digestStart: UInt64 = 0
-    private var digestedCount = 0
+    @safe @exclusivity(unchecked) private var digestStart: UInt64 = 0
+    @safe @exclusivity(unchecked) private var digestedCount = 0
 
     init(_ place: Place) {
         self.place = place

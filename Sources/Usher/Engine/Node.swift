@@ -1,6 +1,8 @@
 package import UsherJSON
 
 /// A live coordinator's place in its tree.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 final class Node {
     /// Never dangling: a tree empties all nodes before it goes.
     unowned let tree: Tree
@@ -17,15 +19,15 @@ final class Node {
     /// Its place in the tree as a number.
     let digest: UInt64
     let depth: Int
-    private(set) var children = SmallArray<AnyCoordinator>()
+    @safe @exclusivity(unchecked) private(set) var children = SmallArray<AnyCoordinator>()
     /// The number of its own screens in the stacks.
-    private(set) var screenCount = 0
+    @safe @exclusivity(unchecked) private(set) var screenCount = 0
     /// Set once its coordinator is about to end.
-    private(set) var isLeaving = false
+    @safe @exclusivity(unchecked) private(set) var isLeaving = false
     /// The number of its effects and timers that are pending.
-    private var workCount = 0
+    @safe @exclusivity(unchecked) private var workCount = 0
     /// Set once it, or a descendant, has shown a screen.
-    private var hasShown = false
+    @safe @exclusivity(unchecked) private var hasShown = false
 
     init(_ coordinator: AnyCoordinator, tree: Tree, id: Int, parent: Node?, navigation: Navigation, name: String) {
         self.coordinator = coordinator
@@ -79,7 +81,7 @@ final class Node {
 /// Apart from the tree, so that an ended coordinator can still report misuse without keeping the tree alive.
 final class Warnings {
     /// Never changed in place, as `Window.modals`.
-    private(set) var messages: [String] = []
+    @safe @exclusivity(unchecked) private(set) var messages: [String] = []
 
     /// More of one input are counted no further: they say the same.
     private static let limit = 32

@@ -66,9 +66,11 @@ final class PendingWork {
 }
 
 /// The work that a tree waits for.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 final class PendingWorkList {
     /// All that has begun and not come to its end, in the order of ids; never changed in place, as `Window.modals`.
-    private(set) var items: [PendingWork] = []
+    @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
 
     /// The newest work that may hold what has left until it is done, of that which began no later than another.
     func newestExcuse(upTo limit: EffectID? = nil) -> EffectID? {

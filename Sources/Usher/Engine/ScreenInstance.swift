@@ -3,26 +3,28 @@ import UsherJSON
 /// One showing of a screen: its id, its owner and its JSON.
 ///
 /// The same screen shown again is another instance.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 class ScreenInstance {
     let id: Int
     /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
-    private(set) final var owner: AnyCoordinator?
+    @safe @exclusivity(unchecked) private(set) final var owner: AnyCoordinator?
     /// The warnings for misuse from its leaving on.
-    private(set) final var lateWarnings: Warnings?
+    @safe @exclusivity(unchecked) private(set) final var lateWarnings: Warnings?
     /// The way in which it is shown; changes when the screen below it leaves.
-    private(set) final var shown: Shown
+    @safe @exclusivity(unchecked) private(set) final var shown: Shown
     /// The number of bytes of its stack's JSON that are its own; 0 until it is encoded.
-    private(set) final var byteCount = 0
+    @safe @exclusivity(unchecked) private(set) final var byteCount = 0
     /// Set while these bytes do not say what the screen is.
-    private(set) final var isStale = true
+    @safe @exclusivity(unchecked) private(set) final var isStale = true
     /// The digest of what the screen is and where it stands, but not of its state.
-    private(set) final var digest: UInt64 = 0
+    @safe @exclusivity(unchecked) private(set) final var digest: UInt64 = 0
     /// The tree's digest after this one was added.
-    private(set) final var digestAfter: UInt64 = 0
+    @safe @exclusivity(unchecked) private(set) final var digestAfter: UInt64 = 0
     /// Why the user cannot go back from it, as it stood when it was encoded.
-    private(set) final var backRefusal: String?
+    @safe @exclusivity(unchecked) private(set) final var backRefusal: String?
     /// Set once everything below it is out of the reach of back.
-    private final var isBarrier = false
+    @safe @exclusivity(unchecked) private final var isBarrier = false
     /// The place where its closure was given.
     let origin: SourceLocation
     /// The description of its type.
@@ -199,10 +201,11 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
 /// A showing of a screen with the closure for its events, which is given whoever they go to: the coordinator that shows
 /// the screen, or a view model that is kept with it.
 final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S> {
+    // Unchecked, for they are only read and set.
     /// nil where events go to the coordinator.
-    private var viewModel: Receiver?
+    @safe @exclusivity(unchecked) private var viewModel: Receiver?
     /// The closure for events; their receiver is passed in, never captured.
-    private var handler: ((Receiver, S.Event) throws -> Void)?
+    @safe @exclusivity(unchecked) private var handler: ((Receiver, S.Event) throws -> Void)?
 
     init(
         _ screen: S, keeping viewModel: Receiver?, at placement: Placement,

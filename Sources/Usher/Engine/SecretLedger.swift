@@ -1,15 +1,17 @@
 import UsherJSON
 
 /// A tree's account of the secrets that its inputs brought.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 final class SecretLedger {
     /// The secrets of the input that is being handled, or was handled last; nil where it brought none.
-    private var current: InputSecrets?
+    @safe @exclusivity(unchecked) private var current: InputSecrets?
     /// Those that may be erased once nobody holds them.
-    private var watched: [InputSecrets] = []
+    @safe @exclusivity(unchecked) private var watched: [InputSecrets] = []
     /// The part that is being decoded.
-    private var source: SecretSource?
-    private var revision = 1
-    private var isCurrentErased = false
+    @safe @exclusivity(unchecked) private var source: SecretSource?
+    @safe @exclusivity(unchecked) private var revision = 1
+    @safe @exclusivity(unchecked) private var isCurrentErased = false
 
     /// The places of the secrets of the input that was handled last, if it counted.
     var places: SecretPlaces {

@@ -4,6 +4,8 @@ package import UsherJSON
 ///
 /// Not `Sendable`, and never waits: its session lets one input in at a time. An input either happens as a whole
 /// (`handle` returns) or has to be undone: a tree that `isBroken` must be dropped and built anew.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 package final class Tree {
     /// The limits to which it may grow.
     let limits: Limits
@@ -20,13 +22,13 @@ package final class Tree {
     let gaps: DrawingGaps?
     private let seed: UInt64
     /// The options that it was opened with as JSON; nil for none, for those with a secret, and for long ones.
-    package private(set) var options: [UInt8]?
+    @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
     /// The input that is being handled, or was handled last.
-    var transaction: Transaction
+    @safe @exclusivity(unchecked) var transaction: Transaction
     /// The number of inputs that were accepted, the creation included.
-    package private(set) var revision = 0
+    @safe @exclusivity(unchecked) package private(set) var revision = 0
     /// The next free ids.
-    package private(set) var identifiers = NextIdentifiers()
+    @safe @exclusivity(unchecked) package private(set) var identifiers = NextIdentifiers()
 
     /// Starts a root coordinator: revision 1.
     ///

@@ -3,16 +3,18 @@ import UsherJSON
 /// The window of a session: a base (one stack, or tabs), and a chain of modals over it, each with a stack.
 ///
 /// A modal is in the chain from its first screen to its last.
+///
+/// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 final class Window {
     let base = Navigation(.base)
     /// While there are tabs, `base` is empty and they are shown instead.
-    private(set) var tabBar: TabBar?
+    @safe @exclusivity(unchecked) private(set) var tabBar: TabBar?
     /// Bottom to top; never changed in place, for what is only read and set needs no check at each access.
-    private(set) var modals = SmallArray<Navigation>()
+    @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
     /// The number of screens in its stacks.
-    private(set) var screenCount = 0
+    @safe @exclusivity(unchecked) private(set) var screenCount = 0
     /// The changes of the last input.
-    private(set) var changes = ChangeLog()
+    @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
 
     /// The stack of the base that the user sees.
     var visibleBase: Navigation { tabBar?.selectedTab.navigation ?? base }

@@ -22,9 +22,10 @@ extension JSONWriter {
 
 /// One call of `JSONWriter.encode`, shared by all its encoders.
 ///
-/// The state is a struct of its own, so that each step is one access to it.
+/// The state is a struct of its own, and accessed without checks for exclusivity: each step is one access to it, in which no
+/// type's own `encode(to:)` runs.
 final class EncodingRun {
-    var state: EncodingState
+    @safe @exclusivity(unchecked) var state: EncodingState
 
     init(_ writer: consuming JSONWriter) { state = EncodingState(writer) }
 

@@ -6,19 +6,19 @@ import UsherJournal
 /// shown once they are durable.
 ///
 /// It outlives a tree that is dropped; the work of the next one has the same ids. Not `Sendable`: it never leaves its
-/// session's lock.
+/// session's lock, so its state needs no checks for exclusive access.
 final class BackgroundWork {
     /// Started and not come to its end, by the ids that the tree gave.
-    private var running: [EffectID: Run] = [:]
+    @safe @exclusivity(unchecked) private var running: [EffectID: Run] = [:]
     /// The work of which nothing can come, for its result could not even be refused.
-    private var abandoned: Set<EffectID> = []
+    @safe @exclusivity(unchecked) private var abandoned: Set<EffectID> = []
     /// Answers that wait, by their tokens.
-    private var waits: [Int: AnswerWait] = [:]
-    private var nextToken = 1
+    @safe @exclusivity(unchecked) private var waits: [Int: AnswerWait] = [:]
+    @safe @exclusivity(unchecked) private var nextToken = 1
     /// States that watchers are shown as soon as they are durable, in the order of their revisions.
-    private var unseen: [Snapshot] = []
+    @safe @exclusivity(unchecked) private var unseen: [Snapshot] = []
     /// The newest revision that is known to be durable: of the tree that there is, for commits of one before may be lost.
-    private(set) var durable = 0
+    @safe @exclusivity(unchecked) private(set) var durable = 0
 
     /// True where something has to be done whenever a revision becomes durable.
     var isBusy: Bool { !running.isEmpty || !waits.isEmpty || !unseen.isEmpty }

@@ -5,18 +5,18 @@ import UsherProcess
 
 /// A session that is awake: its tree, and the record that the tree writes.
 ///
-/// Not `Sendable`: it never leaves its session's lock.
+/// Not `Sendable`: it never leaves its session's lock, so its state needs no checks for exclusive access.
 final class AwakeSession {
     let settings: SessionSettings
     private let tree: Tree
     /// Its marks in the flight record.
     let flight: SessionFlight
-    private var record: RecordWriter
+    @safe @exclusivity(unchecked) private var record: RecordWriter
     /// The work beside the tree; its session's, whose trees share it.
-    private(set) var work = BackgroundWork()
-    private var inquiry = LeakInquiry()
+    @safe @exclusivity(unchecked) private(set) var work = BackgroundWork()
+    @safe @exclusivity(unchecked) private var inquiry = LeakInquiry()
     /// The part of the tree's counts that the server's totals have got.
-    private var counted = CoordinatorCounts()
+    @safe @exclusivity(unchecked) private var counted = CoordinatorCounts()
 
     /// Makes one of a tree at the end of its record, with the answers to keys that the record has.
     init(_ tree: Tree, _ head: RecordHead, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
