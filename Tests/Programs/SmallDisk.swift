@@ -22,9 +22,14 @@ public final class SmallDisk: Sendable {
 
     /// Mounts it with other options.
     ///
+    /// As long as a file is open for writing it cannot be made read-only; and a program that is just being started, by
+    /// another test, holds for a moment what was open here: so it is tried again.
+    ///
     /// - Returns: True if that worked.
     public func remount(_ options: String) -> Bool {
-        (try? Program.run(["mount", "-o", "remount,\(options)", folder.path]))?.status == 0
+        (0..<100).contains { _ in
+            (try? Program.run(["mount", "-o", "remount,\(options)", folder.path]))?.status == 0
+        }
     }
 
     /// Takes all the room that is left.
