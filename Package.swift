@@ -21,16 +21,20 @@ let package = Package(
     ],
     targets: [
         // The engine and what it stands on: no input or output.
-        .target(name: "UsherJSON"),
+        .systemLibrary(name: "CBytes"),
+        .target(name: "UsherBytes", dependencies: ["CBytes"]),
+        .target(name: "UsherJSON", dependencies: ["UsherBytes"]),
         .target(name: "UsherReflection"),
         .target(name: "UsherSchema", dependencies: ["UsherJSON", "UsherReflection"]),
         .target(name: "UsherMetrics"),
         .target(name: "UsherFuture"),
-        .target(name: "Usher", dependencies: ["UsherJSON", "UsherReflection"]),
-        .target(name: "UsherJournal", dependencies: ["UsherMetrics", "UsherProcess"]),
+        .target(name: "Usher", dependencies: ["UsherBytes", "UsherJSON", "UsherReflection"]),
+        .target(name: "UsherJournal", dependencies: ["UsherBytes", "UsherMetrics", "UsherProcess"]),
         .target(
             name: "UsherSessions",
-            dependencies: ["Usher", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess"]),
+            dependencies: [
+                "Usher", "UsherBytes", "UsherFuture", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess",
+            ]),
 
         // Every path through an app, walked by the machine.
         .target(name: "UsherExploration", dependencies: ["Usher", "UsherJSON"]),
@@ -52,7 +56,7 @@ let package = Package(
         .target(name: "UsherCompression", dependencies: ["CZlib"]),
 
         // HTTP as values, and the one door to libmicrohttpd.
-        .target(name: "UsherHTTP", dependencies: ["UsherFuture", "UsherJSON"]),
+        .target(name: "UsherHTTP", dependencies: ["UsherBytes", "UsherFuture", "UsherJSON"]),
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(
@@ -161,6 +165,7 @@ let package = Package(
             name: "SampleAccountsTests",
             dependencies: ["SampleAccounts", "SampleBackend", "Sooda", "Tudy", "Usher", "UsherTesting"]),
         .testTarget(name: "UsherAuthoringTests", dependencies: ["Programs", "UsherAuthoring", "UsherProcess"]),
+        .testTarget(name: "UsherBytesTests", dependencies: ["UsherBytes"]),
         .testTarget(name: "UsherJSONTests", dependencies: ["SeededRandom", "UsherJSON"]),
         .testTarget(name: "UsherSchemaTests", dependencies: ["UsherJSON", "UsherSchema"]),
         .testTarget(

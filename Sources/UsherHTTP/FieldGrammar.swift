@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// The character classes of a token (RFC 9110 §5.6.2) and of a field value (§5.5).
 enum FieldGrammar {
     static func isToken(_ bytes: Span<UInt8>) -> Bool {
@@ -5,25 +7,29 @@ enum FieldGrammar {
         return !bytes.isEmpty
     }
 
+    /// Letters, digits and `!#$%&'*+-.^_`|~`: a bit for each ASCII character.
+    @inline(__always)
     static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        // Most are letters.
-        if isLetter(byte) { return true }
-        return switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
-            UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
-            UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        let set: UInt64 = byte < 0x40 ? 0x03FF_6CFA_0000_0000 : byte < 0x80 ? 0x57FF_FFFF_C7FF_FFFE : 0
+        return set &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
     /// Visible characters, obs-text, space and tab; no other control, so no value can begin a new line.
     static func isValue(_ bytes: Span<UInt8>) -> Bool {
         guard !bytes.isEmpty else { return true }
         if isBlank(bytes[0]) || isBlank(bytes[bytes.count - 1]) { return false }
-        for index in bytes.indices where !isValueCharacter(bytes[index]) { return false }
+        var index = 0
+        while index <= bytes.count &- 8, isVisible(bytes.eightBytes(at: index)) { index &+= 8 }
+        while index < bytes.count {
+            guard isValueCharacter(bytes[index]) else { return false }
+            index &+= 1
+        }
         return true
+    }
+
+    /// No control character, not even a tab.
+    private static func isVisible(_ bytes: EightBytes) -> Bool {
+        !bytes.hasByte(below: 0x20) && !bytes.hasByte(0x7F)
     }
 
     private static func isValueCharacter(_ byte: UInt8) -> Bool {
@@ -51,23 +57,13 @@ enum FieldGrammar {
     static func isBlank(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26
-    }
 }
 
 extension Span<UInt8> {
-    /// Byte equality.
-    func isSame(as others: Span<UInt8>) -> Bool {
-        guard count == others.count else { return false }
-        for index in indices where self[index] != others[index] { return false }
-        return true
-    }
-
     /// Equality without regard to ASCII case.
     func matches(_ others: Span<UInt8>) -> Bool {
-        guard count == others.count else { return false }
+        // Most names come as they are written here.
+        guard count == others.count, !isSame(as: others) else { return count == others.count }
         for index in indices {
             let (mine, other) = (self[index], others[index])
             guard mine == other || FieldGrammar.lowercased(mine) == FieldGrammar.lowercased(other) else { return false }

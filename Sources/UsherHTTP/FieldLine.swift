@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A field line (RFC 9110 §5.2): the ranges of its name and its value in the buffer of a field section.
 ///
 /// The buffer has the lines one behind the other: the lengths of name and value, two bytes each, then both with a zero
@@ -28,9 +30,9 @@ package struct FieldLine: Sendable {
         buffer.append(addingCapacity: name.count + value.count + overhead) { output in
             output.append(length: name.count)
             output.append(length: value.count)
-            for index in name.indices { output.append(name[index]) }
+            output.append(copying: name)
             output.append(0)
-            for index in value.indices { output.append(value[index]) }
+            output.append(copying: value)
             output.append(0)
         }
         return true

@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A header section (RFC 9110 §6.3): its fields, in order, in one buffer of bytes.
 ///
 /// Only legal fields get in (RFC 9110 §5.1, §5.5), so that none can begin another line of the message. Names are

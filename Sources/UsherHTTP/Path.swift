@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// The path of a request target, split into segments first and percent-decoded after (RFC 3986 §3.3).
 ///
 /// So `%2F` in a segment is a character of it and not a separator. `/a/` has two segments, `a` and an empty one, and
@@ -51,8 +53,10 @@ package struct Path: Hashable, Sendable {
 
     /// The bytes of the segment that begins at an offset into `bytes`.
     package func segment(at start: Int) -> Range<Int> {
+        let bytes = bytes.span
         var end = start
-        while end < bytes.count, bytes[end] != 0 { end += 1 }
+        while end <= bytes.count &- 8, !bytes.eightBytes(at: end).hasByte(0) { end &+= 8 }
+        while end < bytes.count, bytes[end] != 0 { end &+= 1 }
         return start..<end
     }
 

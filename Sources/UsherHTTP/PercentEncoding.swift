@@ -65,11 +65,11 @@ struct PercentDecoding {
         decoded.append(byte)
     }
 
+    // From `0` to `~` without `?` and the backslash, and `/` and `-`: a bit for each ASCII character.
+    @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
-        if (UInt8(ascii: "0")...UInt8(ascii: "~")).contains(byte) {
-            return byte != UInt8(ascii: "?") && byte != UInt8(ascii: "\\")
-        }
-        return byte == UInt8(ascii: "/") || byte == UInt8(ascii: "-")
+        let set: UInt64 = byte < 0x40 ? 0x7FFF_A000_0000_0000 : byte < 0x80 ? 0x7FFF_FFFF_EFFF_FFFF : 0
+        return set &>> UInt64(byte & 0x3F) & 1 != 0
     }
 }
 

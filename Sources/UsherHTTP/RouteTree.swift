@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A trie of routes by the segments of their patterns: a look-up walks the path once and allocates nothing.
 struct RouteTree<Handler: Sendable>: Sendable {
     /// A handler with the method and the pattern that it answers.
@@ -54,9 +56,8 @@ struct RouteTree<Handler: Sendable>: Sendable {
     }
 
     private func literal(of node: Int, _ path: Path, _ segment: Range<Int>) -> Int? {
-        for branch in nodes[node].branches where branch.literal.count == segment.count {
-            if branch.literal.elementsEqual(path.bytes[segment]) { return branch.child }
-        }
+        let bytes = path.bytes.span.extracting(segment)
+        for branch in nodes[node].branches where branch.literal.span.isSame(as: bytes) { return branch.child }
         return nil
     }
 
@@ -96,6 +97,11 @@ struct PathPattern: Sendable {
             return .parameter(name: String(decoding: segment.dropFirst().dropLast(), as: UTF8.self))
         }
     }
+
+    /// The place of a parameter among the segments; nil where there is none of that name.
+    func position(of name: String) -> Int? {
+        segments.firstIndex { if case .parameter(name) = $0 { true } else { false } }
+    }
 }
 
 /// The parts of a path that its pattern names.
@@ -115,8 +121,9 @@ package struct PathParameters: Sendable {
 
     /// The same as bytes.
     package func bytes(of name: String) -> ArraySlice<UInt8>? {
-        guard let wanted = pattern.segments.firstIndex(of: .parameter(name: name)) else { return nil }
-        for (position, segment) in path.segments.enumerated() where position == wanted { return segment }
-        return nil
+        guard let position = pattern.position(of: name) else { return nil }
+        var segment = path.segment(at: 0)
+        for _ in 0..<position { segment = path.segment(at: segment.upperBound + 1) }
+        return path.bytes[segment]
     }
 }

@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// The bytes that JSON's grammar is written in (RFC 8259, section 2).
 enum ASCII {
     static let quote = UInt8(ascii: "\"")
@@ -41,4 +43,14 @@ enum ASCII {
         default: nil
         }
     }
+}
+
+extension EightBytes {
+    /// True where each stands for itself in a string (RFC 8259, section 7), ASCII or not.
+    @inline(__always)
+    var isPlain: Bool { !hasByte(below: 0x20) && !hasByte(ASCII.quote) && !hasByte(ASCII.backslash) }
+
+    /// True where each stands for itself in a string, and is a character of its own.
+    @inline(__always)
+    var isPlainASCII: Bool { !hasNonASCII && isPlain }
 }

@@ -7,21 +7,20 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
     let names: [String]
     /// An object with each name and an example of its payload.
     let examples: [UInt8]
-    /// The cases without a payload, and their places among these.
+    /// The cases without a payload, and their names as they come.
     private let plain: [Value]
-    // Not the values themselves: the look-up would ask the runtime for the type of an optional one at each event.
-    private let places: [String: Int]
+    private let plainNames: [[UInt8]]
 
     init(_ values: [Value]) {
         var names: [String] = []
         var plain: [Value] = []
-        var places: [String: Int] = [:]
+        var plainNames: [[UInt8]] = []
         var writer = JSONWriter()
         writer.beginObject()
         for example in values.compactMap({ CaseExample($0) }) where !names.contains(example.name) {
             names.append(example.name)
             if example.isPlain {
-                places[example.name] = plain.count
+                plainNames.append(Array(example.name.utf8))
                 plain.append(example.value)
             }
             writer.key(example.name)
@@ -30,7 +29,7 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         writer.endObject()
         self.names = names
         self.plain = plain
-        self.places = places
+        self.plainNames = plainNames
         examples = writer.bytes
     }
 
@@ -47,11 +46,13 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         _ json: JSONValue, as kind: String, of owner: @autoclosure () -> String, from source: SecretSource,
         _ secrets: SecretLedger
     ) throws(Rejection) -> Value {
+        // Most are bare names: no text is made of one that is known.
+        if let place = plainNames.firstIndex(where: { json.isString($0.span) }) { return plain[place] }
         guard let (name, payload) = json.caseNameAndPayload else {
             throw Rejection(.invalid, "a \(kind) is a name, or an object with one member, at \(json.place)")
         }
-        if let place = places[name] {
-            guard let payload, !payload.isEmptyObject else { return plain[place] }
+        if let payload, let place = plainNames.firstIndex(of: Array(name.utf8)) {
+            guard !payload.isEmptyObject else { return plain[place] }
             // Refused here, where it can be said whose event it is.
             guard payload.kind == .object else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()) takes no payload, at \(payload.place)")
@@ -100,6 +101,9 @@ extension JSONValue {
         guard let (name, payload) = members.next(), members.next() == nil else { return nil }
         return (name, payload)
     }
+
+    /// True for a case as Swift codes it: a bare name, or an object with one member.
+    package var isCase: Bool { isString || hasOneMember }
 
     /// True for `{}`.
     package var isEmptyObject: Bool {

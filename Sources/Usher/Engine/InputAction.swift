@@ -21,6 +21,11 @@ package enum InputAction: Sendable {
     ///
     /// - Throws: `JSONError` that names the member that is wrong, missing or unknown, and what to send instead.
     package init(_ json: JSONValue) throws(JSONError) {
+        // Most are an event of the visible screen: then no text is made of the names.
+        if let event = json.onlyMember("event"), event.isCase {
+            self = .event(screen: nil, event: event)
+            return
+        }
         guard json.kind == .object else { throw json.error("expected an object; \(Self.usage)") }
         var kind: (name: String, value: JSONValue)?
         var speaker: JSONValue?
@@ -113,7 +118,7 @@ package enum InputAction: Sendable {
     }
 
     private static func event(_ value: JSONValue) throws(JSONError) -> JSONValue {
-        guard value.caseNameAndPayload != nil else {
+        guard value.isCase else {
             throw value.error("expected an event's name, or an object with one member")
         }
         return value
@@ -130,7 +135,7 @@ package enum InputAction: Sendable {
     package static func steps(_ value: JSONValue) throws(JSONError) -> [JSONValue] {
         let steps = Array(value.elements)
         guard !steps.isEmpty else { throw value.error("expected a list of flows, from the root down") }
-        if let wrong = steps.first(where: { $0.caseNameAndPayload == nil }) {
+        if let wrong = steps.first(where: { !$0.isCase }) {
             throw wrong.error("expected a flow's name, or an object with one member")
         }
         return steps

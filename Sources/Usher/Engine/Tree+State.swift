@@ -1,3 +1,4 @@
+import UsherBytes
 package import UsherJSON
 
 extension Tree {
@@ -8,7 +9,13 @@ extension Tree {
     ///
     /// For people: it names where an input led without telling the screen's state.
     package var visibleScreen: String {
-        visible.map { $0.name + " " + String($0.id) } ?? ""
+        guard let visible else { return "" }
+        let (name, id) = (visible.name, UInt64(visible.id))
+        return String(capacity: name.utf8.count + 1 + id.digitCount) { output in
+            output.append(copying: name.utf8.span)
+            output.append(UInt8(ascii: " "))
+            output.append(decimal: id)
+        }
     }
 
     /// The visible screen's type; nil where there is none.

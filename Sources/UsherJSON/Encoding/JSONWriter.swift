@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A writer: appends JSON to a byte buffer, and puts the commas itself.
 ///
 /// It keeps no state but the bytes: what was written last says whether a comma is due. So the caller opens and closes
@@ -43,7 +45,7 @@ package struct JSONWriter: Sendable {
 
     /// Writes a member's name; its value must follow.
     package mutating func key(_ key: JSONKey) {
-        raw(key.bytes)
+        bytes.append(contentsOf: isCommaDue ? key.behindComma : key.bytes)
     }
 
     /// Writes a member that is a text.
@@ -87,15 +89,17 @@ package struct JSONWriter: Sendable {
     }
 
     /// Writes one value that is JSON already; it must not end in white space.
-    package mutating func raw(_ json: [UInt8]) {
-        separate()
-        bytes.append(contentsOf: json)
-    }
+    package mutating func raw(_ json: [UInt8]) { raw(json.span) }
 
     /// Writes one value that is JSON already; it must not end in white space.
-    package mutating func raw(_ json: ArraySlice<UInt8>) {
-        separate()
-        bytes.append(contentsOf: json)
+    package mutating func raw(_ json: ArraySlice<UInt8>) { raw(json.span) }
+
+    private mutating func raw(_ json: Span<UInt8>) {
+        let isCommaDue = isCommaDue
+        bytes.append(addingCapacity: json.count + 1) { (output: inout OutputSpan<UInt8>) in
+            if isCommaDue { output.append(ASCII.comma) }
+            output.append(copying: json)
+        }
     }
 
     /// Writes a value that was read, without the blanks between its parts: it is one line then.
@@ -119,9 +123,14 @@ package struct JSONWriter: Sendable {
     /// Writes the comma, where one is due.
     @inline(__always)
     mutating func separate() {
+        if isCommaDue { bytes.append(ASCII.comma) }
+    }
+
+    @inline(__always)
+    private var isCommaDue: Bool {
         switch bytes.last {
-        case nil, ASCII.openBrace, ASCII.openBracket, ASCII.colon, ASCII.comma: return
-        default: bytes.append(ASCII.comma)
+        case nil, ASCII.openBrace, ASCII.openBracket, ASCII.colon, ASCII.comma: false
+        default: true
         }
     }
 
@@ -139,6 +148,7 @@ package struct JSONWriter: Sendable {
 /// ```
 package struct JSONKey: Sendable {
     fileprivate let bytes: [UInt8]
+    fileprivate let behindComma: [UInt8]
 
     /// Makes a key.
     ///
@@ -147,6 +157,7 @@ package struct JSONKey: Sendable {
         var writer = JSONWriter()
         writer.key(name)
         bytes = writer.bytes
+        behindComma = [ASCII.comma] + bytes
     }
 }
 
@@ -183,14 +194,11 @@ extension JSONWriter {
     }
 
     private mutating func append(_ magnitude: UInt64, isNegative: Bool) {
-        separate()
-        if isNegative { bytes.append(ASCII.minus) }
-        if magnitude < 10 { return bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude)) }
-        var scale: UInt64 = 10
-        while magnitude / scale >= 10 { scale *= 10 }
-        while scale > 0 {
-            bytes.append(ASCII.zero + UInt8(truncatingIfNeeded: magnitude / scale % 10))
-            scale /= 10
+        let isCommaDue = isCommaDue
+        bytes.append(addingCapacity: magnitude.digitCount + 2) { (output: inout OutputSpan<UInt8>) in
+            if isCommaDue { output.append(ASCII.comma) }
+            if isNegative { output.append(ASCII.minus) }
+            output.append(decimal: magnitude)
         }
     }
 }
@@ -200,32 +208,18 @@ extension JSONWriter {
 extension JSONWriter {
     /// Writes a string, escaping what must be escaped and nothing else.
     package mutating func string(_ text: String) {
-        separate()
-        let span = text.utf8.span
-        guard span.count <= Self.shortLength else { return append(long: text) }
-        // In one pass, in which most have nothing that must be escaped.
-        let (start, size) = (bytes.count, span.count + 2)
-        bytes.append(addingCapacity: size) { (characters: inout OutputSpan<UInt8>) in
-            characters.append(ASCII.quote)
-            for index in span.indices {
-                guard !Self.mustBeEscaped(span[index]) else { return }
-                characters.append(span[index])
-            }
-            characters.append(ASCII.quote)
+        let plain = text.utf8.span
+        guard Self.isPlain(plain) else {
+            separate()
+            return append(escaping: text)
         }
-        guard bytes.count < start + size else { return }
-        bytes.removeSubrange(start...)
-        append(escaping: text)
-    }
-
-    /// Up to so many bytes, one by one is faster than all at once.
-    private static let shortLength = 48
-
-    private mutating func append(long text: String) {
-        guard Self.isPlain(text.utf8.span) else { return append(escaping: text) }
-        bytes.append(ASCII.quote)
-        bytes.append(contentsOf: text.utf8)
-        bytes.append(ASCII.quote)
+        let isCommaDue = isCommaDue
+        bytes.append(addingCapacity: plain.count + 3) { (output: inout OutputSpan<UInt8>) in
+            if isCommaDue { output.append(ASCII.comma) }
+            output.append(ASCII.quote)
+            output.append(copying: plain)
+            output.append(ASCII.quote)
+        }
     }
 
     private mutating func append(escaping text: String) {
@@ -236,7 +230,15 @@ extension JSONWriter {
 
     @inline(__always)
     private static func isPlain(_ text: Span<UInt8>) -> Bool {
-        for index in text.indices where mustBeEscaped(text[index]) { return false }
+        var index = 0
+        while index <= text.count &- 8 {
+            guard text.eightBytes(at: index).isPlain else { return false }
+            index &+= 8
+        }
+        while index < text.count {
+            guard !mustBeEscaped(text[index]) else { return false }
+            index &+= 1
+        }
         return true
     }
 

@@ -83,6 +83,28 @@ package struct JSONValue: Sendable {
         return member
     }
 
+    /// The value of an object's only member, where that has a name; nil for another shape.
+    ///
+    /// - Parameter name: The name, compared byte by byte.
+    package func onlyMember(_ name: String) -> JSONValue? {
+        hasOneMember && tape.string(at: index + 1, is: name.utf8.span) ? value(at: index + 2) : nil
+    }
+
+    /// True for an object with one member.
+    package var hasOneMember: Bool {
+        let (token, tape) = (token, tape)
+        guard token.kind == .object, Int(token.next) > index + 1 else { return false }
+        return tape.next(after: index + 2) == Int(token.next)
+    }
+
+    /// True for a string that is, byte for byte, a text.
+    package func isString(_ text: Span<UInt8>) -> Bool {
+        token.kind == .string && tape.string(at: index, is: text)
+    }
+
+    /// True for a string.
+    package var isString: Bool { token.kind == .string }
+
     /// The text of a string; nil for anything else.
     package var string: String? { token.kind == .string ? tape.string(at: index) : nil }
 

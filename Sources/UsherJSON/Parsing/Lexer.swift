@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A lexer: a position in a JSON text, and the rules for its strings, numbers and literals (RFC 8259).
 struct Lexer {
     private let bytes: [UInt8]
@@ -19,10 +21,16 @@ struct Lexer {
     /// Passes white space (RFC 8259, section 2).
     @inline(__always)
     mutating func skipSpace() {
-        // A local variable: there may be much of it, in a text that was laid out for people.
-        var next = position
-        while next < bytes.count, ASCII.isSpace(bytes[next]) { next += 1 }
-        position = next
+        position = Self.end(ofSpace: bytes.span, from: position)
+    }
+
+    @inline(__always)
+    private static func end(ofSpace bytes: Span<UInt8>, from start: Int) -> Int {
+        var next = start
+        // There may be much of it, in a text that was laid out for people.
+        while next <= bytes.count &- 8, bytes.eightBytes(at: next) == EightBytes(repeating: ASCII.space) { next &+= 8 }
+        while next < bytes.count, ASCII.isSpace(bytes[next]) { next &+= 1 }
+        return next
     }
 
     /// Reads `true`, `false` or `null`.
@@ -130,9 +138,15 @@ extension Lexer {
     /// Passes the characters of a string that stand for themselves and are one byte long.
     @inline(__always)
     private mutating func skipPlain() {
-        var next = position
-        while next < bytes.count, ASCII.isPlain(bytes[next]) { next += 1 }
-        position = next
+        position = Self.end(ofPlain: bytes.span, from: position)
+    }
+
+    @inline(__always)
+    private static func end(ofPlain bytes: Span<UInt8>, from start: Int) -> Int {
+        var next = start
+        while next <= bytes.count &- 8, bytes.eightBytes(at: next).isPlainASCII { next &+= 8 }
+        while next < bytes.count, ASCII.isPlain(bytes[next]) { next &+= 1 }
+        return next
     }
 
     private mutating func escape() throws(JSONError) {

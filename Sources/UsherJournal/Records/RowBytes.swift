@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// A writer of the bytes of one row: a version, the content, and a checksum over both and the session's key.
 ///
 /// The key is in the checksum, so that a row which ends up with another session is noticed too.
@@ -69,7 +71,7 @@ struct ByteWriter {
 
     /// All of it, with the checksum (CRC-32C, little endian) behind; nothing is left here, so that nothing is copied.
     mutating func sealed(for key: JournalKey) -> [UInt8] {
-        let checksum = Checksum.of(bytes.span, key)
+        let checksum = key.checksum(of: bytes.span)
         littleEndian(UInt64(checksum), count: Self.checksumSize)
         var sealed: [UInt8] = []
         swap(&sealed, &bytes)
@@ -92,7 +94,7 @@ struct ByteReader {
         guard sealed[0] <= ByteWriter.version else { throw .version(sealed[0]) }
         let end = sealed.count - ByteWriter.checksumSize
         rest = sealed[end...]
-        let checksum = UInt64(Checksum.of(sealed.span.extracting(..<end), key))
+        let checksum = UInt64(key.checksum(of: sealed.span.extracting(..<end)))
         guard try littleEndian(count: ByteWriter.checksumSize) == checksum else { throw .checksum }
         rest = sealed[1..<end]
     }
@@ -180,48 +182,13 @@ extension EntryError: CustomStringConvertible {
     }
 }
 
-/// The checksum of a row: CRC-32C (Castagnoli), as RFC 3720, appendix B.4, has it.
-enum Checksum {
-    /// Eight tables one behind the other: the first takes a byte further by a byte, the eighth by eight.
-    private static let tables: [UInt32] = {
-        var tables: [UInt32] = (0..<256).map { byte in
-            (0..<8).reduce(UInt32(byte)) { sum, _ in
-                sum & 1 == 1 ? sum >> 1 ^ 0x82F6_3B78 : sum >> 1
-            }
-        }
-        for index in 0..<(7 * 256) {
-            let sum = tables[index]
-            tables.append(sum >> 8 ^ tables[Int(sum & 0xFF)])
-        }
-        return tables
-    }()
-
-    /// The checksum of a session's key, followed by bytes.
-    static func of(_ bytes: Span<UInt8>, _ key: JournalKey) -> UInt32 {
-        let tables = tables.span
-        var sum = step(step(~UInt32(0), key.high, tables), key.low, tables)
-        var position = 0
-        while position + 8 <= bytes.count {
-            var word: UInt64 = 0
-            for index in 0..<8 { word |= UInt64(bytes[position + index]) << UInt64(8 * index) }
-            sum = step(sum, word, tables)
-            position += 8
-        }
-        while position < bytes.count {
-            sum = sum >> 8 ^ tables[Int(UInt8(truncatingIfNeeded: sum) ^ bytes[position])]
-            position += 1
-        }
-        return ~sum
-    }
-
-    /// Takes in eight bytes at once, the first of them in the lowest bits.
-    private static func step(_ sum: UInt32, _ word: UInt64, _ tables: Span<UInt32>) -> UInt32 {
-        let word = word ^ UInt64(sum)
-        var result: UInt32 = 0
-        for index in 0..<8 {
-            let byte = Int(word >> UInt64(8 * index) & 0xFF)
-            result ^= tables[(7 - index) << 8 | byte]
-        }
-        return result
+extension JournalKey {
+    /// The checksum of a session's row: of its key, followed by bytes.
+    fileprivate func checksum(of bytes: Span<UInt8>) -> UInt32 {
+        var checksum = CRC32C()
+        checksum.add(EightBytes(high))
+        checksum.add(EightBytes(low))
+        checksum.add(bytes)
+        return checksum.value
     }
 }

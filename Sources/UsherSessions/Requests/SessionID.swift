@@ -1,3 +1,4 @@
+import UsherBytes
 package import UsherJournal
 
 /// A session's name: 128 bits that cannot be guessed, for where no token is asked for it is the only key to the session.
@@ -59,13 +60,9 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     @inline(__always)
-    private static func append(_ word: UInt64, to digits: inout OutputSpan<UInt8>) {
-        var rest = word
-        for _ in 0..<16 {
-            let digit = UInt8(truncatingIfNeeded: rest >> 60)
-            digits.append(digit &+ (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10))
-            rest <<= 4
-        }
+    private static func append(_ word: UInt64, to output: inout OutputSpan<UInt8>) {
+        output.append(EightBytes(hexadecimal: UInt32(truncatingIfNeeded: word >> 32)))
+        output.append(EightBytes(hexadecimal: UInt32(truncatingIfNeeded: word)))
     }
 
     /// The first eight digits, enough to find it in a list.
@@ -84,21 +81,11 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
         Int(high >> UInt64(64 - count))
     }
 
+    @inline(__always)
     private static func word(_ digits: Span<UInt8>) -> UInt64? {
-        var word: UInt64 = 0
-        for index in digits.indices {
-            guard let digit = digit(digits[index]) else { return nil }
-            word = word << 4 | digit
-        }
-        return word
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt64? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-        default: nil
-        }
+        guard let high = digits.eightBytes(at: 0).hexadecimal, let low = digits.eightBytes(at: 8).hexadecimal
+        else { return nil }
+        return UInt64(high) << 32 | UInt64(low)
     }
 }
 

@@ -1,0 +1,110 @@
+/// Bytes that are read, compared and copied many at once. What is unsafe about it stays here: each function checks its range
+/// once, where a loop over bytes checks each.
+extension Span<UInt8> {
+    /// The eight bytes from an offset on, all of which must be there.
+    @inlinable @inline(__always)
+    package func eightBytes(at offset: Int) -> EightBytes {
+        precondition(offset >= 0 && offset <= count &- 8)
+        return EightBytes(
+            unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)))
+    }
+
+    /// True where others are the same.
+    @inlinable @inline(__always)
+    package func isSame(as others: Span<UInt8>) -> Bool {
+        guard count == others.count else { return false }
+        var offset = 0
+        while offset <= count &- 8 {
+            guard eightBytes(at: offset) == others.eightBytes(at: offset) else { return false }
+            offset &+= 8
+        }
+        while offset < count {
+            guard self[offset] == others[offset] else { return false }
+            offset &+= 1
+        }
+        return true
+    }
+}
+
+extension UInt64 {
+    /// The number of its decimal digits, of which there are at most 20.
+    @inlinable @inline(__always)
+    package var digitCount: Int {
+        var (count, limit) = (1, UInt64(10))
+        while limit <= self, count < 20 {
+            count &+= 1
+            limit = count < 20 ? limit &* 10 : .max
+        }
+        return count
+    }
+}
+
+extension String {
+    /// A text that is written in one go.
+    ///
+    /// - Parameters:
+    ///   - capacity: The bytes that it has at most; up to 15 take no memory of their own.
+    ///   - write: Writes its UTF-8.
+    @inlinable @inline(__always)
+    package init(capacity: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        unsafe self.init(unsafeUninitializedCapacity: capacity) { buffer in
+            var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+            write(&output)
+            return unsafe output.finalize(for: buffer)
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends bytes, for all of which there must be room.
+    @inlinable @inline(__always)
+    package mutating func append(copying source: Span<UInt8>) {
+        unsafe source.withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
+            unsafe append(copying: start, source.count)
+        }
+    }
+
+    /// Appends a text, for which there must be room.
+    @inlinable @inline(__always)
+    package mutating func append(copying text: StaticString) {
+        unsafe append(copying: text.utf8Start, text.utf8CodeUnitCount)
+    }
+
+    /// Appends a number's decimal digits, for which there must be room.
+    @inlinable
+    package mutating func append(decimal number: UInt64) {
+        if number < 10 { return append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)) }
+        let size = number.digitCount
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            guard let start = buffer.baseAddress, buffer.count &- count >= size else { preconditionFailure() }
+            var rest = number
+            var place = count &+ size
+            while place > count {
+                place &-= 1
+                unsafe start[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            }
+            count &+= size
+        }
+    }
+
+    /// Appends the eight bytes, for which there must be room.
+    @inlinable @inline(__always)
+    package mutating func append(_ bytes: EightBytes) {
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            guard let start = buffer.baseAddress, buffer.count &- count >= 8 else { preconditionFailure() }
+            unsafe UnsafeMutableRawPointer(start + count).storeBytes(of: bytes.word.littleEndian, as: UInt64.self)
+            count &+= 8
+        }
+    }
+
+    @inlinable @inline(__always)
+    mutating func append(copying source: UnsafePointer<UInt8>, _ size: Int) {
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            guard let start = buffer.baseAddress, buffer.count &- count >= size else { preconditionFailure() }
+            unsafe UnsafeMutableRawPointer(start + count).copyMemory(from: source, byteCount: size)
+            count &+= size
+        }
+    }
+}

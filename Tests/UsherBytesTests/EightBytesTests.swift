@@ -1,0 +1,106 @@
+import Testing
+import UsherBytes
+
+@Suite("Eight bytes")
+struct EightBytesTests {
+    private static let others: [UInt8] = [0x00, 0x1F, 0x20, 0x22, 0x5C, 0x61, 0x7F, 0x80, 0xFF]
+
+    /// Eight bytes with every byte at a place, among eight times one other.
+    private static func texts(with place: Int) -> [[UInt8]] {
+        others.flatMap { other in
+            (UInt8.min...UInt8.max).map { byte in
+                var bytes = Array(repeating: other, count: 8)
+                bytes[place] = byte
+                return bytes
+            }
+        }
+    }
+
+    @Test(arguments: 0..<8) func `each byte at each place is found as a loop finds it`(place: Int) {
+        let wrong = Self.texts(with: place).filter { bytes in
+            let eight = bytes.span.eightBytes(at: 0)
+            let isBelow = [UInt8(1), 0x20, 0x80].allSatisfy { value in
+                eight.hasByte(below: value) == bytes.contains { $0 < value }
+            }
+            let isEqual = Self.others.allSatisfy { eight.hasByte($0) == bytes.contains($0) }
+            return !isBelow || !isEqual || eight.hasNonASCII != bytes.contains { $0 > 0x7F }
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test(arguments: [0, 1, 0x0123_4567, 0x89AB_CDEF, 0xFEDC_BA98, 0x7654_3210, UInt32.max])
+    func `a number has eight digits, and they are read as it`(number: UInt32) {
+        let digits = String(number, radix: 16)
+        let text = Array((String(repeating: "0", count: 8 - digits.count) + digits).utf8)
+        let eight = text.span.eightBytes(at: 0)
+        #expect(EightBytes(hexadecimal: number) == eight)
+        #expect(eight.hexadecimal == number)
+    }
+
+    @Test(arguments: 0..<8) func `no other byte is a digit, at any place`(place: Int) {
+        let digits = Array("0123456789abcdef".utf8)
+        let wrong = (UInt8.min...UInt8.max).filter { byte in
+            var text = Array("90afAF12".lowercased().utf8)
+            text[place] = byte
+            return (text.span.eightBytes(at: 0).hexadecimal != nil) != digits.contains(byte)
+        }
+        #expect(wrong.isEmpty)
+    }
+}
+
+@Suite("Bytes many at once")
+struct SpanBytesTests {
+    private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) } }
+
+    private static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.span.isSame(as: other.span) }
+
+    @Test(arguments: 0..<27) func `spans are the same where each byte is`(count: Int) {
+        let bytes = Self.bytes(count)
+        #expect(Self.areSame(bytes, bytes))
+        #expect(!Self.areSame(bytes, bytes + [1]))
+        let wrong = bytes.indices.filter { place in
+            var other = bytes
+            other[place] ^= 0x80
+            return Self.areSame(bytes, other)
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test(arguments: 0..<27) func `they are copied behind what is there`(count: Int) {
+        let bytes = Self.bytes(count)
+        var text: [UInt8] = [1, 2, 3]
+        text.append(addingCapacity: count + 15) { (output: inout OutputSpan<UInt8>) in
+            output.append(copying: bytes.span)
+            output.append(copying: "literal")
+            output.append(EightBytes(hexadecimal: 0x0123_4567))
+        }
+        #expect(text == [1, 2, 3] + bytes + Array("literal01234567".utf8))
+    }
+
+    @Test(arguments: [
+        0, 1, 9, 10, 11, 99, 100, 101, 999, 1_000, 12_345, 999_999_999, 1_000_000_000, UInt64(UInt32.max),
+        UInt64(Int64.max),
+        9_999_999_999_999_999_999, 10_000_000_000_000_000_000, UInt64.max,
+    ])
+    func `a number is written in its digits`(number: UInt64) {
+        #expect(number.digitCount == "\(number)".count)
+        let text = String(capacity: 6 + number.digitCount) { output in
+            output.append(copying: "id ä ")
+            output.append(decimal: number)
+        }
+        #expect(text == "id ä \(number)")
+    }
+
+    @Test func `nothing is read or written out of range`() async {
+        await #expect(processExitsWith: .failure) {
+            _ = [UInt8](repeating: 0, count: 8).span.eightBytes(at: 1)
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = [UInt8](repeating: 0, count: 8).span.eightBytes(at: -1)
+        }
+        await #expect(processExitsWith: .failure) {
+            var text: [UInt8] = []
+            text.append(addingCapacity: 3) { (output: inout OutputSpan<UInt8>) in output.append(copying: "four") }
+        }
+    }
+}
