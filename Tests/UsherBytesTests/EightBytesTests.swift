@@ -90,17 +90,4 @@ struct SpanBytesTests {
         }
         #expect(text == "id ä \(number)")
     }
-
-    @Test func `nothing is read or written out of range`() async {
-        await #expect(processExitsWith: .failure) {
-            _ = [UInt8](repeating: 0, count: 8).span.eightBytes(at: 1)
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = [UInt8](repeating: 0, count: 8).span.eightBytes(at: -1)
-        }
-        await #expect(processExitsWith: .failure) {
-            var text: [UInt8] = []
-            text.append(addingCapacity: 3) { (output: inout OutputSpan<UInt8>) in output.append(copying: "four") }
-        }
-    }
 }
