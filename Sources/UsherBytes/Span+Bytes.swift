@@ -65,12 +65,6 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends a text, for which there must be room.
-    @inlinable @inline(__always)
-    package mutating func append(copying text: StaticString) {
-        unsafe append(copying: text.utf8Start, text.utf8CodeUnitCount)
-    }
-
     /// Appends a number's decimal digits, for which there must be room.
     @inlinable
     package mutating func append(decimal number: UInt64) {

@@ -71,7 +71,7 @@ struct SpanBytesTests {
         var text: [UInt8] = [1, 2, 3]
         text.append(addingCapacity: count + 15) { (output: inout OutputSpan<UInt8>) in
             output.append(copying: bytes.span)
-            output.append(copying: "literal")
+            output.append(copying: "literal".utf8.span)
             output.append(EightBytes(hexadecimal: 0x0123_4567))
         }
         #expect(text == [1, 2, 3] + bytes + Array("literal01234567".utf8))
@@ -85,7 +85,7 @@ struct SpanBytesTests {
     func `a number is written in its digits`(number: UInt64) {
         #expect(number.digitCount == "\(number)".count)
         let text = String(capacity: 6 + number.digitCount) { output in
-            output.append(copying: "id ä ")
+            output.append(copying: "id ä ".utf8.span)
             output.append(decimal: number)
         }
         #expect(text == "id ä \(number)")

@@ -71,7 +71,7 @@ struct SessionStateTests {
 
     @Test func `a request on one that has left memory looks it up again`() {
         var state = State()
-        _ = state.retire { _ in true }
+        _ = state.retire(where: { _ in true }, keeping: false)
         #expect(state.found() == .retired)
     }
 
@@ -202,11 +202,11 @@ struct SessionStateTests {
 
     @Test func `an idle tree hibernates, and a busy one stays`() {
         var state = awake("a")
-        guard case .refused = state.retire(where: { _ in false }), state.found() == .awake("a") else {
+        guard case .refused = state.retire(where: { _ in false }, keeping: false), state.found() == .awake("a") else {
             Issue.record("a busy one leaves")
             return
         }
-        guard case .hibernated(let tree) = state.retire(where: { $0.carried == "a" }) else {
+        guard case .hibernated(let tree) = state.retire(where: { $0.carried == "a" }, keeping: false) else {
             Issue.record("an idle one stays")
             return
         }
@@ -218,7 +218,7 @@ struct SessionStateTests {
         let tree = StubTree("a")
         var state = State(tree)
         tree.chain.fail(.unavailable("full"))
-        guard case .refused = state.retire(where: { _ in true }) else {
+        guard case .refused = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it leaves")
             return
         }
@@ -238,7 +238,7 @@ struct SessionStateTests {
     @Test func `one that sleeps leaves, with what a dropped tree has left`() {
         var state = State()
         state.undo(leaving: "before")
-        guard case .forgotten("before") = state.retire(where: { _ in false }) else {
+        guard case .forgotten("before") = state.retire(where: { _ in false }, keeping: false) else {
             Issue.record("it stays")
             return
         }
@@ -247,7 +247,7 @@ struct SessionStateTests {
 
     @Test func `one that is being woken stays`() {
         var state = state(in: .waking)
-        guard case .refused = state.retire(where: { _ in true }) else {
+        guard case .refused = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it leaves")
             return
         }
@@ -257,12 +257,12 @@ struct SessionStateTests {
     @Test func `one that is over leaves once the end is durable`() {
         var state = awake("a")
         state.end(with: ending())
-        guard case .refused = state.retire(where: { _ in true }) else {
+        guard case .refused = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it leaves too early")
             return
         }
         commit.finish()
-        guard case .left = state.retire(where: { _ in true }) else {
+        guard case .left = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it stays")
             return
         }
@@ -271,7 +271,7 @@ struct SessionStateTests {
 
     @Test func `one that has left leaves again`() {
         var state = state(in: .retired)
-        guard case .left = state.retire(where: { _ in true }) else {
+        guard case .left = state.retire(where: { _ in true }, keeping: false) else {
             Issue.record("it stays")
             return
         }
@@ -285,7 +285,7 @@ struct SessionStateTests {
         case .asleep, .awake: break
         case .waking: _ = state.beginWaking()
         case .over: state.end(with: ending())
-        case .retired: _ = state.retire { _ in true }
+        case .retired: _ = state.retire(where: { _ in true }, keeping: false)
         }
         return state
     }

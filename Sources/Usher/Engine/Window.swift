@@ -9,7 +9,7 @@ final class Window {
     let base = Navigation(.base)
     /// While there are tabs, `base` is empty and they are shown instead.
     @safe @exclusivity(unchecked) private(set) var tabBar: TabBar?
-    /// Bottom to top; never changed in place, for what is only read and set needs no check at each access.
+    /// Bottom to top; never changed in place: whoever walks through it keeps what there was.
     @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
     /// The number of screens in its stacks.
     @safe @exclusivity(unchecked) private(set) var screenCount = 0

@@ -206,7 +206,7 @@ struct SessionState<Tree: GuardedTree> {
     /// - Parameters:
     ///   - isIdle: True for a tree that has nothing to do for the time being.
     ///   - hasEffects: True where effects go on without a tree: one was dropped, and their results wait for the next.
-    mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool = false) -> Retirement {
+    mutating func retire(where isIdle: (Tree) -> Bool, keeping hasEffects: Bool) -> Retirement {
         switch phase {
         case .waking, .catchingUp: return .refused
         case .retired: return .left

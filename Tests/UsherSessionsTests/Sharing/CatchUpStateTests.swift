@@ -34,7 +34,7 @@ struct CatchUpStateTests {
             return
         }
         guard case .waking = state.enter(), case .wait = state.beginCatchingUp(), case .wait = state.beginWaking(),
-            case .refused = state.retire(where: { _ in true }), state.follower === tree
+            case .refused = state.retire(where: { _ in true }, keeping: false), state.follower === tree
         else {
             Issue.record("others do not wait")
             return
