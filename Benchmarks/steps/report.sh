@@ -27,6 +27,12 @@ judge() {
     printf '  %s: %s\n' "$1" "$5${2:+ $2}, $verdict${6:-}"
 }
 
+# show FIGURE UNIT VALUE [NOTE]: a row of the table without a target, and so without a verdict.
+show() {
+    targets+=("$1||$3${2:+ $2}|${4:-}|$3")
+    printf '  %s: %s\n' "$1" "$3${2:+ $2}${4:+, $4}"
+}
+
 # pass_over FIGURE UNIT RELATION LIMIT WHY: a row that could not be measured.
 pass_over() {
     targets+=("$1|$3 $4${2:+ $2}||not measured: $5|null")
@@ -57,7 +63,7 @@ print_targets() {
     printf '\n%-70s %-16s %-16s %s\n' figure target measured verdict
     for row in "${targets[@]}"; do
         IFS='|' read -r figure target measured verdict _ <<<"$row"
-        printf '%-70s %-16s %-16s %s\n' "$figure" "$target" "$measured" "$verdict"
+        printf '%-70s %-16s %-16s %s\n' "$figure" "${target:--}" "$measured" "${verdict:--}"
     done
 }
 
@@ -68,6 +74,11 @@ joined() {
     echo "${rows%,}"
 }
 
+# text_or_null TEXT: as JSON.
+text_or_null() {
+    if [[ -n $1 ]]; then echo "\"$1\""; else echo null; fi
+}
+
 print_json() {
     local line row rows=() figure target measured verdict value
     echo '{'
@@ -76,8 +87,8 @@ print_json() {
     done
     for row in "${targets[@]}"; do
         IFS='|' read -r figure target measured verdict value <<<"$row"
-        rows+=("$(printf '{"figure": "%s", "target": "%s", "measured": "%s", "value": %s, "verdict": "%s"}' \
-            "$figure" "$target" "$measured" "${value:-null}" "$verdict")")
+        rows+=("$(printf '{"figure": "%s", "target": %s, "measured": "%s", "value": %s, "verdict": %s}' \
+            "$figure" "$(text_or_null "$target")" "$measured" "${value:-null}" "$(text_or_null "$verdict")")")
     done
     printf '  "targets": [\n%s\n  ],\n  "details": [\n%s\n  ]\n}\n' "$(joined "${rows[@]}")" "$(joined "${details[@]}")"
 }
