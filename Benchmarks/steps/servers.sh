@@ -12,6 +12,7 @@ operator=(--header "Authorization: Bearer $USHER_ADMIN_TOKEN")
 build_programs() {
     local warnings=(-O2 -Wall -Wextra)
     cc "${warnings[@]}" -Wno-unused-parameter -o "$build/bare" "$benchmarks/BareServer/bare.c" -lmicrohttpd
+    cc "${warnings[@]}" -o "$build/same-job" "$benchmarks"/SameJob/*.c "$benchmarks/Load/latencies.c" -lmicrohttpd
     cc "${warnings[@]}" -o "$build/journal" "$benchmarks/BareJournal/journal.c" -lsqlite3
     cc "${warnings[@]}" -o "$build/send" "$benchmarks"/Load/*.c
     cc "${warnings[@]}" -shared -fPIC -o "$build/count.so" "$benchmarks/Allocations/count.c"
@@ -46,9 +47,14 @@ serve() {
     start "$1" "$usher" serve --no-supervisor --session-access id --port 0 --threads "$threads" "${@:2}"
 }
 
-# serve_bare NAME: starts the server in C.
+# serve_bare NAME: starts the server in C that answers a constant.
 serve_bare() {
     start "$1" "$build/bare" 0 "$threads"
+}
+
+# serve_job NAME: starts the server in C that does the same job as usher.
+serve_job() {
+    start "$1" "$build/same-job" 0 "$threads"
 }
 
 # start NAME COMMAND…: returns as soon as it says where it listens.

@@ -1,17 +1,18 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# CPU time per request, requests per second and latencies of three servers that take turns: bare C, usher with its
-# journal in memory, and usher with its journal in SQLite.
+# CPU time per request, requests per second and latencies of four servers that take turns: bare C, the same job in C,
+# usher with its journal in memory, and usher with its journal in SQLite.
 
-speed_servers=(bare memory relaxed)
+speed_servers=(bare job memory relaxed)
 speed_figures=(rate cost p50 p99 p999 busy)
 
 measure_speed() {
     local name round
     declare -gA speed=()
     serve_bare bare
+    serve_job job
     serve memory --journal memory
     serve relaxed --journal "sqlite:$work/speed.sqlite" --durability relaxed
-    for name in memory relaxed; do open_sessions "$name" start-login-main "$name.sessions" "$open_sessions" 1 >/dev/null; done
+    for name in job memory relaxed; do open_sessions "$name" start-login-main "$name.sessions" "$open_sessions" 1 >/dev/null; done
     cp "$work/memory.sessions" "$work/bare.sessions"
     for name in "${speed_servers[@]}"; do send_for 1 "$name" >/dev/null; done
     printf '  %-10s %12s %14s %8s %8s %9s %10s\n' "" requests/s "us CPU/request" "p50 us" "p99 us" "p99.9 us" "core busy"
@@ -47,7 +48,7 @@ measure_round() {
 # What to say where a server did not have its core for itself: then its rate is not its own.
 note_waiting() {
     local name
-    for name in bare memory; do
+    for name in bare job memory; do
         ((speed[$name.busy] >= 95)) || printf ', %s had %s %% of its core' "$name" "${speed[$name.busy]}"
     done
 }
@@ -64,8 +65,14 @@ summarise_speed() {
         detail "CPU per request, $name" "${speed[$name.cost]}" us
         for figure in p50 p99 p999; do detail "$figure, $name" "${speed[$name.$figure]}" us; done
     done
-    judge "CPU per request, in memory / bare C" "" "at most" 1.25 "$(calculate 2 "${speed[memory.cost]} / ${speed[bare.cost]}")"
-    judge "requests per second / bare C" "" "at least" 0.85 "$(calculate 2 "${speed[memory.rate]} / ${speed[bare.rate]}")" \
-        "$(note_waiting)"
-    judge "CPU per request, SQLite, relaxed / bare C" "" "at most" 1.6 "$(calculate 2 "${speed[relaxed.cost]} / ${speed[bare.cost]}")"
+    judge "CPU per request, in memory / bare C" "" "at most" 1.25 "$(speed_ratio memory bare cost)"
+    show "CPU per request, in memory / same job in C" "" "$(speed_ratio memory job cost)"
+    show "CPU per request, same job in C / bare C" "" "$(speed_ratio job bare cost)"
+    judge "requests per second / bare C" "" "at least" 0.85 "$(speed_ratio memory bare rate)" "$(note_waiting)"
+    judge "CPU per request, SQLite, relaxed / bare C" "" "at most" 1.6 "$(speed_ratio relaxed bare cost)"
+}
+
+# speed_ratio NAME OTHER FIGURE
+speed_ratio() {
+    calculate 2 "${speed[$1.$3]} / ${speed[$2.$3]}"
 }
