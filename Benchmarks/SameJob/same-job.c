@@ -26,7 +26,7 @@ enum { CONNECTION_MEMORY = 8 * 1024, BACKLOG = 512 };
 struct connection {
     struct request request;
     uint64_t arrived_at;
-    struct buffer body, answer;
+    struct buffer body, answer, tag;
 };
 
 static uint64_t nanoseconds_now(void) {
@@ -37,20 +37,25 @@ static uint64_t nanoseconds_now(void) {
 
 // Answers.
 
+static const char *entity_tag(struct connection *connection, uint64_t revision) {
+    struct buffer *tag = &connection->tag;
+    tag->count = 0;
+    BUFFER_ADD(tag, "\"");
+    buffer_add_number(tag, revision);
+    buffer_add(tag, (struct text){"\"", 2});  // With the zero behind it.
+    return tag->bytes;
+}
+
 /// Queues the answer, with its revision as its entity tag and its place where it has these.
 static enum MHD_Result reply(
-    struct MHD_Connection *client, const struct connection *connection, unsigned status, uint64_t revision,
+    struct MHD_Connection *client, struct connection *connection, unsigned status, uint64_t revision,
     const char *place) {
-    char tag[24];
     struct MHD_Response *response =
         MHD_create_response_from_buffer(connection->answer.count, connection->answer.bytes, MHD_RESPMEM_PERSISTENT);
     if (!response) return MHD_NO;
     MHD_add_response_header(
         response, MHD_HTTP_HEADER_CONTENT_TYPE, status < 400 ? "application/json" : "application/problem+json");
-    if (revision > 0) {
-        snprintf(tag, sizeof tag, "\"%lu\"", revision);
-        MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, tag);
-    }
+    if (revision > 0) MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, entity_tag(connection, revision));
     if (place) MHD_add_response_header(response, MHD_HTTP_HEADER_LOCATION, place);
     enum MHD_Result result = MHD_queue_response(client, status, response);
     MHD_destroy_response(response);
@@ -165,6 +170,7 @@ static void on_connection(
     struct connection *connection = *slot;
     free(connection->body.bytes);
     free(connection->answer.bytes);
+    free(connection->tag.bytes);
     free(connection);
 }
 

@@ -12,7 +12,7 @@ struct session {
     struct key key;
     pthread_mutex_t lock;
     uint64_t revision;
-    /// Milliseconds since 1970; whoever looks for idle sessions reads it without the lock.
+    /// Milliseconds since 1970; a server that hibernates sessions would read it without the lock.
     _Atomic uint64_t used;
     struct tree tree;
 };

@@ -1,5 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# What an event takes of usher's own work: libmicrohttpd is stood in for, and there are no sockets.
+# What an event takes of a server's own work, usher's and that of the same job in C: libmicrohttpd is stood in for, and
+# there are no sockets.
 
 own_sessions=100
 own_events=2000
@@ -10,17 +11,23 @@ measure_own() {
         count_own "$walk"
         detail "instructions per event of usher's own, $walk" "$own_instructions" ""
     done
+    count_instructions start-login-main "$build/same-job" 0 1
+    detail "instructions per event of the same job in C" "$own_instructions" ""
 }
 
 # count_own WALK: sets own_instructions, for one event of the walk.
 count_own() {
+    count_instructions "$1" "$usher" serve --no-supervisor --session-access id --port 0 --threads 1 --journal memory
+}
+
+# count_instructions WALK SERVER [ARGUMENT…]: sets own_instructions, of a server with one thread.
+count_instructions() {
     local total stand_in
     rm -f "$work"/own.*
     env LD_PRELOAD="$build/stand-in.so" STAND_IN_WALK="$benchmarks/walks/$1.walk" STAND_IN_SESSIONS="$own_sessions" \
         STAND_IN_EVENTS="$own_events" SWIFT_DETERMINISTIC_HASHING=1 \
-        valgrind --quiet --tool=callgrind --callgrind-out-file="$work/own" \
-        "$usher" serve --no-supervisor --session-access id --port 0 --threads 1 --journal memory \
-        >"$work/own.log" 2>&1 || fail "usher does not run with the stand-in: $(tail -n 3 "$work/own.log")"
+        valgrind --quiet --tool=callgrind --callgrind-out-file="$work/own" "${@:2}" \
+        >"$work/own.log" 2>&1 || fail "$2 does not run with the stand-in: $(tail -n 3 "$work/own.log")"
     total=$(sed -n 's/^totals: //p' "$work/own.1")
     stand_in=$(callgrind_annotate --auto=no --threshold=100 --show-percs=no "$work/own.1" |
         awk '/stand-in\.so\]$/ { gsub(",", "", $1); sum += $1 } END { print sum + 0 }')
