@@ -5,12 +5,15 @@
 //     send end PORT CONNECTIONS WALK SESSIONS COUNT EVENTS      … and then ends them, and writes nothing
 //     send events PORT CONNECTIONS WALK SESSIONS seconds N      sends the sessions of a file their next events, in an
 //     send events PORT CONNECTIONS WALK SESSIONS requests N     order that goes all over them, and notes how far they are
+//     send rounds PORT CONNECTIONS WALK SESSIONS PROCESS N      … or sends all of them one, then all the next, N seconds
+//     send people PORT CONNECTIONS WALK SESSIONS COUNT N        … or the first COUNT after think times, N seconds
 //     send looks PORT CONNECTIONS WALK SESSIONS seconds|requests N     … or asks for their states
 //
 // PORT may be several with commas between them: each connection sends its next request to the next of these servers.
 //
 // The last line is `measured requests=… microseconds=… bytes=… p50=… p99=… p999=…`: bytes of the answers, latencies in
-// microseconds. The first answer that is an error ends it with status 1.
+// microseconds. Rounds add `cpu0=… cpu1=…`: CPU of the server PROCESS in microseconds, for one of each event of the
+// walk's cycle. The first answer that is an error ends it with status 1.
 
 #include <string.h>
 #include <sys/epoll.h>
@@ -18,20 +21,22 @@
 
 #include "fail.h"
 #include "latencies.h"
-#include "turns.h"
+#include "rounds.h"
+#include "thinking.h"
 
 enum { MAXIMUM_CONNECTIONS = 1024, ARGUMENTS = 8 };
 
 static struct turns turns = {.requests_left = SIZE_MAX, .deadline = UINT64_MAX};
+static struct rounds rounds;
 static struct latencies latencies;
 static uint64_t bytes;
 
-/// Reads what a connection has; returns false if that was its last answer.
+/// Reads what a connection has; returns true where its answer is complete.
 static bool receive(struct connection *connection) {
-    if (!connection_receive(connection)) return true;
+    if (!connection_receive(connection)) return false;
     latencies_add(&latencies, nanoseconds_now() - connection->sent_at);
     bytes += connection->expected;
-    return turns_go_on(&turns, connection);
+    return true;
 }
 
 /// The time to wait for an answer, for epoll.
@@ -48,21 +53,54 @@ static void watch(int poll, struct connection *connection) {
     }
 }
 
-static void run(const struct servers *servers, size_t count) {
-    struct epoll_event ready[MAXIMUM_CONNECTIONS];
-    struct connection *all = calloc(count, sizeof *all);
-    int poll = epoll_create1(EPOLL_CLOEXEC);
-    int timeout = patience();
-    size_t at_work = 0;
-    if (!all || poll < 0) FAIL("out of memory or files");
+/// The connections, and what waits for their answers.
+struct load {
+    size_t count;
+    struct connection *connections;
+    int poll, timeout;
+};
+
+static void connect_all(struct load *load, const struct servers *servers, size_t count) {
+    *load = (struct load){count, calloc(count, sizeof *load->connections), epoll_create1(EPOLL_CLOEXEC), patience()};
+    if (!load->connections || load->poll < 0) FAIL("out of memory or files");
     for (size_t i = 0; i < count; i++) {
-        connection_open(&all[i], servers);
-        watch(poll, &all[i]);
+        connection_open(&load->connections[i], servers);
+        watch(load->poll, &load->connections[i]);
     }
-    for (size_t i = 0; i < count; i++) at_work += turns_begin(&turns, &all[i]);
+}
+
+/// All connections take turns, until nothing is left for any.
+static void take_turns(const struct load *load) {
+    struct epoll_event ready[MAXIMUM_CONNECTIONS];
+    size_t at_work = 0;
+    for (size_t i = 0; i < load->count; i++) at_work += turns_begin(&turns, &load->connections[i]);
     while (at_work > 0) {
-        int events = epoll_wait(poll, ready, MAXIMUM_CONNECTIONS, timeout);
-        for (int i = 0; i < events; i++) at_work -= !receive(ready[i].data.ptr);
+        int events = epoll_wait(load->poll, ready, MAXIMUM_CONNECTIONS, load->timeout);
+        for (int i = 0; i < events; i++) {
+            struct connection *connection = ready[i].data.ptr;
+            if (receive(connection)) at_work -= !turns_go_on(&turns, connection);
+        }
+    }
+}
+
+static void take_rounds(const struct load *load, int process) {
+    rounds.deadline = turns.deadline;
+    turns.deadline = UINT64_MAX;
+    rounds_watch(&rounds, &turns, process);
+    while (rounds_begin(&rounds)) {
+        take_turns(load);
+        rounds_end(&rounds);
+    }
+}
+
+static void be_people(const struct load *load, size_t count) {
+    struct epoll_event ready[MAXIMUM_CONNECTIONS];
+    struct thinking thinking;
+    thinking_begin(&thinking, &turns, load->connections, load->count, count);
+    while (thinking_go_on(&thinking)) {
+        int events = epoll_wait(load->poll, ready, MAXIMUM_CONNECTIONS, thinking_patience(&thinking));
+        for (int i = 0; i < events; i++)
+            if (receive(ready[i].data.ptr)) thinking_note(&thinking, ready[i].data.ptr);
     }
 }
 
@@ -81,9 +119,18 @@ static void read_amount(const char *first, const char *second) {
 
 static void print_measured(uint64_t start) {
     printf(
-        "measured requests=%lu microseconds=%lu bytes=%lu p50=%.1f p99=%.1f p999=%.1f\n", latencies.count,
+        "measured requests=%lu microseconds=%lu bytes=%lu p50=%.1f p99=%.1f p999=%.1f", latencies.count,
         (nanoseconds_now() - start) / 1000, bytes, latencies_percentile(&latencies, 0.5),
         latencies_percentile(&latencies, 0.99), latencies_percentile(&latencies, 0.999));
+    if (rounds.turns) rounds_print(&rounds);
+    putchar('\n');
+}
+
+/// Does what the verb says with all connections.
+static void run(const char *verb, const struct load *load, const char *first) {
+    if (strcmp(verb, "rounds") == 0) take_rounds(load, atoi(first));
+    else if (strcmp(verb, "people") == 0) be_people(load, strtoul(first, NULL, 10));
+    else take_turns(load);
 }
 
 int main(int count, char **arguments) {
@@ -91,6 +138,7 @@ int main(int count, char **arguments) {
     const char *path = arguments[5];
     unsigned long connections = strtoul(arguments[3], NULL, 10);
     struct servers servers;
+    struct load load;
     servers_read(&servers, arguments[2]);
     turns.is_looking = strcmp(arguments[1], "looks") == 0;
     turns.is_ending = strcmp(arguments[1], "end") == 0;
@@ -101,7 +149,8 @@ int main(int count, char **arguments) {
     if (connections == 0 || connections > MAXIMUM_CONNECTIONS || (!turns.is_opening && connections > turns.sessions.count))
         FAIL("%lu connections are none, too many, or more than sessions", connections);
     uint64_t start = nanoseconds_now();
-    run(&servers, connections);
+    connect_all(&load, &servers, connections);
+    run(arguments[1], &load, arguments[6]);
     print_measured(start);
     if (!turns.is_ending) sessions_write(&turns.sessions, path);
     return 0;

@@ -4,9 +4,9 @@
 
 #include "fail.h"
 
-static void send_event(struct turns *turns, struct connection *connection) {
+void turns_send_event(const struct turns *turns, struct connection *connection) {
     char path[128];
-    struct session *session = &turns->sessions.all[connection->session];
+    const struct session *session = &turns->sessions.all[connection->session];
     snprintf(path, sizeof path, "/sessions/%s/events", session->id);
     connection_send(connection, "POST", path, walk_event(&turns->walk, session->events));
 }
@@ -39,7 +39,7 @@ bool turns_begin(struct turns *turns, struct connection *connection) {
     turns->requests_left--;
     connection->session = next_session(turns);
     if (turns->is_looking) look(turns, connection);
-    else send_event(turns, connection);
+    else turns_send_event(turns, connection);
     return true;
 }
 
@@ -54,14 +54,14 @@ static void note_id(struct connection *connection, struct session *session) {
 static bool walk_on(struct turns *turns, struct connection *connection, struct session *session) {
     char path[128];
     if (connection->status == 204) return false;
-    if (session->events < turns->events) return send_event(turns, connection), true;
+    if (session->events < turns->events) return turns_send_event(turns, connection), true;
     if (!turns->is_ending) return false;
     snprintf(path, sizeof path, "/sessions/%s", session->id);
     connection_send(connection, "DELETE", path, NULL);
     return true;
 }
 
-bool turns_go_on(struct turns *turns, struct connection *connection) {
+void turns_note_answer(struct turns *turns, struct connection *connection) {
     struct session *session = &turns->sessions.all[connection->session];
     switch (connection->status) {
     case 200: session->events += !turns->is_looking; break;
@@ -69,6 +69,11 @@ bool turns_go_on(struct turns *turns, struct connection *connection) {
     case 204: break;
     default: FAIL("answered with %s", connection->answer);
     }
+}
+
+bool turns_go_on(struct turns *turns, struct connection *connection) {
+    struct session *session = &turns->sessions.all[connection->session];
+    turns_note_answer(turns, connection);
     if (turns->is_opening && walk_on(turns, connection, session)) return true;
     session->is_busy = false;
     return turns_begin(turns, connection);

@@ -1,5 +1,7 @@
 // What is sent next: whose turn it is, and what that session gets.
 
+#pragma once
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,6 +28,12 @@ struct turns {
 
 /// Sends the next request of a connection that has none under way; returns false if nothing is left for it.
 bool turns_begin(struct turns *turns, struct connection *connection);
+
+/// Sends the next event of a connection's session.
+void turns_send_event(const struct turns *turns, struct connection *connection);
+
+/// Looks at a connection's answer, and notes how far its session is.
+void turns_note_answer(struct turns *turns, struct connection *connection);
 
 /// Looks at a connection's answer, and sends its next request; returns false if nothing is left for it.
 bool turns_go_on(struct turns *turns, struct connection *connection);

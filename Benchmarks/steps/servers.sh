@@ -14,7 +14,7 @@ build_programs() {
     cc "${warnings[@]}" -Wno-unused-parameter -o "$build/bare" "$benchmarks/BareServer/bare.c" -lmicrohttpd
     cc "${warnings[@]}" -o "$build/same-job" "$benchmarks"/SameJob/*.c "$benchmarks/Load/latencies.c" -lmicrohttpd
     cc "${warnings[@]}" -o "$build/journal" "$benchmarks/BareJournal/journal.c" -lsqlite3
-    cc "${warnings[@]}" -o "$build/send" "$benchmarks"/Load/*.c
+    cc "${warnings[@]}" -o "$build/send" "$benchmarks"/Load/*.c -lm
     cc "${warnings[@]}" -shared -fPIC -o "$build/count.so" "$benchmarks/Allocations/count.c"
     cc "${warnings[@]}" -shared -fPIC -o "$build/stand-in.so" "$benchmarks/StandIn/stand-in.c" "$benchmarks/Load/walk.c"
     cc "${warnings[@]}" -shared -fPIC -o "$build/syncs.so" "$benchmarks/Syncs/syncs.c"
