@@ -19,8 +19,10 @@ measure_speed() {
     for ((round = 1; round <= rounds; round++)); do
         for name in "${speed_servers[@]}"; do measure_round "$name"; done
     done
-    for name in "${speed_servers[@]}"; do stop "$name"; done
+    for name in job relaxed; do stop "$name"; done
     summarise_speed
+    measure_moves
+    for name in bare memory; do stop "$name"; done
 }
 
 # send_for SECONDS NAME
