@@ -20,16 +20,6 @@ join() {
     serve "$1" --journal "$(uri "$2")" --journal-key none --node "$1" --state "$work/$1.state" "${@:3}"
 }
 
-# The rows, or requests, of a line that begins with measured.
-rows_of() {
-    echo "$(field rows "$1")$(field requests "$1")"
-}
-
-# rate_of LINE: rows, or requests, a second.
-rate_of() {
-    calculate 0 "$(rows_of "$1") * 1e6 / $(field microseconds "$1")"
-}
-
 # Statements of the database for the state of a session that is asked for, at many connections.
 measure_looks() {
     local line calls

@@ -15,6 +15,9 @@ use_full_settings() {
     turnover_batch=100000
     batches=10
     plateau_batch=1
+    think_sessions=200000
+    think_settling=40
+    think_seconds=60
     woken=2000
     form_sessions=50000
     cluster_rounds=4
@@ -33,6 +36,9 @@ use_quick_settings() {
     batches=8
     # What is kept of ended sessions grows until there are 65,536 of them.
     plateau_batch=7
+    think_sessions=50000
+    think_settling=25
+    think_seconds=5
     woken=500
     form_sessions=10000
     cluster_rounds=2

@@ -52,6 +52,16 @@ field() {
     done
 }
 
+# The rows, or requests, of a line that begins with measured.
+rows_of() {
+    echo "$(field rows "$1")$(field requests "$1")"
+}
+
+# rate_of LINE: rows, or requests, a second.
+rate_of() {
+    calculate 0 "$(rows_of "$1") * 1e6 / $(field microseconds "$1")"
+}
+
 # median NUMBER…
 median() {
     printf '%s\n' "$@" | sort -n | awk '{ all[NR] = $1 } END {
