@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
-# One app in two forms, written for the engine and for UIKit: CPU of an event over HTTP, of one on a bare tree, and memory
-# of a session.
+# One app in two forms, written for the engine and for UIKit: CPU of an event over HTTP, also beside bare C, of one on a
+# bare tree, and memory of a session.
 
 # The inputs of each kind of event, in turn; what leads there stands before the bar.
 declare -A uikit_inputs=(
@@ -12,6 +12,7 @@ declare -A uikit_inputs=(
 )
 uikit_kinds=(content push back present tabs)
 uikit_forms=(engine uikit)
+declare -A uikit_servers=([engine]=forms [uikit]=forms [bare]=bare)
 
 measure_uikit() {
     local kind
@@ -19,9 +20,10 @@ measure_uikit() {
     uikit_worst=0
     for kind in "${uikit_kinds[@]}"; do compare_forms_on_trees "$kind"; done
     serve_forms forms --journal "sqlite:$work/forms.sqlite" --durability relaxed
+    serve_bare bare
     printf '  %-10s %14s %14s\n' "us CPU" engine UIKit
     for kind in "${uikit_kinds[@]}"; do compare_forms "$kind"; done
-    stop forms
+    for kind in forms bare; do stop "$kind"; done
     rm -f "$work"/forms.sqlite*
     judge "CPU of an event over HTTP, an app on UIKit / on the engine" "" "at most" 2 "$uikit_worst" ", the costliest kind"
     compare_form_memory
@@ -42,30 +44,47 @@ write_form_walk() {
     } >"$work/$1-$2.walk"
 }
 
-# compare_forms KIND: CPU of the whole process over its answers, in rounds that the forms take in turn.
+# compare_forms KIND: CPU of the whole process over its answers, in rounds that the forms take in turn; pushes and pops
+# by the app also beside bare C that is sent the same.
 compare_forms() {
-    local form round before requests
+    local form round contenders=("${uikit_forms[@]}")
     local -A cost=()
     for form in "${uikit_forms[@]}"; do
         write_form_walk "$1" "$form"
         load open forms "$connections" "$work/$1-$form.walk" "$1-$form.sessions" "$open_sessions" 1 >/dev/null
-        load events forms "$connections" "$work/$1-$form.walk" "$1-$form.sessions" seconds 1 >/dev/null
+        send_to_form "$1" "$form" 1 >/dev/null
     done
+    if [[ $1 == push ]]; then
+        contenders+=(bare)
+        cp "$work/push-uikit.walk" "$work/push-bare.walk"
+        cp "$work/push-uikit.sessions" "$work/push-bare.sessions"
+    fi
     for ((round = 1; round <= rounds; round++)); do
-        for form in "${uikit_forms[@]}"; do
-            before=$(processor_time forms)
-            requests=$(field requests "$(load events forms "$connections" "$work/$1-$form.walk" "$1-$form.sessions" \
-                seconds "$seconds")")
-            cost[$form]+=" $(calculate 2 "($(processor_time forms) - $before) / $requests")"
-        done
+        for form in "${contenders[@]}"; do cost_form "$1" "$form"; done
     done
     # Unquoted: each is a list of numbers.
     # shellcheck disable=SC2086
-    for form in "${uikit_forms[@]}"; do
+    for form in "${contenders[@]}"; do
         cost[$form]=$(median ${cost[$form]})
         detail "CPU of an event over HTTP, $1, on $form" "${cost[$form]}" us
     done
     note_ratio "$1" "$(calculate 2 "${cost[uikit]} / ${cost[engine]}")"
+    [[ -z ${cost[bare]:-} ]] ||
+        show "CPU of an event over HTTP, an app on UIKit, a push or a pop / bare C" "" \
+            "$(calculate 2 "${cost[uikit]} / ${cost[bare]}")"
+}
+
+# send_to_form KIND FORM SECONDS
+send_to_form() {
+    load events "${uikit_servers[$2]}" "$connections" "$work/$1-$2.walk" "$1-$2.sessions" seconds "$3"
+}
+
+# cost_form KIND FORM: adds the CPU of an event to `cost`.
+cost_form() {
+    local server=${uikit_servers[$2]} before requests
+    before=$(processor_time "$server")
+    requests=$(field requests "$(send_to_form "$1" "$2" "$seconds")")
+    cost[$2]+=" $(calculate 2 "($(processor_time "$server") - $before) / $requests")"
 }
 
 # note_ratio KIND RATIO
