@@ -1,6 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154  # The parts are sourced together and share their variables.
 # CPU of an event, of servers and of the database: a server with its journal in SQLite, a server with its journal in the
-# database, and two at the same time, apart on a journal each and together on one, each with sessions of its own.
+# database, and two at the same time, apart on a journal each and together on one, each with sessions of its own; then
+# three together, beside bare C.
 
 measure_cluster_events() {
     local name round
@@ -32,6 +33,42 @@ measure_cluster_events() {
         detail "events a group, $name" "${groups[$name]}" ""
     done
     judge_cluster_events
+    measure_three
+}
+
+# Rounds of three servers on one journal, and of bare C.
+measure_three() {
+    local round name
+    join three events
+    serve_bare bare
+    open_sessions three start-login-main three.sessions "$open_sessions" 1 >/dev/null
+    cp "$work/three.sessions" "$work/bare.sessions"
+    for name in three bare; do send_cluster_events 1 "$name" >/dev/null; done
+    for ((round = 1; round <= cluster_rounds; round++)); do
+        cluster_round trio one two three
+        bare_round
+    done
+    for name in three bare; do stop "$name"; done
+    for name in trio bare; do
+        # Unquoted: lists of numbers.
+        # shellcheck disable=SC2086
+        cost[$name]=$(median ${cost[$name]}) database_cost[$name]=$(median ${database_cost[$name]})
+    done
+    detail "CPU of an event, three servers together" "${cost[trio]}" us
+    detail "CPU of an event, the database of three servers" "${database_cost[trio]}" us
+    detail "CPU of a request, bare C beside them" "${cost[bare]}" us
+    show "CPU of an event, three servers on PostgreSQL, all processes / bare C" "" \
+        "$(calculate 2 "(${cost[trio]} + ${database_cost[trio]}) / ${cost[bare]}")" \
+        "${cost[trio]} us of servers and ${database_cost[trio]} us of the database"
+}
+
+# bare_round: as cluster_round, of a server that commits nothing.
+bare_round() {
+    local time requests
+    time=$(processor_time bare)
+    requests=$(field requests "$(send_cluster_events "$cluster_seconds" bare)")
+    cost[bare]+=" $(calculate 2 "($(processor_time bare) - $time) / $requests")"
+    database_cost[bare]+=" 0"
 }
 
 # send_cluster_events SECONDS NAME
