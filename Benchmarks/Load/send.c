@@ -6,7 +6,7 @@
 //     send events PORT CONNECTIONS WALK SESSIONS seconds N      sends the sessions of a file their next events, in an
 //     send events PORT CONNECTIONS WALK SESSIONS requests N     order that goes all over them, and notes how far they are
 //     send rounds PORT CONNECTIONS WALK SESSIONS PROCESS N      … or sends all of them one, then all the next, N seconds
-//     send people PORT CONNECTIONS WALK SESSIONS COUNT N        … or the first COUNT after think times, N seconds
+//     send people PORT CONNECTIONS WALK SESSIONS COUNT N        … or COUNT of them after think times, N seconds
 //     send looks PORT CONNECTIONS WALK SESSIONS seconds|requests N     … or asks for their states
 //
 // PORT may be several with commas between them: each connection sends its next request to the next of these servers.

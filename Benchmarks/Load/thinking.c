@@ -61,7 +61,7 @@ void thinking_begin(
     thinking->idle = calloc(count, sizeof *thinking->idle);
     if (!thinking->heap || !thinking->idle) FAIL("out of memory");
     for (size_t i = 0; i < count; i++) thinking->idle[thinking->idle_count++] = &connections[i];
-    for (size_t session = 0; session < sessions; session++) think(thinking, session);
+    for (size_t i = 0; i < sessions; i++) think(thinking, i * (turns->sessions.count / sessions));
 }
 
 bool thinking_go_on(struct thinking *thinking) {

@@ -22,7 +22,7 @@ struct thinking {
     size_t idle_count, connections;
 };
 
-/// Lets the first sessions think, up to a number of them.
+/// Lets a number of the sessions think, spread over all.
 void thinking_begin(
     struct thinking *thinking, struct turns *turns, struct connection *connections, size_t count, size_t sessions);
 

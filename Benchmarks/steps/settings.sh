@@ -15,7 +15,7 @@ use_full_settings() {
     turnover_batch=100000
     batches=10
     plateau_batch=1
-    think_sessions=200000
+    think_sessions=100000
     think_settling=40
     think_seconds=60
     woken=2000

@@ -27,13 +27,14 @@ measure_think() {
 }
 
 summarise_think() {
-    local line
+    local line share
     line=$(cat "$work/think.measured")
+    share=$(calculate 1 "100 * $awake / $think_seconds / $think_sessions")
     detail "events a second of $(with_commas "$people") people" "$(rate_of "$line")" ""
     detail "p99 of their events" "$(field p99 "$line")" us
-    detail "sessions in memory in the mean" "$(calculate 1 "100 * $awake / $think_seconds / $think_sessions")" "%"
+    detail "sessions in memory in the mean" "$share" "%"
     [[ -z $live ]] || detail "memory per session, all live" "$(calculate 0 "($live - $base) / $think_sessions")" B
     show "mean memory of a session, tudy, one in five in use with think times" B \
         "$(calculate 0 "$memory / $think_seconds / $think_sessions")" \
-        "$(with_commas "$think_sessions") sessions, hibernated after $think_idle s"
+        "$share % of $(with_commas "$think_sessions") in memory, hibernated after $think_idle s"
 }
