@@ -81,6 +81,7 @@ static bool read_opening(const struct json *json, bool *is_logged_in) {
     if (!app || app->kind != JSON_STRING || !text_is(json_string(json, app), TEXT("start-login-main"))) return false;
     const struct json_token *flag = options ? json_member(json, options, TEXT("loggedIn")) : NULL;
     *is_logged_in = flag && flag->kind == JSON_TRUE;
+    if (options && options->kind != JSON_OBJECT) return false;
     return json_members(json, json->tokens) == (options ? 2u : 1u) &&
            (!options || json_members(json, options) == (flag ? 1u : 0u));
 }
@@ -176,7 +177,7 @@ static void on_connection(
 
 // The server.
 
-/// Binds a socket to a port of this machine, and says which it is.
+/// Binds a socket to a port of this machine, as usher does itself, and says which it is.
 static int listening(uint16_t *port) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(*port)};
     socklen_t size = sizeof address;

@@ -10,6 +10,14 @@ load() {
         fail "the load on $2 failed"
 }
 
+# cost_of NAME COMMAND…: CPU of a server over the answers of a load that the command sends it, in microseconds.
+cost_of() {
+    local before line
+    before=$(processor_time "$1")
+    line=$("${@:2}")
+    calculate 2 "($(processor_time "$1") - $before) / $(field requests "$line")"
+}
+
 # open_sessions NAME WALK FILE COUNT EVENTS: opens sessions, sends each some events, and writes them to a file.
 open_sessions() {
     load open "$1" "$connections" "$benchmarks/walks/$2.walk" "$3" "$4" "$5"

@@ -46,29 +46,18 @@ measure_three() {
     for name in three bare; do send_cluster_events 1 "$name" >/dev/null; done
     for ((round = 1; round <= cluster_rounds; round++)); do
         cluster_round trio one two three
-        bare_round
+        cost[bare]+=" $(cost_of bare send_cluster_events "$cluster_seconds" bare)"
     done
     for name in three bare; do stop "$name"; done
-    for name in trio bare; do
-        # Unquoted: lists of numbers.
-        # shellcheck disable=SC2086
-        cost[$name]=$(median ${cost[$name]}) database_cost[$name]=$(median ${database_cost[$name]})
-    done
+    # Unquoted: lists of numbers.
+    # shellcheck disable=SC2086
+    cost[trio]=$(median ${cost[trio]}) database_cost[trio]=$(median ${database_cost[trio]}) cost[bare]=$(median ${cost[bare]})
     detail "CPU of an event, three servers together" "${cost[trio]}" us
     detail "CPU of an event, the database of three servers" "${database_cost[trio]}" us
     detail "CPU of a request, bare C beside them" "${cost[bare]}" us
     show "CPU of an event, three servers on PostgreSQL, all processes / bare C" "" \
         "$(calculate 2 "(${cost[trio]} + ${database_cost[trio]}) / ${cost[bare]}")" \
         "${cost[trio]} us of servers and ${database_cost[trio]} us of the database"
-}
-
-# bare_round: as cluster_round, of a server that commits nothing.
-bare_round() {
-    local time requests
-    time=$(processor_time bare)
-    requests=$(field requests "$(send_cluster_events "$cluster_seconds" bare)")
-    cost[bare]+=" $(calculate 2 "($(processor_time bare) - $time) / $requests")"
-    database_cost[bare]+=" 0"
 }
 
 # send_cluster_events SECONDS NAME

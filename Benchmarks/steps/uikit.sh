@@ -12,20 +12,23 @@ declare -A uikit_inputs=(
 )
 uikit_kinds=(content push back present tabs)
 uikit_forms=(engine uikit)
+# Who is compared, and the server that each is on.
 declare -A uikit_servers=([engine]=forms [uikit]=forms [bare]=bare)
 
 measure_uikit() {
     local kind
-    declare -gA uikit=()
-    uikit_worst=0
+    declare -gA uikit_worst=()
     for kind in "${uikit_kinds[@]}"; do compare_forms_on_trees "$kind"; done
     serve_forms forms --journal "sqlite:$work/forms.sqlite" --durability relaxed
     serve_bare bare
     printf '  %-10s %14s %14s\n' "us CPU" engine UIKit
     for kind in "${uikit_kinds[@]}"; do compare_forms "$kind"; done
-    for kind in forms bare; do stop "$kind"; done
+    stop forms
+    stop bare
     rm -f "$work"/forms.sqlite*
-    judge "CPU of an event over HTTP, an app on UIKit / on the engine" "" "at most" 2 "$uikit_worst" ", the costliest kind"
+    judge "CPU of an event over HTTP, an app on UIKit / on the engine" "" "at most" 2 "${uikit_worst[engine]}" \
+        ", the costliest kind"
+    show "CPU of an event over HTTP, an app on UIKit / bare C" "" "${uikit_worst[bare]}" "the costliest kind"
     compare_form_memory
 }
 
@@ -44,34 +47,30 @@ write_form_walk() {
     } >"$work/$1-$2.walk"
 }
 
-# compare_forms KIND: CPU of the whole process over its answers, in rounds that the forms take in turn; pushes and pops
-# by the app also beside bare C that is sent the same.
+# compare_forms KIND: CPU of an event of each form, in rounds that they take in turn with bare C, which is sent what the
+# form on UIKit is.
 compare_forms() {
-    local form round contenders=("${uikit_forms[@]}")
+    local form round
     local -A cost=()
     for form in "${uikit_forms[@]}"; do
         write_form_walk "$1" "$form"
         load open forms "$connections" "$work/$1-$form.walk" "$1-$form.sessions" "$open_sessions" 1 >/dev/null
         send_to_form "$1" "$form" 1 >/dev/null
     done
-    if [[ $1 == push ]]; then
-        contenders+=(bare)
-        cp "$work/push-uikit.walk" "$work/push-bare.walk"
-        cp "$work/push-uikit.sessions" "$work/push-bare.sessions"
-    fi
+    cp "$work/$1-uikit.walk" "$work/$1-bare.walk"
+    cp "$work/$1-uikit.sessions" "$work/$1-bare.sessions"
     for ((round = 1; round <= rounds; round++)); do
-        for form in "${contenders[@]}"; do cost_form "$1" "$form"; done
+        for form in "${uikit_forms[@]}" bare; do
+            cost[$form]+=" $(cost_of "${uikit_servers[$form]}" send_to_form "$1" "$form" "$seconds")"
+        done
     done
     # Unquoted: each is a list of numbers.
     # shellcheck disable=SC2086
-    for form in "${contenders[@]}"; do
+    for form in "${uikit_forms[@]}" bare; do
         cost[$form]=$(median ${cost[$form]})
         detail "CPU of an event over HTTP, $1, on $form" "${cost[$form]}" us
     done
-    note_ratio "$1" "$(calculate 2 "${cost[uikit]} / ${cost[engine]}")"
-    [[ -z ${cost[bare]:-} ]] ||
-        show "CPU of an event over HTTP, an app on UIKit, a push or a pop / bare C" "" \
-            "$(calculate 2 "${cost[uikit]} / ${cost[bare]}")"
+    for form in engine bare; do note_ratio "$1" "$form" "$(calculate 2 "${cost[uikit]} / ${cost[$form]}")"; done
 }
 
 # send_to_form KIND FORM SECONDS
@@ -79,18 +78,10 @@ send_to_form() {
     load events "${uikit_servers[$2]}" "$connections" "$work/$1-$2.walk" "$1-$2.sessions" seconds "$3"
 }
 
-# cost_form KIND FORM: adds the CPU of an event to `cost`.
-cost_form() {
-    local server=${uikit_servers[$2]} before requests
-    before=$(processor_time "$server")
-    requests=$(field requests "$(send_to_form "$1" "$2" "$seconds")")
-    cost[$2]+=" $(calculate 2 "($(processor_time "$server") - $before) / $requests")"
-}
-
-# note_ratio KIND RATIO
+# note_ratio KIND OTHER RATIO
 note_ratio() {
-    detail "CPU of an event over HTTP, $1, UIKit / engine" "$2" ""
-    [[ $(calculate 0 "$2 > $uikit_worst") != 1 ]] || uikit_worst=$2
+    detail "CPU of an event over HTTP, $1, UIKit / $2" "$3" ""
+    [[ $(calculate 0 "$3 > ${uikit_worst[$2]:-0}") != 1 ]] || uikit_worst[$2]=$3
 }
 
 # compare_forms_on_trees KIND: without sessions, journal and HTTP.

@@ -70,8 +70,7 @@ struct SessionStateTests {
     }
 
     @Test func `a request on one that has left memory looks it up again`() {
-        var state = State()
-        _ = state.retire(where: { _ in true }, keeping: false)
+        var state = state(in: .retired)
         #expect(state.found() == .retired)
     }
 
