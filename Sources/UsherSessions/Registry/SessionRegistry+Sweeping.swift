@@ -39,9 +39,14 @@ extension SessionRegistry {
     ///
     /// - Parameter bytes: The bytes that are needed; where no session can leave, freed memory is given back all the same.
     package func makeRoom(of bytes: Int) {
-        store.hibernate(bytes: bytes)
+        store.hibernate(
+            bytes: bytes, restingSince: settings.clock.now().milliseconds &- Self.restTime.milliseconds)
         reclaim.run()
     }
+
+    /// After so long without a use a session is at rest: most people's next event comes sooner, and waking one takes less
+    /// than a millisecond.
+    private static let restTime = Duration.seconds(10)
 
     /// Sessions that are looked at in one go; the journal serves others in between.
     private static let stretch = 256

@@ -68,11 +68,19 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Gives back trees until they make up for so many bytes: the large ones among those used longest ago.
+    /// Gives back trees until they make up for so many bytes, waiting for no session's lock: those at rest first, then
+    /// others of those used longest ago, and of each the large ones first.
     ///
-    /// It waits for no session's lock.
-    func hibernate(bytes: Int) {
-        for shard in shards { shard.hibernate(bytes: bytes / shards.count + 1) }
+    /// - Parameters:
+    ///   - bytes: The bytes that are needed.
+    ///   - time: Who was not used since then is at rest: milliseconds since 1970.
+    func hibernate(bytes: Int, restingSince time: Int64) {
+        var rest = bytes
+        for candidates in [{ $0.resting(since: time) }, { $0.olderHalf }] as [(SessionShard) -> [Session]]
+        where rest > 0 {
+            let part = rest / shards.count + 1
+            rest -= shards.reduce(0) { $0 + SessionShard.retire(candidates($1), bytes: part) }
+        }
     }
 
     private func hibernateLeastRecentlyUsed(but session: Session) -> Bool {
@@ -187,15 +195,27 @@ private final class SessionShard: Sendable {
         }
     }
 
-    /// Gives back trees until they make up for so many bytes: of the half used longest ago, the large ones first.
-    func hibernate(bytes: Int) {
+    /// The sessions that were not used since a time.
+    func resting(since time: Int64) -> [Session] {
+        contents.withLock { Array($0.sessions.values) }.filter { $0.lastUse <= time }
+    }
+
+    /// The half of the sessions that was used longest ago.
+    var olderHalf: [Session] {
         let uses = contents.withLock { Array($0.sessions.values) }.map { (session: $0, use: $0.lastUse) }
-        let older = uses.sorted { $0.use < $1.use }.prefix((uses.count + 1) / 2)
-        let sizes = older.compactMap { use in use.session.size.map { (session: use.session, size: $0) } }
-        var rest = bytes
-        for (session, size) in sizes.sorted(by: { $0.size > $1.size }) where rest > 0 && session.retire() {
-            rest -= size
+        return uses.sorted { $0.use < $1.use }.prefix((uses.count + 1) / 2).map(\.session)
+    }
+
+    /// Gives back trees, the large ones first, until they make up for so many bytes.
+    ///
+    /// - Returns: The bytes that they make up for.
+    static func retire(_ sessions: [Session], bytes: Int) -> Int {
+        let sizes = sessions.compactMap { session in session.size.map { (session: session, size: $0) } }
+        var retired = 0
+        for (session, size) in sizes.sorted(by: { $0.size > $1.size }) where retired < bytes && session.retire() {
+            retired += size
         }
+        return retired
     }
 
     /// The last use of the session that has not been used for the longest time.

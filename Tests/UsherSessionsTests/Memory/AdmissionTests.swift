@@ -92,6 +92,27 @@ struct AdmissionTests {
         for id in ids { #expect(try await registry.snapshot(of: id).revision == 1) }
     }
 
+    @Test func `room is made by sessions at rest before others`() async throws {
+        var ids: [SessionID] = []
+        for _ in 0..<64 { ids.append(try await registry.open("ledger").session.id) }
+        clock.advance(by: 10_001)
+        let used = ids.prefix(32)
+        for id in used { _ = try await registry.handle(InputRequest(try action(roll)), on: id) }
+        // Enough for those at rest, and for none beside them: a tree of this app is taken for more than 5,000 bytes.
+        registry.makeRoom(of: 1)
+        #expect(try await awake().isSuperset(of: used), "those at rest go first")
+        registry.makeRoom(of: 32 * 5_000)
+        #expect(try await awake().isSuperset(of: used))
+        registry.makeRoom(of: .max)
+        #expect(try await awake().isSubset(of: used), "nobody at rest is left")
+    }
+
+    /// The sessions in memory.
+    private func awake() async throws -> Set<SessionID> {
+        let list = try await SessionList(of: registry).sessions(matching: SessionQuery(limit: 1_000))
+        return Set(list.sessions.filter(\.isAwake).map(\.id))
+    }
+
     private final class Onlooker: SessionWatcher {
         func see(_ state: SharedSnapshot) {}
         func restart() {}
