@@ -4,11 +4,11 @@
 /// nothing here runs author's code, or lets go of an author's object, while it changes.
 struct Transaction {
     /// The time of the input, the only clock of the coordinators.
-    let now: Timestamp
+    private(set) var now: Timestamp
     /// The screen that was visible before the input; 0 where there was none.
-    let screenBefore: Int
+    private(set) var screenBefore = 0
     /// The id that the input's first new screen gets: one with a lower id was there before.
-    let firstNewScreen: Int
+    private(set) var firstNewScreen = 1
     /// The random numbers of the input.
     var random: SeededGenerator
     /// Coordinators that the input has started.
@@ -21,23 +21,31 @@ struct Transaction {
     private(set) var failure: TransactionFailure?
     private var speaker: ScreenInstance?
 
-    /// Begins a transaction.
+    /// Begins a tree's first transaction.
+    ///
+    /// - Parameters:
+    ///   - time: When the input came.
+    ///   - random: Its random numbers.
+    init(at time: Timestamp, random: SeededGenerator) {
+        now = time
+        self.random = random
+    }
+
+    /// Begins the next transaction, in place of the one before; a failure stays, and with it a broken tree.
     ///
     /// - Parameters:
     ///   - time: When the input came.
     ///   - random: Its random numbers.
     ///   - screenBefore: The visible screen.
     ///   - firstNewScreen: The next free id of screens.
-    ///   - failure: That of the transaction before: a tree that it has broken stays so.
-    init(
-        at time: Timestamp, random: SeededGenerator, screenBefore: Int = 0, firstNewScreen: Int = 1,
-        failure: TransactionFailure? = nil
-    ) {
+    mutating func begin(at time: Timestamp, random: SeededGenerator, screenBefore: Int, firstNewScreen: Int) {
         now = time
         self.screenBefore = screenBefore
         self.firstNewScreen = firstNewScreen
         self.random = random
-        self.failure = failure
+        startCount = 0
+        workCount = 0
+        isEncoding = false
     }
 
     /// The screen whose event is being handled, with which work goes that begins now; nil once it has left, as an alert

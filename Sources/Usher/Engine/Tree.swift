@@ -86,9 +86,9 @@ package final class Tree {
     /// - Returns: Whether it counted; false for a fact that was known already.
     /// - Throws: `Rejection`; the tree is unchanged, or `isBroken`.
     package func handle(_ input: Input) throws(Rejection) -> Bool {
-        transaction = Transaction(
+        transaction.begin(
             at: input.time, random: SeededGenerator(seed: seed, revision: revision + 1),
-            screenBefore: visible?.id ?? 0, firstNewScreen: identifiers.screen, failure: transaction.failure)
+            screenBefore: visible?.id ?? 0, firstNewScreen: identifiers.screen)
         link.begin(input.link)
         secrets.begin(revision: revision + 1, isErased: input.isErased)
         guard try perform(input.content) else { return false }
