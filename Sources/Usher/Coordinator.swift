@@ -82,6 +82,8 @@ open class Coordinator<Output>: AnyCoordinator {
         return Ending(reason: .finished, result: writer.bytes)
     }
 
+    // Inlined, so that the type of outcomes is looked up once.
+    @inline(__always)
     private func dropDelivery() {
         completion = nil
         outcome = .cancelled

@@ -17,7 +17,7 @@ class ScreenInstance {
     @safe @exclusivity(unchecked) private(set) final var byteCount = 0
     /// Set while these bytes do not say what the screen is.
     @safe @exclusivity(unchecked) private(set) final var isStale = true
-    /// The digest of what the screen is and where it stands, but not of its state.
+    /// The digest of what the screen is and where it stands, but not of its state; 0 until it is encoded.
     @safe @exclusivity(unchecked) private(set) final var digest: UInt64 = 0
     /// The tree's digest after this one was added.
     @safe @exclusivity(unchecked) private(set) final var digestAfter: UInt64 = 0
@@ -32,7 +32,7 @@ class ScreenInstance {
     /// The screen that the client sees instead; nil for one that it can draw.
     final let substitute: ScreenSubstitute?
 
-    init(_ description: any AnyScreenDescription, at placement: Placement) {
+    init(_ description: any AnyScreenDescription, at placement: borrowing Placement) {
         self.description = description
         substitute = placement.audience.substitute(for: description)
         id = placement.id
@@ -93,17 +93,18 @@ class ScreenInstance {
         writer.bytes.reserveCapacity(start + description.usualSize)
         if let substitute { update(substitute) }
         writeHeading(path, into: &writer)
-        if let shown = substitute?.screen { try writer.encode(shown) } else { try encodeState(into: &writer) }
+        if let substitute { try encode(substitute, into: &writer) } else { try encodeState(into: &writer) }
         writer.endObject()
         writer.bytes.append(Self.comma)
         byteCount = writer.bytes.count - start
         description.note(size: byteCount)
         backRefusal = isBarrier ? "what came before this screen is done and cannot be gone back to" : shownBackRefusal
-        updateDigest(path)
+        if digest == 0 { updateDigest(path) }
     }
 
     final func becomeFirst(shown: Shown) {
         self.shown = shown
+        digest = 0
     }
 
     final func becomeBarrier() {
@@ -138,8 +139,13 @@ class ScreenInstance {
     }
 
     private var shownBackRefusal: String? {
-        guard let shown = substitute?.screen else { return ownBackRefusal }
-        return shown.backRefusal
+        guard let substitute else { return ownBackRefusal }
+        return substitute.screen.map { $0.backRefusal } ?? ownBackRefusal
+    }
+
+    private func encode(_ substitute: ScreenSubstitute, into writer: inout JSONWriter) throws(JSONError) {
+        guard let shown = substitute.screen else { return try encodeState(into: &writer) }
+        try writer.encode(shown)
     }
 
     private func updateDigest(_ path: String) {
@@ -160,10 +166,12 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     /// place does not depend on the screen's size then.
     fileprivate final let typedDescription: ScreenDescription<S>
     /// The screen as it stands; nil once it has left, so that an author who keeps a `Handle` keeps nothing else.
-    private(set) final var screen: S?
+    ///
+    /// `Optional` in full, for `S?` would be nil first and then be changed, which looks up the type at run time.
+    private(set) final var screen: Optional<S>
 
-    init(_ screen: S, at placement: Placement) {
-        self.screen = screen
+    init(_ screen: S, at placement: borrowing Placement) {
+        self.screen = .some(screen)
         typedDescription = ScreenDescription<S>.of(screen)
         super.init(typedDescription, at: placement)
     }
@@ -184,7 +192,8 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     }
 
     override final func encodeState(into writer: inout JSONWriter) throws(JSONError) {
-        if let screen { try writer.encode(screen) }
+        // Chained, for a copy of the optional would look up its type at run time.
+        try screen?.encode(into: &writer)
     }
 
     override final func update(_ substitute: ScreenSubstitute) {
@@ -208,7 +217,7 @@ final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S
     @safe @exclusivity(unchecked) private var handler: ((Receiver, S.Event) throws -> Void)?
 
     init(
-        _ screen: S, keeping viewModel: Receiver?, at placement: Placement,
+        _ screen: S, keeping viewModel: Receiver?, at placement: borrowing Placement,
         _ handler: @escaping (Receiver, S.Event) throws -> Void
     ) {
         self.viewModel = viewModel
@@ -267,4 +276,11 @@ struct Placement {
 
 extension ScreenWrapper {
     fileprivate var exampleEvents: [Result<WireExample, JSONError>] { WireExample.all(currentExamples) }
+}
+
+extension Screen {
+    /// Appends the screen's state as one JSON value.
+    fileprivate func encode(into writer: inout JSONWriter) throws(JSONError) {
+        try writer.encode(self)
+    }
 }
