@@ -189,11 +189,13 @@ extension AnyCoordinator {
     /// The node for what nobody sees, so that nothing is in its way; or nil and a warning.
     final func workingNode(for operation: String) -> Node? {
         switch phase {
-        case .live(let node) where node.tree.transaction.isEncoding:
-            node.tree.warnings.add("\(Self.self): \(operation) while a screen is encoded did nothing")
-            return nil
         case .live(let node):
-            node.tree.link.noteAction()
+            let tree = node.tree
+            guard !tree.transaction.isEncoding else {
+                tree.warnings.add("\(Self.self): \(operation) while a screen is encoded did nothing")
+                return nil
+            }
+            tree.link.noteAction()
             return node
         case .ended(let warnings):
             warnings.add("\(Self.self) has ended: \(operation) did nothing")

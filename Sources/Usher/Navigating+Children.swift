@@ -13,14 +13,14 @@ extension Navigating where Self: AnyCoordinator {
         _ child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
     ) {
-        start(child, as: "start", completion, SourceLocation(file, line)) { $0.tree.window.navigation(of: $0) }
+        start(child, as: "start", completion, SourceLocation(file, line)) { $0.navigation(of: $1) }
     }
 
     /// Starts a child whose end `childDidFinish` hears of.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func start(_ child: AnyCoordinator) {
-        start(child, as: "start") { $0.tree.window.navigation(of: $0) }
+        start(child, as: "start") { $0.navigation(of: $1) }
     }
 
     /// Swaps all screens of this coordinator's navigation for a child's.
@@ -34,18 +34,14 @@ extension Navigating where Self: AnyCoordinator {
         with child: Coordinator<Output>, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
     ) {
-        start(child, as: "replace", completion, SourceLocation(file, line)) { node in
-            node.tree.window.emptyNavigation(of: node)
-        }
+        start(child, as: "replace", completion, SourceLocation(file, line)) { $0.emptyNavigation(of: $1) }
     }
 
     /// Swaps all screens of this coordinator's navigation for a child's, whose end `childDidFinish` hears of.
     ///
     /// - Parameter child: A coordinator that has not been started.
     public func replace(with child: AnyCoordinator) {
-        start(child, as: "replace") { node in
-            node.tree.window.emptyNavigation(of: node)
-        }
+        start(child, as: "replace") { $0.emptyNavigation(of: $1) }
     }
 
     /// Starts a child in a modal with a navigation of its own.
@@ -60,7 +56,7 @@ extension Navigating where Self: AnyCoordinator {
         _ child: Coordinator<Output>, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void
     ) {
-        start(child, as: "present", completion, SourceLocation(file, line)) { node in
+        start(child, as: "present", completion, SourceLocation(file, line)) { _, node in
             Navigation(.modal(style, presenter: node.id))
         }
     }
@@ -71,7 +67,7 @@ extension Navigating where Self: AnyCoordinator {
     ///   - child: A coordinator that has not been started.
     ///   - style: How the modal lies over what was there.
     public func present(_ child: AnyCoordinator, as style: PresentationStyle) {
-        start(child, as: "present") { node in Navigation(.modal(style, presenter: node.id)) }
+        start(child, as: "present") { _, node in Navigation(.modal(style, presenter: node.id)) }
     }
 
     /// The live child of a type, the one that was started last; nil where there is none.
@@ -93,23 +89,23 @@ extension Navigating where Self: AnyCoordinator {
     func start<Output>(
         _ child: Coordinator<Output>, as operation: String,
         _ completion: @escaping (Self, Outcome<Output>) throws -> Void, _ origin: SourceLocation,
-        on navigation: (Node) -> Navigation
+        on navigation: (Window, Node) -> Navigation
     ) {
-        start(child, as: operation) { node in
+        start(child, as: operation) { window, node in
             child.complete(at: origin) { parent, outcome in
                 guard let me = parent as? Self else { return }
                 try completion(me, outcome)
             }
-            return navigation(node)
+            return navigation(window, node)
         }
     }
 
-    func start(_ child: AnyCoordinator, as operation: String, on navigation: (Node) -> Navigation) {
+    func start(_ child: AnyCoordinator, as operation: String, on navigation: (Window, Node) -> Navigation) {
         guard let node = node(for: operation) else { return }
         let tree = node.tree
         guard case .new = child.phase else {
             return tree.warnings.add("\(Self.self): \(type(of: child)) was started already, \(operation) did nothing")
         }
-        tree.hierarchy.start(child, under: node, on: navigation(node), in: tree)
+        tree.hierarchy.start(child, under: node, on: navigation(tree.window, node), in: tree)
     }
 }

@@ -88,7 +88,7 @@ extension Navigating where Self: AnyCoordinator {
         // A child may end this coordinator, or swap the tabs for something else, while it starts.
         for (tab, place) in zip(tabs, tabBar.tabs) where node.tree.window.tabBar === tabBar {
             let child = child(self, tab.value)
-            start(child, as: "tabs") { _ in
+            start(child, as: "tabs") { _, _ in
                 if let completion {
                     child.completeErased(at: origin) { parent, outcome in
                         guard let me = parent as? Self else { return }

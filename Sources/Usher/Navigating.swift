@@ -18,9 +18,7 @@ extension Navigating where Self: AnyCoordinator {
         _ screen: S, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, keeping: nil, as: "push", SourceLocation(file, line), handler) {
-            $0.tree.window.navigation(of: $0)
-        }
+        show(screen, keeping: nil, as: "push", SourceLocation(file, line), handler) { $0.navigation(of: $1) }
     }
 
     /// Shows a screen together with the view model that its events go to.
@@ -40,9 +38,7 @@ extension Navigating where Self: AnyCoordinator {
         _ screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (ViewModel, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, keeping: viewModel, as: "push", SourceLocation(file, line), handler) {
-            $0.tree.window.navigation(of: $0)
-        }
+        show(screen, keeping: viewModel, as: "push", SourceLocation(file, line), handler) { $0.navigation(of: $1) }
     }
 
     /// Shows a screen that sends no events.
@@ -64,9 +60,7 @@ extension Navigating where Self: AnyCoordinator {
         with screen: S, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, keeping: nil, as: "replace", SourceLocation(file, line), handler) { node in
-            node.tree.window.emptyNavigation(of: node)
-        }
+        show(screen, keeping: nil, as: "replace", SourceLocation(file, line), handler) { $0.emptyNavigation(of: $1) }
     }
 
     /// Swaps all screens of this coordinator's navigation for one, together with the view model that its events go to.
@@ -83,8 +77,8 @@ extension Navigating where Self: AnyCoordinator {
         with screen: S, keeping viewModel: ViewModel, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (ViewModel, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, keeping: viewModel, as: "replace", SourceLocation(file, line), handler) { node in
-            node.tree.window.emptyNavigation(of: node)
+        show(screen, keeping: viewModel, as: "replace", SourceLocation(file, line), handler) {
+            $0.emptyNavigation(of: $1)
         }
     }
 
@@ -108,7 +102,7 @@ extension Navigating where Self: AnyCoordinator {
         _ screen: S, as style: PresentationStyle, file: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping (Self, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, keeping: nil, as: "present", SourceLocation(file, line), handler) { node in
+        show(screen, keeping: nil, as: "present", SourceLocation(file, line), handler) { _, node in
             Navigation(.modal(style, presenter: node.id))
         }
     }
@@ -128,7 +122,7 @@ extension Navigating where Self: AnyCoordinator {
         _ screen: S, as style: PresentationStyle, keeping viewModel: ViewModel, file: StaticString = #fileID,
         line: UInt = #line, _ handler: @escaping (ViewModel, S.Event) throws -> Void
     ) -> Handle<S> {
-        show(screen, keeping: viewModel, as: "present", SourceLocation(file, line), handler) { node in
+        show(screen, keeping: viewModel, as: "present", SourceLocation(file, line), handler) { _, node in
             Navigation(.modal(style, presenter: node.id))
         }
     }
@@ -198,14 +192,16 @@ extension Navigating where Self: AnyCoordinator {
     /// - Parameter viewModel: What its events go to; nil for this coordinator.
     func show<S: Screen, Receiver: AnyObject>(
         _ screen: S, keeping viewModel: Receiver?, as operation: String, _ origin: SourceLocation,
-        _ handler: @escaping (Receiver, S.Event) throws -> Void, on navigation: (Node) -> Navigation
+        _ handler: @escaping (Receiver, S.Event) throws -> Void, on navigation: (Window, Node) -> Navigation
     ) -> Handle<S> {
         guard let node = node(for: operation) else { return Handle() }
         let tree = node.tree
-        return Handle(
-            tree.window.show(by: node, on: navigation(node), origin, in: tree) { placement in
-                HandledScreen(screen, keeping: viewModel, at: placement, handler)
-            })
+        let window = tree.window
+        let navigation = navigation(window, node)
+        guard let placement = window.placement(by: node, on: navigation, origin, in: tree) else { return Handle() }
+        let instance = HandledScreen(screen, keeping: viewModel, at: placement, handler)
+        window.show(instance, by: node, on: navigation)
+        return Handle(instance)
     }
 
     private func pop(as operation: String, to index: (Navigation) -> Int?) {

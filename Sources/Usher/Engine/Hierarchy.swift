@@ -46,17 +46,23 @@ final class Hierarchy {
     }
 
     /// Ends a coordinator, once: its descendants and all their screens leave, then its parent is told.
-    ///
-    /// - Parameter next: The flow that it finishes towards.
-    func end(_ coordinator: AnyCoordinator, next: (any Codable & Sendable)? = nil) {
+    func end(_ coordinator: AnyCoordinator) {
+        guard let node = coordinator.node else { return }
+        let tree = node.tree
+        tree.link.noteAction()
+        do { try close(coordinator, node, in: tree) } catch { tree.fail(error) }
+    }
+
+    /// Ends a coordinator towards a flow.
+    func end(_ coordinator: AnyCoordinator, next: any Codable & Sendable) {
         guard let node = coordinator.node else { return }
         let tree = node.tree
         tree.link.noteAction()
         // Before the links go.
-        let ancestors = next == nil ? [] : ancestors(of: node)
+        let ancestors = ancestors(of: node)
         do {
             try close(coordinator, node, in: tree)
-            if let next { try route(next, from: coordinator, to: ancestors) }
+            try route(next, from: coordinator, to: ancestors)
         } catch {
             tree.fail(error)
         }
@@ -69,7 +75,7 @@ final class Hierarchy {
             if let deserted = nextDeserted() { end(deserted) }
             tree.window.dismissEmptyModals(in: tree)
         }
-        _ = takeCancelCandidates()
+        if !cancelCandidates.isEmpty { _ = takeCancelCandidates() }
     }
 
     /// Lets go of screens that are in no stack any more.

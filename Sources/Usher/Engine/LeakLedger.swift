@@ -91,8 +91,11 @@ final class LeakLedger {
     ///   - work: The pending work, some of which may hold what has left until it is done.
     /// - Returns: Whether something is alive that must be dead.
     func judge(in window: Window, _ work: PendingWorkList) -> Bool {
-        survivors = candidates.filter(\.isAlive)
-        forgetCandidates()
+        if !survivors.isEmpty { survivors.removeAll() }
+        if !candidates.isEmpty {
+            candidates.visit { if $0.isAlive { survivors.append($0) } }
+            forgetCandidates()
+        }
         guard !survivors.isEmpty || !excused.isEmpty else { return false }
         excuse(by: work)
         disregardKept(in: window)

@@ -154,8 +154,14 @@ extension Navigation {
 
     /// The offset of a screen in the JSON, counted from the nearer end.
     private func offset(of index: Int) -> Int {
-        guard index > screens.count / 2 else { return screens[..<index].reduce(0) { $0 + $1.byteCount } }
-        return json.count - screens[index...].reduce(0) { $0 + $1.byteCount }
+        guard index > screens.count / 2 else { return byteCount(of: 0..<index) }
+        return json.count - byteCount(of: index..<screens.count)
+    }
+
+    private func byteCount(of indices: Range<Int>) -> Int {
+        var count = 0
+        for index in indices { count += screens[index].byteCount }
+        return count
     }
 
     /// Adds the screens to a digest.

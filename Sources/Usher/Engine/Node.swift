@@ -1,3 +1,4 @@
+import UsherBytes
 package import UsherJSON
 
 /// A live coordinator's place in its tree.
@@ -36,12 +37,21 @@ final class Node {
         self.parent = parent
         self.navigation = navigation
         self.name = name
-        path = parent.map { "\($0.path)/\(name)" } ?? name
+        path = parent.map { Self.path(of: name, under: $0.path) } ?? name
         depth = parent.map { $0.depth + 1 } ?? 0
         var digest = Digest()
         digest.add(id)
         digest.add(path)
         self.digest = digest.value
+    }
+
+    /// A path written in one go: each of a tree's nodes keeps one.
+    private static func path(of name: String, under parent: String) -> String {
+        String(capacity: parent.utf8.count + 1 + name.utf8.count) { output in
+            output.append(copying: parent.utf8.span)
+            output.append(UInt8(ascii: "/"))
+            output.append(copying: name.utf8.span)
+        }
     }
 
     /// The cancel rule: it had something to show and nothing is left of it.
@@ -91,7 +101,7 @@ final class Warnings {
     }
 
     func clear() {
-        messages = []
+        if !messages.isEmpty { messages = [] }
     }
 }
 

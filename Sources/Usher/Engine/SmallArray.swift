@@ -24,6 +24,21 @@ struct SmallArray<Element> {
     /// True where it has none.
     var isEmpty: Bool { head == nil }
 
+    /// Visits the elements in order; cheaper than an iterator, which takes a copy of the list.
+    func visit<Failure>(_ body: (Element) throws(Failure) -> Void) throws(Failure) {
+        if let head { try body(head) }
+        guard !tail.isEmpty else { return }
+        for element in tail { try body(element) }
+    }
+
+    /// The place of the first element that satisfies a predicate, found without a copy as well.
+    func firstIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
+        guard let head else { return nil }
+        if try predicate(head) { return 0 }
+        guard !tail.isEmpty else { return nil }
+        return try tail.firstIndex(where: predicate).map { $0 + 1 }
+    }
+
     /// Takes off the last element.
     mutating func popLast() -> Element? {
         if let last = tail.popLast() { return last }

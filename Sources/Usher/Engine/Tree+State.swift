@@ -35,21 +35,22 @@ extension Tree {
     package func writeState(
         into writer: inout JSONWriter, notes: [String] = [], changes history: ChangeHistory? = nil
     ) {
+        let visible = visible
         writer.key(.stack)
-        writeStack(into: &writer)
+        writeStack(upTo: visible, into: &writer)
         if let tabBar = window.tabBar { write(tabBar, into: &writer) }
         writer.key(.back)
         writeBack(into: &writer)
         writer.key(.changes)
         writer.beginArray()
-        for change in history?.changes ?? window.changes.changes { change.write(into: &writer) }
+        if let history { history.write(into: &writer) } else { window.changes.write(into: &writer) }
         writer.endArray()
         writer.key(.pending)
         writer.beginArray()
         for work in pendingWork.items { writer.string(work.name) }
         if link.pending != nil, ending == nil { writer.string("open") }
         writer.endArray()
-        writeWarnings(notes, into: &writer)
+        writeWarnings(notes, isEmpty: visible == nil && ending == nil, into: &writer)
         if !leaks.isEmpty { writeLeaks(into: &writer) }
         if let ending { write(ending, into: &writer) }
     }
@@ -72,13 +73,13 @@ extension Tree {
     }
 
     /// Writes the screens on display, bottom to top; the last of them is the visible one, and tells its events.
-    private func writeStack(into writer: inout JSONWriter) {
+    private func writeStack(upTo visible: ScreenInstance?, into writer: inout JSONWriter) {
         writer.beginArray()
         writer.bytes += window.visibleBase.json
-        for modal in window.modals { writer.bytes += modal.json }
+        window.modals.visit { writer.bytes += $0.json }
         if let visible {
             // In the place of the brace and the comma that end each screen's entry.
-            writer.bytes.removeLast(2)
+            for _ in 0..<2 { writer.bytes.removeLast() }
             writer.bytes += visible.shownDescription.eventsFragment
             writer.endObject()
         }
@@ -107,8 +108,7 @@ extension Tree {
         }
     }
 
-    private func writeWarnings(_ notes: [String], into writer: inout JSONWriter) {
-        let isEmpty = visible == nil && ending == nil
+    private func writeWarnings(_ notes: [String], isEmpty: Bool, into writer: inout JSONWriter) {
         guard isEmpty || !warnings.messages.isEmpty || !notes.isEmpty else { return }
         writer.key("warnings")
         writer.beginArray()

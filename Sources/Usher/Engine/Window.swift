@@ -17,7 +17,7 @@ final class Window {
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
 
     /// The stack of the base that the user sees.
-    var visibleBase: Navigation { tabBar?.selectedTab.navigation ?? base }
+    var visibleBase: Navigation { tabBar?.selectedNavigation ?? base }
 
     /// The stack that the user sees all of.
     var visible: Navigation { modals.last ?? visibleBase }
@@ -28,16 +28,16 @@ final class Window {
     }
 
     /// All stacks, bottom to top, those of hidden tabs included.
-    var all: SmallArray<Navigation> { baseStacks + modals }
+    var all: SmallArray<Navigation> { modals.isEmpty ? baseStacks : baseStacks + modals }
 
     /// Visits all stacks, bottom to top, without a list of them: every input does so several times.
     func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
-        if let tabBar {
-            for tab in tabBar.tabs { try body(tab.navigation) }
+        if let tabs = tabBar?.tabs {
+            for index in tabs.indices { try body(tabs[index].navigation) }
         } else {
             try body(base)
         }
-        for modal in modals { try body(modal) }
+        try modals.visit(body)
     }
 
     /// The size of all screens' JSON in bytes.
@@ -78,10 +78,9 @@ final class Window {
 
     /// The stack that a coordinator was started on; the base, where that was a tab's that has gone with its tab bar.
     func ownNavigation(of node: Node) -> Navigation {
-        guard node.navigation.place == .tab, !all.contains(where: { $0 === node.navigation }) else {
-            return node.navigation
-        }
-        return base
+        let navigation = node.navigation
+        guard navigation.place == .tab else { return navigation }
+        return tabBar?.tabs.contains { $0.navigation === navigation } == true ? navigation : base
     }
 
     func forgetChanges(for others: ChangeLog = ChangeLog()) {
@@ -93,32 +92,33 @@ final class Window {
         try forEachStack { stack throws(JSONError) in try stack.encode() }
     }
 
-    /// Puts a screen on a stack; the first one of a modal brings the modal.
+    /// The place for another screen on a stack.
     ///
     /// - Parameters:
     ///   - node: The place of the coordinator that shows it.
     ///   - navigation: The stack.
     ///   - origin: Where its closure was given.
     ///   - tree: The window's tree.
-    ///   - make: Makes the instance.
-    /// - Returns: The instance; nil where a limit forbids it, or the input has failed already.
-    func show<Instance: ScreenInstance>(
-        by node: Node, on navigation: Navigation, _ origin: SourceLocation, in tree: Tree,
-        _ make: (Placement) -> Instance
-    ) -> Instance? {
+    /// - Returns: The place; nil where a limit forbids it, or the input has failed already.
+    func placement(
+        by node: Node, on navigation: Navigation, _ origin: SourceLocation, in tree: Tree
+    ) -> Placement? {
         guard !tree.isBroken else { return nil }
         guard screenCount < tree.limits.screens else {
             tree.fail(Rejection(.limit, "a session can show at most \(tree.limits.screens) screens; close some first"))
             return nil
         }
         let shown = navigation.screens.isEmpty ? navigation.rootShown : .push
-        let instance = make(Placement(by: node, shown: shown, origin, in: tree))
+        return Placement(by: node, shown: shown, origin, in: tree)
+    }
+
+    /// Puts a screen on a stack; the first one of a modal brings the modal.
+    func show(_ instance: ScreenInstance, by node: Node, on navigation: Navigation) {
         if navigation.presenter != nil, modalIndex(of: navigation) == nil { modals = modals + SmallArray(navigation) }
         navigation.append(instance)
         screenCount += 1
         node.didShow()
         if isDisplayed(navigation) { changes.show(instance.id, on: navigation) }
-        return instance
     }
 
     /// Notes that an author changed a screen's state.
@@ -216,9 +216,8 @@ final class Window {
     /// Takes off the topmost modal.
     private func popModal() -> Navigation? {
         var rest = modals
-        let top = rest.popLast()
-        modals = rest
-        return top
+        defer { modals = rest }
+        return rest.popLast()
     }
 
     private func remove(_ tabBar: TabBar, in tree: Tree) {
@@ -289,6 +288,7 @@ final class TabBar {
     }
 
     var selectedTab: Tab { tabs[selected] }
+    var selectedNavigation: Navigation { tabs[selected].navigation }
 
     func tab(named name: String) -> Tab? {
         tabs.first { $0.name == name }

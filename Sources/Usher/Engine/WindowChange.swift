@@ -50,7 +50,7 @@ extension JSONWriter {
     fileprivate mutating func member(_ name: String, _ ids: SmallArray<Int>) {
         key(name)
         beginArray()
-        for id in ids { integer(id) }
+        ids.visit { integer($0) }
         endArray()
     }
 }
@@ -107,6 +107,11 @@ struct ChangeLog {
 }
 
 extension ChangeLog {
+    /// Appends the changes, as elements of an array.
+    func write(into writer: inout JSONWriter) {
+        changes.visit { $0.write(into: &writer) }
+    }
+
     /// The change by which a window goes back behind inputs: all that it displays comes, and the screens of these leave.
     ///
     /// - Parameters:
@@ -145,6 +150,11 @@ package struct ChangeHistory: Sendable {
     /// - Parameter revision: The revision of the state that they are told with.
     package func baseRevision(of revision: Int) -> Int? {
         self.revision == revision ? baseRevision : nil
+    }
+
+    /// Appends the changes, as elements of an array.
+    func write(into writer: inout JSONWriter) {
+        changes.visit { $0.write(into: &writer) }
     }
 
     /// Adds what came later.
