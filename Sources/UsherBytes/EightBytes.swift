@@ -12,21 +12,34 @@ package struct EightBytes: Equatable, Sendable {
     @inlinable @inline(__always)
     package init(repeating byte: UInt8) { word = UInt64(byte) &* 0x0101_0101_0101_0101 }
 
+    /// The highest bit of each byte that is below a value of at most 128; right up to the first of them, for behind it a
+    /// byte may be taken for another.
+    @inlinable @inline(__always)
+    package func marks(below value: UInt8) -> UInt64 {
+        (word &- EightBytes(repeating: value).word) & ~word & EightBytes(repeating: 0x80).word
+    }
+
+    /// The highest bit of each byte that is this one; right up to the first of them.
+    @inlinable @inline(__always)
+    package func marks(of value: UInt8) -> UInt64 {
+        EightBytes(word ^ EightBytes(repeating: value).word).marks(below: 1)
+    }
+
+    /// The highest bit of each byte that is not ASCII.
+    @inlinable @inline(__always)
+    package var nonASCIIMarks: UInt64 { word & EightBytes(repeating: 0x80).word }
+
     /// True where a byte is below a value of at most 128.
     @inlinable @inline(__always)
-    package func hasByte(below value: UInt8) -> Bool {
-        (word &- EightBytes(repeating: value).word) & ~word & EightBytes(repeating: 0x80).word != 0
-    }
+    package func hasByte(below value: UInt8) -> Bool { marks(below: value) != 0 }
 
     /// True where a byte is this one.
     @inlinable @inline(__always)
-    package func hasByte(_ value: UInt8) -> Bool {
-        EightBytes(word ^ EightBytes(repeating: value).word).hasByte(below: 1)
-    }
+    package func hasByte(_ value: UInt8) -> Bool { marks(of: value) != 0 }
 
     /// True where a byte is not ASCII.
     @inlinable @inline(__always)
-    package var hasNonASCII: Bool { word & EightBytes(repeating: 0x80).word != 0 }
+    package var hasNonASCII: Bool { nonASCIIMarks != 0 }
 }
 
 // MARK: Hexadecimal digits

@@ -13,16 +13,29 @@ extension Span<UInt8> {
     @inlinable @inline(__always)
     package func isSame(as others: Span<UInt8>) -> Bool {
         guard count == others.count else { return false }
+        guard count > 8 else { return isEmpty || inOneWord == others.inOneWord }
         var offset = 0
-        while offset <= count &- 8 {
+        while offset < count &- 8 {
             guard eightBytes(at: offset) == others.eightBytes(at: offset) else { return false }
             offset &+= 8
         }
-        while offset < count {
-            guard self[offset] == others[offset] else { return false }
-            offset &+= 1
-        }
-        return true
+        return eightBytes(at: count &- 8) == others.eightBytes(at: count &- 8)
+    }
+
+    /// All bytes where there are one to eight, fewer than eight being there twice and more: what holds of all bytes of the
+    /// word holds of all of them.
+    @inlinable @inline(__always)
+    package var inOneWord: EightBytes {
+        if count == 8 { return eightBytes(at: 0) }
+        if count >= 4 { return EightBytes(UInt64(fourBytes(at: 0)) | UInt64(fourBytes(at: count &- 4)) << 32) }
+        let ends = UInt64(self[0]) | UInt64(self[count &- 1]) << 8 | UInt64(self[count / 2]) << 16
+        return EightBytes(ends | ends << 24 | UInt64(self[0]) << 48 | UInt64(self[0]) << 56)
+    }
+
+    @inlinable @inline(__always)
+    func fourBytes(at offset: Int) -> UInt32 {
+        precondition(offset >= 0 && offset <= count &- 4)
+        return unsafe UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
     }
 }
 

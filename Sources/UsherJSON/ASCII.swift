@@ -48,9 +48,12 @@ enum ASCII {
 extension EightBytes {
     /// True where each stands for itself in a string (RFC 8259, section 7), ASCII or not.
     @inline(__always)
-    var isPlain: Bool { !hasByte(below: 0x20) && !hasByte(ASCII.quote) && !hasByte(ASCII.backslash) }
+    var isPlain: Bool { specialMarks == 0 }
 
-    /// True where each stands for itself in a string, and is a character of its own.
+    /// The number of those before the first that does not stand for itself in a string, as a character of its own.
     @inline(__always)
-    var isPlainASCII: Bool { !hasNonASCII && isPlain }
+    var plainASCIICount: Int { (specialMarks | nonASCIIMarks).trailingZeroBitCount >> 3 }
+
+    @inline(__always)
+    private var specialMarks: UInt64 { marks(below: 0x20) | marks(of: ASCII.quote) | marks(of: ASCII.backslash) }
 }

@@ -28,6 +28,16 @@ struct EightBytesTests {
         #expect(wrong.isEmpty)
     }
 
+    @Test(arguments: 0..<8) func `the first mark is at the first such byte`(place: Int) {
+        let wrong = Self.texts(with: place).filter { bytes in
+            let eight = bytes.span.eightBytes(at: 0)
+            let first =
+                (eight.marks(below: 0x20) | eight.marks(of: 0x22) | eight.nonASCIIMarks).trailingZeroBitCount / 8
+            return first != bytes.firstIndex { $0 < 0x20 || $0 == 0x22 || $0 > 0x7F } ?? 8
+        }
+        #expect(wrong.isEmpty)
+    }
+
     @Test(arguments: [0, 1, 0x0123_4567, 0x89AB_CDEF, 0xFEDC_BA98, 0x7654_3210, UInt32.max])
     func `a number has eight digits, and they are read as it`(number: UInt32) {
         let digits = String(number, radix: 16)
@@ -53,6 +63,12 @@ struct SpanBytesTests {
     private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37) } }
 
     private static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool { one.span.isSame(as: other.span) }
+
+    @Test(arguments: 1...8) func `one to eight bytes are all in one word, and no others`(count: Int) {
+        let bytes = Self.bytes(count)
+        let word = bytes.span.inOneWord.word
+        #expect(Set((0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }) == Set(bytes))
+    }
 
     @Test(arguments: 0..<27) func `spans are the same where each byte is`(count: Int) {
         let bytes = Self.bytes(count)

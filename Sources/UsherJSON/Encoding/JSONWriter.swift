@@ -38,15 +38,10 @@ package struct JSONWriter: Sendable {
     package mutating func endArray() { bytes.append(ASCII.closeBracket) }
 
     /// Writes a member's name; its value must follow.
-    package mutating func key(_ name: String) {
-        string(name)
-        bytes.append(ASCII.colon)
-    }
+    package mutating func key(_ name: String) { append(name, isName: true) }
 
     /// Writes a member's name; its value must follow.
-    package mutating func key(_ key: JSONKey) {
-        bytes.append(contentsOf: isCommaDue ? key.behindComma : key.bytes)
-    }
+    package mutating func key(_ key: JSONKey) { append(key.bytes.span) }
 
     /// Writes a member that is a text.
     package mutating func member(_ name: String, _ text: String) {
@@ -78,29 +73,17 @@ package struct JSONWriter: Sendable {
 
     /// Writes `true` or `false`.
     package mutating func boolean(_ value: Bool) {
-        separate()
-        if value { bytes.append(contentsOf: "true".utf8) } else { bytes.append(contentsOf: "false".utf8) }
+        append(literal: value ? "true" : "false")
     }
 
     /// Writes `null`.
-    package mutating func null() {
-        separate()
-        bytes.append(contentsOf: "null".utf8)
-    }
+    package mutating func null() { append(literal: "null") }
 
     /// Writes one value that is JSON already; it must not end in white space.
-    package mutating func raw(_ json: [UInt8]) { raw(json.span) }
+    package mutating func raw(_ json: [UInt8]) { append(json.span) }
 
     /// Writes one value that is JSON already; it must not end in white space.
-    package mutating func raw(_ json: ArraySlice<UInt8>) { raw(json.span) }
-
-    private mutating func raw(_ json: Span<UInt8>) {
-        let isCommaDue = isCommaDue
-        bytes.append(addingCapacity: json.count + 1) { (output: inout OutputSpan<UInt8>) in
-            if isCommaDue { output.append(ASCII.comma) }
-            output.append(copying: json)
-        }
-    }
+    package mutating func raw(_ json: ArraySlice<UInt8>) { append(json.span) }
 
     /// Writes a value that was read, without the blanks between its parts: it is one line then.
     package mutating func value(_ json: JSONValue) {
@@ -138,6 +121,24 @@ package struct JSONWriter: Sendable {
         separate()
         bytes.append(byte)
     }
+
+    private mutating func append(literal: String) { append(literal.utf8.span) }
+
+    /// Appends a piece in one go, behind the comma where one is due.
+    ///
+    /// - Parameters:
+    ///   - isQuoted: True for what goes between quotation marks.
+    ///   - isName: True for what a colon follows.
+    private mutating func append(_ piece: Span<UInt8>, isQuoted: Bool = false, isName: Bool = false) {
+        let isCommaDue = isCommaDue
+        bytes.append(addingCapacity: piece.count + 4) { (output: inout OutputSpan<UInt8>) in
+            if isCommaDue { output.append(ASCII.comma) }
+            if isQuoted { output.append(ASCII.quote) }
+            output.append(copying: piece)
+            if isQuoted { output.append(ASCII.quote) }
+            if isName { output.append(ASCII.colon) }
+        }
+    }
 }
 
 /// A member's name with its colon, as JSON: escaped once, for names that are written again and again.
@@ -148,7 +149,6 @@ package struct JSONWriter: Sendable {
 /// ```
 package struct JSONKey: Sendable {
     fileprivate let bytes: [UInt8]
-    fileprivate let behindComma: [UInt8]
 
     /// Makes a key.
     ///
@@ -157,7 +157,6 @@ package struct JSONKey: Sendable {
         var writer = JSONWriter()
         writer.key(name)
         bytes = writer.bytes
-        behindComma = [ASCII.comma] + bytes
     }
 }
 
@@ -188,11 +187,6 @@ extension JSONWriter {
         if bytes.last == ASCII.zero, bytes.dropLast().last == ASCII.point { bytes.removeLast(2) }
     }
 
-    private mutating func append(literal: String) {
-        separate()
-        bytes.append(contentsOf: literal.utf8)
-    }
-
     private mutating func append(_ magnitude: UInt64, isNegative: Bool) {
         let isCommaDue = isCommaDue
         bytes.append(addingCapacity: magnitude.digitCount + 2) { (output: inout OutputSpan<UInt8>) in
@@ -207,39 +201,32 @@ extension JSONWriter {
 
 extension JSONWriter {
     /// Writes a string, escaping what must be escaped and nothing else.
-    package mutating func string(_ text: String) {
+    package mutating func string(_ text: String) { append(text, isName: false) }
+
+    private mutating func append(_ text: String, isName: Bool) {
         let plain = text.utf8.span
-        guard Self.isPlain(plain) else {
-            separate()
-            return append(escaping: text)
-        }
-        let isCommaDue = isCommaDue
-        bytes.append(addingCapacity: plain.count + 3) { (output: inout OutputSpan<UInt8>) in
-            if isCommaDue { output.append(ASCII.comma) }
-            output.append(ASCII.quote)
-            output.append(copying: plain)
-            output.append(ASCII.quote)
-        }
+        guard Self.isPlain(plain) else { return append(escaping: text, isName: isName) }
+        append(plain, isQuoted: true, isName: isName)
     }
 
-    private mutating func append(escaping text: String) {
+    @inline(never)
+    private mutating func append(escaping text: String, isName: Bool) {
+        separate()
         bytes.append(ASCII.quote)
         for byte in text.utf8 { append(escaping: byte) }
         bytes.append(ASCII.quote)
+        if isName { bytes.append(ASCII.colon) }
     }
 
     @inline(__always)
     private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        guard text.count > 8 else { return text.isEmpty || text.inOneWord.isPlain }
         var index = 0
-        while index <= text.count &- 8 {
+        while index < text.count &- 8 {
             guard text.eightBytes(at: index).isPlain else { return false }
             index &+= 8
         }
-        while index < text.count {
-            guard !mustBeEscaped(text[index]) else { return false }
-            index &+= 1
-        }
-        return true
+        return text.eightBytes(at: text.count &- 8).isPlain
     }
 
     @inline(__always)

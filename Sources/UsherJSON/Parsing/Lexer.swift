@@ -144,7 +144,11 @@ extension Lexer {
     @inline(__always)
     private static func end(ofPlain bytes: Span<UInt8>, from start: Int) -> Int {
         var next = start
-        while next <= bytes.count &- 8, bytes.eightBytes(at: next).isPlainASCII { next &+= 8 }
+        while next <= bytes.count &- 8 {
+            let count = bytes.eightBytes(at: next).plainASCIICount
+            next &+= count
+            if count < 8 { return next }
+        }
         while next < bytes.count, ASCII.isPlain(bytes[next]) { next &+= 1 }
         return next
     }
