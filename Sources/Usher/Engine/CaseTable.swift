@@ -46,21 +46,21 @@ struct CaseTable<Value: Codable & Sendable>: Sendable {
         _ json: JSONValue, as kind: String, of owner: @autoclosure () -> String, from source: SecretSource,
         _ secrets: SecretLedger
     ) throws(Rejection) -> Value {
-        // Most are bare names: no text is made of one that is known.
-        if let place = plainNames.firstIndex(where: { json.isString($0.span) }) { return plain[place] }
-        guard let (name, payload) = json.caseNameAndPayload else {
-            throw Rejection(.invalid, "a \(kind) is a name, or an object with one member, at \(json.place)")
-        }
-        if let payload, let place = plainNames.firstIndex(of: Array(name.utf8)) {
-            guard !payload.isEmptyObject else { return plain[place] }
+        if let place = plainNames.firstIndex(where: { json.isCase(named: $0.span) }) {
+            // Most are bare names: no text is made of one that is known.
+            guard !json.isString, case (let name, let payload?)? = json.caseNameAndPayload, !payload.isEmptyObject
+            else { return plain[place] }
             // Refused here, where it can be said whose event it is.
             guard payload.kind == .object else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()) takes no payload, at \(payload.place)")
             }
+        } else if !json.isCase {
+            throw Rejection(.invalid, "a \(kind) is a name, or an object with one member, at \(json.place)")
         }
         do throws(JSONError) {
             return try secrets.decode(Value.self, json, from: source)
         } catch {
+            let name = json.caseNameAndPayload?.name ?? ""
             // A case that the examples leave out has a payload, too.
             guard !names.contains(name), names.isEmpty || error.reason.hasPrefix("unknown case") else {
                 throw Rejection(.invalid, "the \(kind) \"\(name)\" of \(owner()): \(error)")

@@ -11,14 +11,14 @@ extension DecodingRun {
 
     /// The error for a value of the wrong kind.
     func mismatch(_ type: any Any.Type, _ expected: String, at index: Int) -> DecodingError {
-        let found = tape.tokens[index].kind
+        let found = tape.token(at: index).kind
         let context = context("expected \(expected), found \(found.words)", at: index)
         return found == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
     /// The error for a number that an integer type cannot hold.
     func unfit<Number: FixedWidthInteger>(_ type: Number.Type, at index: Int) -> DecodingError {
-        switch tape.tokens[index].kind {
+        switch tape.token(at: index).kind {
         case _ where tape.isWhole(at: index):
             let range = "an integer from \(Number.min) to \(Number.max)"
             return .dataCorrupted(context("expected \(range), found \(literal(at: index))", at: index))
@@ -32,7 +32,7 @@ extension DecodingRun {
 
     /// The error for a number that overflows.
     func unfit<Number: BinaryFloatingPoint>(_ type: Number.Type, at index: Int) -> DecodingError {
-        switch tape.tokens[index].kind {
+        switch tape.token(at: index).kind {
         case .integer, .number:
             let largest = Number.greatestFiniteMagnitude
             let reason = "expected a number from -\(largest) to \(largest), found \(literal(at: index))"
@@ -94,7 +94,7 @@ extension DecodingRun {
 
     private func explainMissing(_ key: any CodingKey, at index: Int) -> JSONError {
         var reason = "missing member \(key.stringValue.abbreviated)"
-        if tape.tokens[index].kind == .string {
+        if tape.token(at: index).kind == .string {
             reason += " of the case \(tape.string(at: index).abbreviated)"
         }
         return shape(reason, index)
@@ -103,12 +103,14 @@ extension DecodingRun {
     /// True if the names at `index` were listed to find an enum case, and nothing was read after that.
     private func isUnknownCase(at index: Int) -> Bool {
         guard mark(index).isListed else { return false }
-        if tape.tokens[index].kind == .object { return !tape.children(of: index).contains { mark($0).isRead } }
+        if tape.token(at: index).kind == .object {
+            return !tape.children(of: index).contains { mark($0).isRead }
+        }
         return !mark(index).isKnown
     }
 
     private func explainCase(of type: any Any.Type, at index: Int) -> JSONError {
-        let names = tape.tokens[index].kind == .object ? tape.children(of: index) : [index]
+        let names = tape.token(at: index).kind == .object ? tape.children(of: index) : [index]
         guard names.count == 1, let name = names.first else { return notOneCase(index) }
         return shape(unknownCase(tape.string(at: name), of: type), index)
     }
@@ -119,8 +121,10 @@ extension DecodingRun {
         if let failed, failed.index == index, failed.type is any RawRepresentable.Type,
             context.debugDescription.hasPrefix("Cannot initialize")
         {
-            let isString = tape.tokens[index].kind == .string
-            let name = isString ? tape.string(at: index) : String(decoding: tape.text(at: index), as: UTF8.self)
+            let isString = tape.token(at: index).kind == .string
+            let name =
+                isString
+                ? tape.string(at: index) : String(decoding: tape.text(at: index), as: UTF8.self)
             return shape(unknownCase(name, of: failed.type), index)
         }
         return shape(context.debugDescription, index)

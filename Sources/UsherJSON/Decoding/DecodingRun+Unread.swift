@@ -3,7 +3,7 @@ extension DecodingRun {
     /// Refuses the first member or element that no type has read.
     func refuseUnread() throws(JSONError) {
         for index in indices where mark(index).isOpened {
-            if tape.tokens[index].kind == .object {
+            if tape.token(at: index).kind == .object {
                 if !allAreRead(in: index, step: 1) { try refuseMembers(of: index) }
             } else if !allAreRead(in: index, step: 0) {
                 try refuseElements(of: index)
@@ -36,7 +36,7 @@ extension DecodingRun {
 
     private func requireNoPayload(at key: Int) throws(JSONError) {
         let value = key + 1
-        if tape.tokens[value].kind == .object, tape.next(after: value) == value + 1 { return }
+        if tape.token(at: value).kind == .object, tape.next(after: value) == value + 1 { return }
         let reason = "the case \(tape.string(at: key).abbreviated) takes no payload: expected {}"
         throw JSONError(.shape, reason, at: tape.place(of: value))
     }

@@ -2,6 +2,9 @@
 ///
 /// Swift's synthesized decoders never look at members that they do not know; so each member that is read is marked,
 /// and `refuseUnread` names the rest at the end.
+///
+/// Its state is accessed without checks for exclusivity: it belongs to one call, and no type's code runs in the midst of a
+/// change.
 final class DecodingRun {
     /// The marks of one token.
     struct Mark {
@@ -24,40 +27,45 @@ final class DecodingRun {
         }
     }
 
-    private let value: JSONValue
+    /// The tape of the document.
+    let tape: Tape
     /// The index of the value that is decoded.
     let root: Int
+    /// The indices of the value's tokens, and so of the marks.
+    let indices: Range<Int>
     /// The surroundings that types can find beside the text.
     let context: (any DecodingContext)?
-    private var marks: [Mark]
+    /// The marks of the first few values, which stand in place as their tokens do, and those of the others.
+    @safe @exclusivity(unchecked) private var marks = InlineArray<16, Mark>(repeating: Mark())
+    @safe @exclusivity(unchecked) private var otherMarks: [Mark] = []
     /// The names that were asked for, object by object; nil but in a second run that is there to explain an error.
-    private(set) var names: [Int: [String]]?
+    @safe @exclusivity(unchecked) private(set) var names: [Int: [String]]?
     /// The innermost value whose type threw, and the type.
-    private(set) var failed: (index: Int, type: any Any.Type)?
+    @safe @exclusivity(unchecked) private(set) var failed: (index: Int, type: any Any.Type)?
     /// True once anything went wrong, even if a type made good for it.
     private(set) var hasFailed = false
     /// The first error where nothing could be thrown.
     private(set) var refusal: (any Error)?
     /// The place of a null that an optional must not take for nil.
-    private var valuedNull: Int?
+    @safe @exclusivity(unchecked) private var valuedNull: Int?
 
     init(_ value: JSONValue, _ context: (any DecodingContext)?, notingNames: Bool = false) {
-        self.value = value
+        tape = value.tape
         self.context = context
         root = value.index
-        marks = Array(repeating: Mark(), count: value.tape.next(after: value.index) - value.index)
+        indices = root..<tape.next(after: root)
+        if indices.count > marks.count {
+            otherMarks = Array(repeating: Mark(), count: indices.count - marks.count)
+        }
         names = notingNames ? [:] : nil
     }
 
-    @inline(__always)
-    var tape: Tape { value.tape }
-
-    /// Another value of the same document.
-    func json(at index: Int) -> JSONValue { value.value(at: index) }
+    /// A value of the same document.
+    func json(at index: Int) -> JSONValue { JSONValue(tape: tape, index: index) }
 
     /// Decodes the value at `index`, and sees to it that the type looks at it.
     func decode<Value: Decodable>(_ type: Value.Type, at index: Int) throws -> Value {
-        marks[index - root].isTouched = false
+        change(index) { $0.isTouched = false }
         if readsNull(asOptional: type, at: index) { valuedNull = index }
         do {
             let value = try Value(from: ValueDecoder(run: self, index: index))
@@ -73,55 +81,55 @@ final class DecodingRun {
 
     /// A type that looked at nothing, such as a struct without properties, is an empty object.
     private func requireEmptyObject(at index: Int) throws {
-        guard tape.tokens[index].kind == .object else { throw mismatch([String: Int].self, "an object", at: index) }
+        guard tape.token(at: index).kind == .object else {
+            throw mismatch([String: Int].self, "an object", at: index)
+        }
         markOpened(index)
     }
 
     // MARK: Marks
 
-    /// The indices of the value's tokens, and so of the marks.
-    var indices: Range<Int> { root..<root + marks.count }
+    @inline(__always)
+    func mark(_ index: Int) -> Mark {
+        let place = index - root
+        return place < marks.count ? marks[place] : otherMarks[place - marks.count]
+    }
 
-    func mark(_ index: Int) -> Mark { marks[index - root] }
-    func markTouched(_ index: Int) { marks[index - root].isTouched = true }
-    func markOpened(_ index: Int) { marks[index - root].open() }
-    func markRead(_ index: Int) { marks[index - root].isRead = true }
+    @inline(__always)
+    private func change(_ index: Int, _ change: (inout Mark) -> Void) {
+        let place = index - root
+        if place < marks.count { change(&marks[place]) } else { change(&otherMarks[place - marks.count]) }
+    }
+
+    func markTouched(_ index: Int) { change(index) { $0.isTouched = true } }
+    func markOpened(_ index: Int) { change(index) { $0.open() } }
+    func markRead(_ index: Int) { change(index) { $0.isRead = true } }
 
     /// Marks the names of an object as listed.
-    func markListed(_ object: Int) { marks[object - root].isListed = true }
+    func markListed(_ object: Int) { change(object) { $0.isListed = true } }
 
     /// The coding key for a name, marked as known; nil if there is none that is, byte for byte, the same.
+    @inline(__always)  // Else the type of an optional key is looked up twice.
     func key<Key: CodingKey>(_ type: Key.Type, at name: Int) -> Key? {
-        guard let key = Key(stringValue: tape.string(at: name)), tape.string(at: name, is: key.stringValue.utf8.span)
+        guard let key = Key(stringValue: tape.string(at: name)),
+            tape.string(at: name, is: key.stringValue.utf8.span)
         else { return nil }
-        marks[name - root].isKnown = true
+        change(name) { $0.isKnown = true }
         return key
     }
 
     /// The token of a member's name, marked as read; nil if the object has no such member.
     func memberName(_ name: String, of object: Int) -> Int? {
-        if names != nil { names?[object, default: []].append(name) }
-        let latest = Int(marks[object - root].latest)
-        let end = tape.next(after: object)
-        let text = name.utf8.span
-        let start = latest == 0 ? object + 1 : latest
-        guard let key = search(text, from: start, to: end) ?? search(text, from: object + 1, to: start) else {
-            return nil
-        }
-        marks[object - root].latest = UInt32(truncatingIfNeeded: key)
-        marks[key - root].isRead = true
+        if names != nil { note(name, of: object) }
+        let latest = Int(mark(object).latest)
+        guard let key = tape.memberName(name.utf8.span, of: object, from: latest) else { return nil }
+        change(object) { $0.latest = UInt32(truncatingIfNeeded: key) }
+        markRead(key)
         return key
     }
 
-    // Not a method of the tape's: calling one would copy the tape, and each member is searched for here.
-    private func search(_ name: Span<UInt8>, from start: Int, to end: Int) -> Int? {
-        var key = start
-        while key < end {
-            if tape.string(at: key, is: name) { return key }
-            key = tape.next(after: key + 1)
-        }
-        return nil
-    }
+    @inline(never)
+    private func note(_ name: String, of object: Int) { names?[object, default: []].append(name) }
 
     // MARK: Failures
 
@@ -136,7 +144,7 @@ final class DecodingRun {
     // MARK: Scalars
 
     func boolean(at index: Int) throws -> Bool {
-        switch tape.tokens[index].kind {
+        switch tape.token(at: index).kind {
         case .true: return true
         case .false: return false
         default: throw mismatch(Bool.self, "a boolean", at: index)
@@ -144,7 +152,7 @@ final class DecodingRun {
     }
 
     func string(at index: Int) throws -> String {
-        guard tape.tokens[index].kind == .string else { throw mismatch(String.self, "a string", at: index) }
+        guard tape.token(at: index).kind == .string else { throw mismatch(String.self, "a string", at: index) }
         return tape.string(at: index)
     }
 
@@ -160,7 +168,7 @@ final class DecodingRun {
 
     // MARK: Null
 
-    func isNull(_ index: Int) -> Bool { tape.tokens[index].kind == .null }
+    func isNull(_ index: Int) -> Bool { tape.token(at: index).kind == .null }
 
     /// True if an optional takes the value at `index` for nil.
     func isNil(_ index: Int) -> Bool { isNull(index) && valuedNull != index }

@@ -16,7 +16,7 @@ package struct ValueDecoder: Decoder {
     package var context: (any DecodingContext)? { run.context }
 
     package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        switch run.tape.tokens[index].kind {
+        switch run.tape.token(at: index).kind {
         case .object:
             run.markOpened(index)
             return KeyedDecodingContainer(ObjectDecoder<Key>(run: run, index: index))
@@ -50,6 +50,7 @@ private struct SingleValueDecoder: SingleValueDecodingContainer {
     func decode(_ type: String.Type) throws -> String { try run.string(at: index) }
     func decode(_ type: Double.Type) throws -> Double { try run.number(at: index) }
     func decode(_ type: Float.Type) throws -> Float { try run.number(at: index) }
+    func decode(_ type: Int.Type) throws -> Int { try run.integer(at: index) }
     func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
         try run.integer(at: index)
     }
@@ -93,6 +94,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode(_ type: String.Type, forKey key: Key) throws -> String { try run.string(at: value(key)) }
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try run.number(at: value(key)) }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try run.number(at: value(key)) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try run.integer(at: value(key)) }
     func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type, forKey key: Key) throws -> Number {
         try run.integer(at: value(key))
     }
@@ -111,7 +113,7 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ) throws -> KeyedDecodingContainer<Nested> {
         let index = try value(key)
         // The payload of a case is an object, also where nobody looks into it: a text names a case, and is none.
-        guard run.tape.tokens[index].kind == .object else {
+        guard run.tape.token(at: index).kind == .object else {
             throw run.mismatch([String: Any].self, "an object", at: index)
         }
         run.markOpened(index)
@@ -139,7 +141,9 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     private(set) var currentIndex = 0
 
     init(run: DecodingRun, index: Int) throws {
-        guard run.tape.tokens[index].kind == .array else { throw run.mismatch([Any].self, "an array", at: index) }
+        guard run.tape.token(at: index).kind == .array else {
+            throw run.mismatch([Any].self, "an array", at: index)
+        }
         run.markOpened(index)
         self.run = run
         self.index = index
@@ -173,6 +177,7 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     mutating func decode(_ type: String.Type) throws -> String { try next(type, run.string) }
     mutating func decode(_ type: Double.Type) throws -> Double { try next(type, run.number) }
     mutating func decode(_ type: Float.Type) throws -> Float { try next(type, run.number) }
+    mutating func decode(_ type: Int.Type) throws -> Int { try next(type, run.integer) }
     mutating func decode<Number: FixedWidthInteger & Decodable>(_ type: Number.Type) throws -> Number {
         try next(type, run.integer)
     }

@@ -59,7 +59,7 @@ extension JSONWriter {
     /// - Throws: A `JSONError` when two members have one name.
     mutating func sortValue(from start: Int, valuesPerElement size: Int) throws(JSONError) {
         let tape = try Parser.tape(of: Array(bytes[start...]))
-        let isObject = tape.tokens[0].kind == .object
+        let isObject = tape.token(at: 0).kind == .object
         var parts = tape.parts(valuesPerElement: isObject ? 2 : size)
         guard parts.count > 1 else { return }
         parts.sort { $0.key.lexicographicallyPrecedes($1.key) }
@@ -76,12 +76,12 @@ extension JSONWriter {
 extension Tape {
     /// The texts of the root's children, so many values to a part, each with the bytes that it is sorted by.
     fileprivate func parts(valuesPerElement size: Int) -> [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] {
-        let isObject = tokens[0].kind == .object
+        let isObject = token(at: 0).kind == .object
         var parts: [(key: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
         var child = 1
-        while child < tokens.count {
+        while child < tokenCount {
             let last = size == 2 ? next(after: child) : child
-            let text = bytes[Int(tokens[child].start)..<Int(tokens[last].end)]
+            let text = bytes[Int(token(at: child).start)..<Int(token(at: last).end)]
             parts.append((isObject ? bytes[content(at: child)] : text, text))
             child = next(after: last)
         }

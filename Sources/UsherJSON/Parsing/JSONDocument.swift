@@ -14,15 +14,8 @@ package struct JSONDocument: Sendable {
     /// - Parameter bytes: The whole text in UTF-8.
     /// - Throws: A `JSONError` of the kind `syntax`, `duplicateMember` or `depth`.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
-        root = JSONValue(storage: JSONStorage(try Parser.tape(of: bytes)), index: 0)
+        root = JSONValue(tape: try Parser.tape(of: bytes), index: 0)
     }
-}
-
-/// The tape of a document, shared by all its values.
-private final class JSONStorage: Sendable {
-    let tape: Tape
-
-    init(_ tape: Tape) { self.tape = tape }
 }
 
 /// A value inside a document: a cursor, cheap to copy, that keeps the document alive.
@@ -30,25 +23,23 @@ package struct JSONValue: Sendable {
     /// The type of a value (RFC 8259, section 3).
     package enum Kind: Sendable { case object, array, string, number, boolean, null }
 
-    private let storage: JSONStorage
+    /// The document's tape, which all its values share.
+    let tape: Tape
     /// The index of the value's token on the tape.
     let index: Int
 
-    fileprivate init(storage: JSONStorage, index: Int) {
-        self.storage = storage
+    init(tape: Tape, index: Int) {
+        self.tape = tape
         self.index = index
     }
-
-    /// The tape of the value's document.
-    @inline(__always)
-    var tape: Tape { storage.tape }
 
     /// Another value of the same document.
     ///
     /// - Parameter index: The index of its token on the tape.
-    func value(at index: Int) -> JSONValue { JSONValue(storage: storage, index: index) }
+    func value(at index: Int) -> JSONValue { JSONValue(tape: tape, index: index) }
 
-    private var token: Token { tape.tokens[index] }
+    @inline(__always)
+    private var token: Token { tape.token(at: index) }
 
     /// The type of the value.
     package var kind: Kind {
@@ -90,16 +81,22 @@ package struct JSONValue: Sendable {
         hasOneMember && tape.string(at: index + 1, is: name.utf8.span) ? value(at: index + 2) : nil
     }
 
-    /// True for an object with one member.
-    package var hasOneMember: Bool {
-        let (token, tape) = (token, tape)
-        guard token.kind == .object, Int(token.next) > index + 1 else { return false }
-        return tape.next(after: index + 2) == Int(token.next)
+    /// True for an enum case of this name as Swift codes it: a bare name, or an object with one member.
+    ///
+    /// - Parameter name: The name, compared byte by byte.
+    package func isCase(named name: Span<UInt8>) -> Bool {
+        switch token.kind {
+        case .string: tape.string(at: index, is: name)
+        case .object: hasOneMember && tape.string(at: index + 1, is: name)
+        default: false
+        }
     }
 
-    /// True for a string that is, byte for byte, a text.
-    package func isString(_ text: Span<UInt8>) -> Bool {
-        token.kind == .string && tape.string(at: index, is: text)
+    /// True for an object with one member.
+    package var hasOneMember: Bool {
+        let token = token
+        guard token.kind == .object, Int(token.next) > index + 1 else { return false }
+        return tape.next(after: index + 2) == Int(token.next)
     }
 
     /// True for a string.

@@ -2,18 +2,18 @@
 /// RFC 7493).
 struct Parser {
     private var lexer: Lexer
-    private var tape: Tape
+    private var tape: TapeDraft
 
     private init(_ bytes: [UInt8]) {
         lexer = Lexer(bytes)
-        tape = Tape(of: bytes)
+        tape = TapeDraft(of: bytes)
     }
 
     /// Parses a whole text: one value, and nothing after it.
     static func tape(of bytes: [UInt8]) throws(JSONError) -> Tape {
         var parser = Parser(bytes)
         try parser.text(of: bytes)
-        return parser.tape
+        return Tape(parser.tape)
     }
 
     private mutating func text(of bytes: [UInt8]) throws(JSONError) {

@@ -1,53 +1,48 @@
+import UsherBytes
+
 // The strings and numbers that tokens stand for.
-extension Tape {
+extension TokenRow {
     /// The content of a string, still escaped, without its quotation marks.
     @inline(__always)
     func content(at index: Int) -> Range<Int> {
-        let token = tokens[index]
+        let token = token(at: index)
         return Int(token.start) + 1..<Int(token.end) - 1
     }
 
     /// The string at `index`, which is known to be one.
-    @inline(__always)  // Else a document's tape is copied for the call.
     func string(at index: Int) -> String {
-        if tokens[index].escaped { return String(decoding: unescaped(at: index), as: UTF8.self) }
+        if token(at: index).escaped { return String(decoding: unescaped(at: index), as: UTF8.self) }
         return String(decoding: bytes[content(at: index)], as: UTF8.self)
     }
 
     /// The UTF-8 of the string at `index`, its escapes resolved.
     func utf8(at index: Int) -> ArraySlice<UInt8> {
-        tokens[index].escaped ? unescaped(at: index)[...] : bytes[content(at: index)]
+        token(at: index).escaped ? unescaped(at: index)[...] : bytes[content(at: index)]
     }
 
     /// True if the string at `index` is, byte for byte, `name`.
     @inline(__always)
     func string(at index: Int, is name: Span<UInt8>) -> Bool {
-        let token = tokens[index]
+        let token = token(at: index)
+        if token.escaped { return unescaped(at: index).span.isSame(as: name) }
         let start = Int(token.start) + 1
-        if token.escaped {
-            let text = unescaped(at: index)
-            return text.count == name.count && name.indices.allSatisfy { text[$0] == name[$0] }
-        }
+        // Most names differ in their lengths already.
         guard Int(token.end) - 1 - start == name.count else { return false }
-        for offset in name.indices where bytes[start + offset] != name[offset] { return false }
-        return true
+        return bytes.span.extracting(start..<start + name.count).isSame(as: name)
     }
 
     /// True if the strings at two indices are, byte for byte, the same.
     @inline(__always)
     func isSameString(_ one: Int, _ other: Int) -> Bool {
-        if tokens[one].escaped || tokens[other].escaped { return utf8(at: one) == utf8(at: other) }
+        if token(at: one).escaped || token(at: other).escaped { return utf8(at: one) == utf8(at: other) }
         let (left, right) = (content(at: one), content(at: other))
         guard left.count == right.count else { return false }
-        for offset in 0..<left.count where bytes[left.lowerBound + offset] != bytes[right.lowerBound + offset] {
-            return false
-        }
-        return true
+        return bytes.span.extracting(left).isSame(as: bytes.span.extracting(right))
     }
 
     /// The whole number at `index`, however it is written; nil when there is none, or it does not fit.
     func integer<Number: FixedWidthInteger>(at index: Int, as type: Number.Type = Number.self) -> Number? {
-        let token = tokens[index]
+        let token = token(at: index)
         switch token.kind {
         case .integer: return Self.integer(of: bytes[Int(token.start)..<Int(token.end)])
         case .number: return DecimalNumber(text(at: index)).integer.flatMap { Self.integer(of: $0[...]) }
@@ -57,7 +52,7 @@ extension Tape {
 
     /// True of a whole number, whatever its size.
     func isWhole(at index: Int) -> Bool {
-        switch tokens[index].kind {
+        switch token(at: index).kind {
         case .integer: true
         case .number: DecimalNumber(text(at: index)).integer != nil
         default: false
@@ -83,7 +78,7 @@ extension Tape {
     /// The number at `index`; nil when there is none, or it is too large for the type.
     func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(at index: Int, as type: Number.Type) -> Number?
     {
-        let kind = tokens[index].kind
+        let kind = token(at: index).kind
         guard kind == .integer || kind == .number else { return nil }
         guard let number = Number(String(decoding: text(at: index), as: UTF8.self)), number.isFinite else { return nil }
         return number
@@ -92,7 +87,7 @@ extension Tape {
 
 // MARK: Escapes (RFC 8259, section 7)
 
-extension Tape {
+extension TokenRow {
     /// The UTF-8 of an escaped string; the lexer has checked its escapes.
     private func unescaped(at index: Int) -> [UInt8] {
         let range = content(at: index)

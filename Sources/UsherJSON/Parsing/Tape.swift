@@ -12,94 +12,127 @@ struct Token: Sendable {
     fileprivate(set) var end: UInt32
     /// The index of the first token after this value and all that it holds; 0 while it is still being parsed.
     fileprivate(set) var next: UInt32
+
+    @inline(__always)
+    fileprivate mutating func close(at end: UInt32, next: UInt32) {
+        self.end = end
+        self.next = next
+    }
 }
 
-/// The tokens of a text, in its order.
+/// A row of tokens over a JSON text, in its order.
 ///
-/// The first few stand in place: most of what clients send has no more, and needs no memory of its own for them.
-struct TokenList: Sendable {
-    private var first = InlineArray<8, Token>(repeating: Token(kind: .null, escaped: false, start: 0, end: 0, next: 0))
-    private var others: [Token] = []
-    private(set) var count = 0
+/// A container's token is followed by its children's, a member's name by its value.
+protocol TokenRow {
+    var bytes: [UInt8] { get }
+    /// The number of tokens.
+    var tokenCount: Int { get }
 
-    /// Makes room for tokens that are still to come.
-    fileprivate mutating func reserveCapacity(_ capacity: Int) {
-        if capacity > first.count { others.reserveCapacity(capacity - first.count) }
+    func token(at index: Int) -> Token
+}
+
+/// A tape: a JSON text with its tokens, shared by all values of a document.
+///
+/// The first few tokens stand in place: most of what clients send has no more, and needs no memory of its own for them. They
+/// are the object's own property, for one inside of a structure is copied, with all others, to be looked at.
+final class Tape: TokenRow, Sendable {
+    let bytes: [UInt8]
+    let tokenCount: Int
+    private let first: InlineArray<8, Token>
+    private let others: [Token]
+
+    init(_ draft: borrowing TapeDraft) {
+        bytes = draft.bytes
+        tokenCount = draft.tokenCount
+        first = draft.first
+        others = draft.others
     }
 
     @inline(__always)
-    fileprivate mutating func append(_ token: Token) {
-        if count < first.count { first[count] = token } else { others.append(token) }
-        count += 1
-    }
-
-    fileprivate(set) subscript(index: Int) -> Token {
-        @inline(__always) get { index < first.count ? first[index] : others[index - first.count] }
-        @inline(__always) set {
-            if index < first.count { first[index] = newValue } else { others[index - first.count] = newValue }
-        }
-    }
+    func token(at index: Int) -> Token { index < first.count ? first[index] : others[index - first.count] }
 }
 
-/// A tape: a JSON text with its tokens in one row.
-///
-/// A container's token is followed by its children's, a member's name by its value.
-struct Tape: Sendable {
+/// The tape of a text that is still being parsed.
+struct TapeDraft: TokenRow {
     let bytes: [UInt8]
-    private(set) var tokens = TokenList()
+    private(set) var tokenCount = 0
+    fileprivate var first = InlineArray<8, Token>(
+        repeating: Token(kind: .null, escaped: false, start: 0, end: 0, next: 0))
+    fileprivate var others: [Token] = []
 
     /// A tape without tokens yet.
-    init(of bytes: [UInt8]) {
-        self.bytes = bytes
-        // About as many as a text with short values has; a short text's stand in place.
-        if bytes.count > 256 { tokens.reserveCapacity(min(bytes.count / 5 + 4, 4096)) }
-    }
-}
+    init(of bytes: [UInt8]) { self.bytes = bytes }
 
-// MARK: Parsing
+    @inline(__always)
+    func token(at index: Int) -> Token { index < first.count ? first[index] : others[index - first.count] }
 
-extension Tape {
     /// Appends the token of a scalar or a name.
     @inline(__always)
     mutating func append(_ kind: Token.Kind, from start: Int, to end: Int, escaped: Bool = false) {
-        tokens.append(
+        append(
             Token(
                 kind: kind, escaped: escaped, start: UInt32(truncatingIfNeeded: start),
-                end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: tokens.count + 1)))
+                end: UInt32(truncatingIfNeeded: end), next: UInt32(truncatingIfNeeded: tokenCount + 1)))
     }
 
     /// Appends the token of a container that has no end yet; gives its index.
     @inline(__always)
     mutating func open(_ kind: Token.Kind, from start: Int) -> Int {
         let start = UInt32(truncatingIfNeeded: start)
-        tokens.append(Token(kind: kind, escaped: false, start: start, end: start, next: 0))
-        return tokens.count - 1
+        append(Token(kind: kind, escaped: false, start: start, end: start, next: 0))
+        return tokenCount - 1
     }
 
     /// Ends a container, all of whose children have been appended.
     @inline(__always)
     mutating func close(_ container: Int, at end: Int) {
-        tokens[container].end = UInt32(truncatingIfNeeded: end)
-        tokens[container].next = UInt32(truncatingIfNeeded: tokens.count)
+        let end = UInt32(truncatingIfNeeded: end)
+        let next = UInt32(truncatingIfNeeded: tokenCount)
+        if container < first.count {
+            first[container].close(at: end, next: next)
+        } else {
+            others[container - first.count].close(at: end, next: next)
+        }
+    }
+
+    @inline(__always)
+    private mutating func append(_ token: Token) {
+        if tokenCount < first.count { first[tokenCount] = token } else { appendBeyond(token) }
+        tokenCount += 1
+    }
+
+    @inline(never)
+    private mutating func appendBeyond(_ token: Token) {
+        // About as many as a text with short values has.
+        if others.isEmpty { others.reserveCapacity(min(bytes.count / 5 + 4, 4096)) }
+        others.append(token)
     }
 }
 
 // MARK: Structure
 
-extension Tape {
+extension TokenRow {
     /// The index of the token after the value at `index` and all that it holds.
     @inline(__always)
-    func next(after index: Int) -> Int { Int(tokens[index].next) }
+    func next(after index: Int) -> Int { Int(token(at: index).next) }
 
     /// The text of a value as it came.
     func text(at index: Int) -> ArraySlice<UInt8> {
-        bytes[Int(tokens[index].start)..<Int(tokens[index].end)]
+        bytes[Int(token(at: index).start)..<Int(token(at: index).end)]
     }
 
     /// The token of the member's name in the object at `object`, or nil.
-    func memberName(_ name: Span<UInt8>, of object: Int) -> Int? {
-        let end = next(after: object)
-        var key = object + 1
+    ///
+    /// - Parameter latest: The token of the name that was found last, where the search begins; 0 for the first.
+    func memberName(_ name: Span<UInt8>, of object: Int, from latest: Int = 0) -> Int? {
+        let first = object + 1
+        let start = latest == 0 ? first : latest
+        return memberName(name, from: start, to: next(after: object)) ?? memberName(name, from: first, to: start)
+    }
+
+    @inline(__always)
+    private func memberName(_ name: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+        var key = start
         while key < end {
             if string(at: key, is: name) { return key }
             key = next(after: key + 1)
@@ -109,14 +142,20 @@ extension Tape {
 
     /// The names of an object's members, or an array's elements, as indices.
     func children(of container: Int) -> [Int] {
-        let step = tokens[container].kind == .object ? 1 : 0
+        let step = token(at: container).kind == .object ? 1 : 0
         let end = next(after: container)
-        return Array(sequence(first: container + 1) { next(after: $0 + step) }.prefix { $0 < end })
+        var children: [Int] = []
+        var child = container + 1
+        while child < end {
+            children.append(child)
+            child = next(after: child + step)
+        }
+        return children
     }
 
     /// The number of members or elements of a container.
     func count(of container: Int) -> Int {
-        let step = tokens[container].kind == .object ? 1 : 0
+        let step = token(at: container).kind == .object ? 1 : 0
         let end = next(after: container)
         var child = container + 1
         var count = 0
@@ -130,14 +169,14 @@ extension Tape {
 
 // MARK: Coding paths
 
-extension Tape {
+extension TokenRow {
     /// The coding path from the value at `root` to the token at `target`.
     ///
     /// Works while the text is still being parsed, too: a container without an end yet holds all that follows.
     func path(to target: Int, from root: Int = 0) -> [PathKey] {
         var path: [PathKey] = []
         var container = root
-        while container < target, container < tokens.count, let child = child(of: container, holding: target) {
+        while container < target, container < tokenCount, let child = child(of: container, holding: target) {
             path.append(child.key)
             container = child.value
         }
@@ -158,12 +197,12 @@ extension Tape {
     }
 
     private func child(of container: Int, holding target: Int) -> (key: PathKey, value: Int)? {
-        let isObject = tokens[container].kind == .object
+        let isObject = token(at: container).kind == .object
         var child = container + 1
         var count = 0
-        while child < tokens.count {
+        while child < tokenCount {
             let value = isObject ? child + 1 : child
-            let next = value < tokens.count ? Int(tokens[value].next) : 0
+            let next = value < tokenCount ? Int(token(at: value).next) : 0
             if next == 0 || target < next {
                 return (isObject ? PathKey(stringValue: string(at: child)) : PathKey(intValue: count), value)
             }
@@ -174,7 +213,7 @@ extension Tape {
     }
 
     private func child(of container: Int, at key: any CodingKey) -> Int? {
-        switch tokens[container].kind {
+        switch token(at: container).kind {
         case .object:
             return memberName(key.stringValue.utf8.span, of: container).map { $0 + 1 }
         case .array:
