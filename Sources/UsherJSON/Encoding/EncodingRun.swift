@@ -119,7 +119,7 @@ struct EncodingState {
             let start = writer.bytes.count
             open.append(OpenContainer(slot: slot, isObject: isObject, isDictionary: isDictionary, start: start))
             if isObject { writer.beginObject() } else { writer.beginArray() }
-        } else if container(of: slot, depth)?.isObject != isObject {
+        } else if !isOpen(slot, depth) || open[depth]?.isObject != isObject {
             failure = outOfTurn
         }
     }
@@ -127,7 +127,7 @@ struct EncodingState {
     /// Begins the next element of a slot's array, closing all inside it.
     mutating func beginElement(of slot: Int, depth: Int) throws(JSONError) {
         if let failure { throw failure }
-        guard container(of: slot, depth) != nil else { throw fail(outOfTurn) }
+        guard isOpen(slot, depth) else { throw fail(outOfTurn) }
         if empty != 0 || open.count > depth + 1 { closeContainers(to: depth + 1) }
         open.countChild(at: depth)
         if let failure { throw failure }
@@ -140,12 +140,11 @@ struct EncodingState {
     }
 
     /// The number of members or elements that a slot's container has so far.
-    func count(of slot: Int, depth: Int) -> Int { container(of: slot, depth)?.count ?? 0 }
+    func count(of slot: Int, depth: Int) -> Int { isOpen(slot, depth) ? open[depth]?.count ?? 0 : 0 }
 
-    private func container(of slot: Int, _ depth: Int) -> OpenContainer? {
-        guard let container = open[depth], container.slot == slot else { return nil }
-        return container
-    }
+    /// True if the container of a slot is open, with so many around it.
+    @inline(__always)
+    private func isOpen(_ slot: Int, _ depth: Int) -> Bool { open[depth]?.slot == slot }
 
     /// Closes containers until so many are open; a slot that was never filled is an empty object.
     private mutating func closeContainers(to depth: Int) {
@@ -165,6 +164,7 @@ struct EncodingState {
     mutating func writeNull() { writer.null() }
     mutating func write(_ value: Bool) { writer.boolean(value) }
     mutating func write(_ value: String) { writer.string(value) }
+    mutating func write(_ value: Int) { writer.integer(value) }
     mutating func write(_ value: some FixedWidthInteger) { writer.integer(value) }
 
     mutating func write(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws(JSONError) {
@@ -251,7 +251,10 @@ private struct OpenContainers {
     var count: Int { outermost == nil ? 0 : inner.count + 1 }
 
     mutating func append(_ container: OpenContainer) {
-        if outermost == nil { outermost = container } else { inner.append(container) }
+        guard outermost != nil else { return outermost = container }
+        // Room for several: what nests once mostly nests again.
+        if inner.isEmpty { inner.reserveCapacity(4) }
+        inner.append(container)
     }
 
     mutating func popLast() -> OpenContainer? {

@@ -58,6 +58,7 @@ private struct SingleValueEncoder: SingleValueEncodingContainer {
     func encode(_ value: String) throws { try scalar.state.write(value) }
     func encode(_ value: Double) throws { try scalar.state.write(value) }
     func encode(_ value: Float) throws { try scalar.state.write(value) }
+    func encode(_ value: Int) throws { try scalar.state.write(value) }
     func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try scalar.state.write(value) }
     func encode<Value: Encodable>(_ value: Value) throws { try run.encode(value, as: slot) }
 }
@@ -70,22 +71,34 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { run.state.path(depth: depth) }
 
-    /// Writes a member's name, and gives the run, ready for its value.
-    private func member(_ key: some CodingKey) throws(JSONError) -> EncodingRun {
+    /// Writes a member's name.
+    private func begin(_ key: some CodingKey) throws(JSONError) {
         try run.state.beginMember(key.stringValue, of: slot, depth: depth)
-        return run
     }
 
-    func encodeNil(forKey key: Key) throws { try member(key).state.writeNull() }
-    func encode(_ value: Bool, forKey key: Key) throws { try member(key).state.write(value) }
-    func encode(_ value: String, forKey key: Key) throws { try member(key).state.write(value) }
-    func encode(_ value: Double, forKey key: Key) throws { try member(key).state.write(value) }
-    func encode(_ value: Float, forKey key: Key) throws { try member(key).state.write(value) }
+    /// Writes a member that is a scalar.
+    @inline(__always)
+    private func member(_ key: Key, _ write: (inout EncodingState) throws(JSONError) -> Void) throws(JSONError) {
+        try begin(key)
+        try write(&run.state)
+    }
+
+    func encodeNil(forKey key: Key) throws { try member(key) { $0.writeNull() } }
+    func encode(_ value: Bool, forKey key: Key) throws { try member(key) { $0.write(value) } }
+    func encode(_ value: String, forKey key: Key) throws { try member(key) { $0.write(value) } }
+    func encode(_ value: Double, forKey key: Key) throws {
+        try member(key) { state throws(JSONError) in try state.write(value) }
+    }
+    func encode(_ value: Float, forKey key: Key) throws {
+        try member(key) { state throws(JSONError) in try state.write(value) }
+    }
+    func encode(_ value: Int, forKey key: Key) throws { try member(key) { $0.write(value) } }
     func encode<Number: FixedWidthInteger & Encodable>(_ value: Number, forKey key: Key) throws {
-        try member(key).state.write(value)
+        try member(key) { $0.write(value) }
     }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        try member(key).encode(value, as: run.state.reserveSlot())
+        try begin(key)
+        try run.encode(value, as: run.state.reserveSlot())
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -102,7 +115,7 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 
     private func encoder(_ key: some CodingKey) -> ValueEncoder {
-        run.nestedEncoder(depth: depth + 1) { () throws(JSONError) in _ = try member(key) }
+        run.nestedEncoder(depth: depth + 1) { () throws(JSONError) in try begin(key) }
     }
 }
 
@@ -128,6 +141,7 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
     func encode(_ value: String) throws { try element.state.write(value) }
     func encode(_ value: Double) throws { try element.state.write(value) }
     func encode(_ value: Float) throws { try element.state.write(value) }
+    func encode(_ value: Int) throws { try element.state.write(value) }
     func encode<Number: FixedWidthInteger & Encodable>(_ value: Number) throws { try element.state.write(value) }
     func encode<Value: Encodable>(_ value: Value) throws { try element.encode(value, as: run.state.reserveSlot()) }
 
