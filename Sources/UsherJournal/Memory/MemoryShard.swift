@@ -215,10 +215,12 @@ struct MemoryRecord {
 
     @inline(__always)
     private mutating func store(_ header: SessionHeader, _ answer: KeyedAnswer?, of key: JournalKey) {
+        if let answer {
+            answers.append(answer.bytes(of: key))
+            if header.outdatedAnswer != nil { answers.removeFirst() }
+        }
+        // At last, so that it is moved here and not copied.
         self.header = header
-        guard let answer else { return }
-        answers.append(answer.bytes(of: key))
-        if header.outdatedAnswer != nil { answers.removeFirst() }
     }
 
     private mutating func erase(_ revision: Int, of key: JournalKey) throws(JournalError) {

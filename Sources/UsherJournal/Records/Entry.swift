@@ -110,6 +110,9 @@ extension Entry {
 }
 
 extension Entry {
+    /// The bytes that the numbers before the visible screen may take: the kind, six in LEB128, the digest.
+    private static var numbersLimit: Int { 1 + 6 * OutputSpan<UInt8>.variableLengthLimit + 8 }
+
     /// The entry as a row's bytes.
     ///
     /// A version, the kind, revision, time and free ids (LEB128, those after as growth), the digest (8 bytes, little
@@ -118,14 +121,16 @@ extension Entry {
     /// - Parameter key: The session.
     package func bytes(of key: JournalKey) -> [UInt8] {
         var writer = ByteWriter(reservingCapacity: payload.count + visible.utf8.count + 40)
-        writer.byte(kind.rawValue)
-        writer.integer(revision)
-        writer.time(time)
-        writer.integer(before.screen)
-        writer.integer(before.coordinator)
-        writer.integer(after.screen - before.screen)
-        writer.integer(after.coordinator - before.coordinator)
-        writer.littleEndian(digest, count: 8)
+        writer.append(atMost: Self.numbersLimit) { row in
+            row.append(kind.rawValue)
+            row.append(variableLength: revision)
+            row.append(variableLength: UInt64(bitPattern: time))
+            row.append(variableLength: before.screen)
+            row.append(variableLength: before.coordinator)
+            row.append(variableLength: after.screen - before.screen)
+            row.append(variableLength: after.coordinator - before.coordinator)
+            row.append(littleEndian: digest, count: 8)
+        }
         writer.text(visible)
         writer.bytes(payload)
         guard !secrets.isEmpty else { return writer.sealed(for: key) }

@@ -28,14 +28,7 @@ struct ByteWriter {
     /// LEB128: small numbers take a byte.
     mutating func variableLength(_ number: UInt64) {
         if number < 0x80 { return bytes.append(UInt8(truncatingIfNeeded: number)) }
-        bytes.append(addingCapacity: 10) { (digits: inout OutputSpan<UInt8>) in
-            var rest = number
-            while rest >= 0x80 {
-                digits.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            digits.append(UInt8(truncatingIfNeeded: rest))
-        }
+        append(atMost: OutputSpan<UInt8>.variableLengthLimit) { $0.append(variableLength: number) }
     }
 
     mutating func integer(_ number: Int) {
@@ -47,13 +40,17 @@ struct ByteWriter {
     }
 
     mutating func littleEndian(_ number: UInt64, count: Int) {
-        bytes.append(addingCapacity: count) { (digits: inout OutputSpan<UInt8>) in
-            var rest = number
-            for _ in 0..<count {
-                digits.append(UInt8(truncatingIfNeeded: rest))
-                rest >>= 8
-            }
-        }
+        append(atMost: count) { $0.append(littleEndian: number, count: count) }
+    }
+
+    /// Several numbers, for which room is made once.
+    ///
+    /// - Parameters:
+    ///   - size: The bytes that they may take.
+    ///   - body: Appends them.
+    @inline(__always)
+    mutating func append(atMost size: Int, _ body: (inout OutputSpan<UInt8>) -> Void) {
+        bytes.append(addingCapacity: size) { (span: inout OutputSpan<UInt8>) in body(&span) }
     }
 
     mutating func bytes(_ content: [UInt8]) {
@@ -76,6 +73,37 @@ struct ByteWriter {
         var sealed: [UInt8] = []
         swap(&sealed, &bytes)
         return sealed
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// The bytes of the largest number in LEB128.
+    static var variableLengthLimit: Int { 10 }
+
+    /// LEB128: small numbers take a byte.
+    @inline(__always)
+    mutating func append(variableLength number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// LEB128; what is below zero counts as zero.
+    @inline(__always)
+    mutating func append(variableLength number: Int) {
+        append(variableLength: UInt64(max(0, number)))
+    }
+
+    @inline(__always)
+    mutating func append(littleEndian number: UInt64, count: Int) {
+        var rest = number
+        for _ in 0..<count {
+            append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
     }
 }
 
