@@ -4,7 +4,7 @@
 /// for, so a change that does not follow on what is stored is refused, by the rules of `JournalChange.update(upon:)`.
 /// There is one order for each session, and none over all of them. Where several servers share a journal, `peers` is the
 /// rest of what they have to know.
-package protocol Journal: Sendable {
+package protocol Journal: AnyObject, Sendable {
     /// The name of this run of the journal, where a crash can take back what was acknowledged; nil where none can.
     var epoch: String? { get }
 

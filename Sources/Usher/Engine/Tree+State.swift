@@ -153,6 +153,9 @@ extension Tree {
     /// After each input that counted, its session starts what is new and cancels what is gone.
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
+    /// True where anything is pending.
+    package var hasWork: Bool { pendingWork.items.contains { $0.kind != nil } }
+
     /// The places of the secrets of the input that was handled last, if it counted; or of the creation.
     ///
     /// Ask at once: what follows replaces it.

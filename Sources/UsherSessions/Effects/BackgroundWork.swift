@@ -142,6 +142,7 @@ final class BackgroundWork {
     ///
     /// - Returns: The token of the wait; nil where it began nothing.
     func wait(for tree: Tree, key: IdempotencyKey?) -> Int? {
+        guard tree.hasWork else { return nil }
         let effects = tree.begunEffects
         guard !effects.isEmpty else { return nil }
         defer { nextToken += 1 }
@@ -178,7 +179,7 @@ extension Tree {
     /// The time at which the session has something to do without being asked: at once for an effect, which may have been
     /// lost with its process.
     var wakeAt: Int64? {
-        work.map { $0.due?.milliseconds ?? 0 }.min()
+        hasWork ? work.map { $0.due?.milliseconds ?? 0 }.min() : nil
     }
 
     /// The effects that the last input began.

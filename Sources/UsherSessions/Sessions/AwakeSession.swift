@@ -77,7 +77,8 @@ final class AwakeSession {
     private func check(_ request: InputRequest, after lookup: KeyLookup?) -> Attempt<InputOutcome>? {
         if record.readsFirst() { return .behind }
         if let key = request.key, let lookup = record.lookup(of: key, after: lookup) { return .keyed(lookup) }
-        return failure(of: request.precondition).map { .answered($0) }
+        guard let failure: PendingAnswer<InputOutcome> = failure(of: request.precondition) else { return nil }
+        return .answered(failure)
     }
 
     /// Writes an input to the journal that the tree has handled, and makes the answer with the writer of its payload.
@@ -104,8 +105,7 @@ final class AwakeSession {
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.watches.isWatched(id) { work.show(snapshot) }
         count()
-        var outcome = InputOutcome(
-            snapshot: snapshot, begun: begun, token: token, isBusy: work.isBusy || !tree.work.isEmpty)
+        var outcome = InputOutcome(snapshot: snapshot, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork)
         // The session's own work has counters of its own.
         if request.content.result == nil { outcome.count = counts ? .accepted : .repeated }
         return outcome
