@@ -37,6 +37,29 @@ package struct EightBytes: Equatable, Sendable {
     @inlinable @inline(__always)
     package func hasByte(_ value: UInt8) -> Bool { marks(of: value) != 0 }
 
+    /// The index of the first byte that is this one; nil where none is.
+    @inlinable @inline(__always)
+    package func firstIndex(of value: UInt8) -> Int? {
+        let difference = word ^ EightBytes(repeating: value).word
+        // A byte may be found falsely behind one that is found, but never before it.
+        let found = (difference &- EightBytes(repeating: 1).word) & ~difference & EightBytes(repeating: 0x80).word
+        return found == 0 ? nil : found.trailingZeroBitCount &>> 3
+    }
+
+    /// In the highest bit of each byte, whether it is this one; all must be ASCII.
+    @inlinable @inline(__always)
+    package func equal(to character: Unicode.Scalar) -> UInt64 {
+        let difference = word ^ EightBytes(repeating: UInt8(truncatingIfNeeded: character.value)).word
+        return ~(difference &+ EightBytes(repeating: 0x7F).word) & EightBytes(repeating: 0x80).word
+    }
+
+    /// The first of them, fewer than eight, and behind these the same byte again and again.
+    @inlinable @inline(__always)
+    package func first(_ count: Int, then filling: UInt8) -> EightBytes {
+        let rest = UInt64.max &<< UInt64(8 &* count)
+        return EightBytes(word & ~rest | EightBytes(repeating: filling).word & rest)
+    }
+
     /// True where a byte is not ASCII.
     @inlinable @inline(__always)
     package var hasNonASCII: Bool { nonASCIIMarks != 0 }
@@ -74,7 +97,7 @@ extension EightBytes {
 
     /// In the highest bit of each byte, whether it is a character or one behind it; of ASCII no byte carries into the next.
     @inlinable @inline(__always)
-    func from(_ character: Unicode.Scalar) -> UInt64 {
+    package func from(_ character: Unicode.Scalar) -> UInt64 {
         word &+ EightBytes(repeating: 0x80 &- UInt8(truncatingIfNeeded: character.value)).word
     }
 }

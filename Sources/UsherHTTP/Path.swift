@@ -55,7 +55,10 @@ package struct Path: Hashable, Sendable {
     package func segment(at start: Int) -> Range<Int> {
         let bytes = bytes.span
         var end = start
-        while end <= bytes.count &- 8, !bytes.eightBytes(at: end).hasByte(0) { end &+= 8 }
+        while end <= bytes.count &- 8 {
+            if let index = bytes.eightBytes(at: end).firstIndex(of: 0) { return start..<end &+ index }
+            end &+= 8
+        }
         while end < bytes.count, bytes[end] != 0 { end &+= 1 }
         return start..<end
     }

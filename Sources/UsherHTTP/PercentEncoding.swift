@@ -1,3 +1,5 @@
+import UsherBytes
+
 /// Percent-decoding (RFC 3986 §2.1) that refuses all that could mean another thing to another reader.
 struct PercentDecoding {
     private var decoded: [UInt8]
@@ -20,10 +22,14 @@ struct PercentDecoding {
         let rest = raw.extracting(position..<raw.count)
         let before = decoded.count
         decoded.append(addingCapacity: rest.count) { output in
-            for index in rest.indices {
-                let byte = rest[index]
-                guard Self.isPlain(byte) else { return }
-                output.append(byte == UInt8(ascii: "/") ? 0 : byte)
+            var index = 0
+            while index <= rest.count &- 8, let plain = Self.decodedPlain(rest.eightBytes(at: index)) {
+                output.append(plain)
+                index &+= 8
+            }
+            while index < rest.count, Self.isPlain(rest[index]) {
+                output.append(rest[index] == UInt8(ascii: "/") ? 0 : rest[index])
+                index &+= 1
             }
         }
         return position + decoded.count - before
@@ -63,6 +69,15 @@ struct PercentDecoding {
         default: break
         }
         decoded.append(byte)
+    }
+
+    /// Eight plain bytes, with zeros for slashes; nil where one of them is not plain.
+    @inline(__always)
+    private static func decodedPlain(_ bytes: EightBytes) -> EightBytes? {
+        guard !bytes.hasNonASCII, !bytes.hasByte(below: UInt8(ascii: "-")), !bytes.hasByte(UInt8(ascii: ".")),
+            !bytes.hasByte(UInt8(ascii: "?")), !bytes.hasByte(UInt8(ascii: "\\")), !bytes.hasByte(0x7F)
+        else { return nil }
+        return EightBytes(bytes.word & ~(bytes.equal(to: "/") >> 7 &* 0xFF))
     }
 
     // From `0` to `~` without `?` and the backslash, and `/` and `-`: a bit for each ASCII character.
