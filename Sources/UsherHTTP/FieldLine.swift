@@ -12,11 +12,13 @@ package struct FieldLine: Sendable {
     static let overhead = 6
 
     /// Reads the lengths at a position; nil at the end of the buffer.
+    @inline(__always)
     init?(_ buffer: Span<UInt8>, at position: Int) {
         guard position < buffer.count else { return nil }
         let nameStart = position &+ 4
-        let valueStart = nameStart &+ Self.length(buffer, at: position) &+ 1
-        let end = valueStart &+ Self.length(buffer, at: position &+ 2)
+        let lengths = Self.lengths(buffer, at: position)
+        let valueStart = nameStart &+ lengths.name &+ 1
+        let end = valueStart &+ lengths.value
         name = nameStart..<valueStart &- 1
         value = valueStart..<end
     }
@@ -26,19 +28,36 @@ package struct FieldLine: Sendable {
 
     /// Writes a line at the end of a buffer; false if its name or value is longer than any that can be sent.
     static func append(_ name: Span<UInt8>, _ value: Span<UInt8>, to buffer: inout [UInt8]) -> Bool {
-        guard name.count <= UInt16.max, value.count <= UInt16.max else { return false }
-        buffer.append(addingCapacity: name.count + value.count + overhead) { output in
+        append(name, valueSize: value.count, to: &buffer) { $0.append(copying: value) }
+    }
+
+    /// The same with a value of a known size that is written in its place.
+    @inline(__always)
+    static func append(
+        _ name: Span<UInt8>, valueSize: Int, to buffer: inout [UInt8], _ writeValue: (inout OutputSpan<UInt8>) -> Void
+    ) -> Bool {
+        guard name.count <= UInt16.max, valueSize <= UInt16.max else { return false }
+        buffer.append(addingCapacity: name.count &+ valueSize &+ overhead) { output in
             output.append(length: name.count)
-            output.append(length: value.count)
+            output.append(length: valueSize)
             output.append(copying: name)
             output.append(0)
-            output.append(copying: value)
+            writeValue(&output)
             output.append(0)
         }
         return true
     }
 
-    // Two bytes: no sum of these overflows.
+    // Two bytes each: no sum of these overflows. Nearly all lines have eight bytes from here on.
+    @inline(__always)
+    private static func lengths(_ buffer: Span<UInt8>, at position: Int) -> (name: Int, value: Int) {
+        guard position <= buffer.count &- 8 else {
+            return (length(buffer, at: position), length(buffer, at: position &+ 2))
+        }
+        let word = buffer.eightBytes(at: position).word
+        return (Int(word & 0xFFFF), Int(word &>> 16 & 0xFFFF))
+    }
+
     private static func length(_ buffer: Span<UInt8>, at position: Int) -> Int {
         Int(buffer[position]) | Int(buffer[position &+ 1]) &<< 8
     }

@@ -21,6 +21,7 @@ package struct FieldName: Sendable {
     }
 
     /// Compares with the name at a range of a buffer, without regard to case.
+    @inline(__always)
     func isAt(_ range: Range<Int>, of buffer: Span<UInt8>) -> Bool {
         range.count == count && storage.span.extracting(first: count).matches(buffer.extracting(range))
     }
@@ -29,6 +30,11 @@ package struct FieldName: Sendable {
     func append(_ value: Span<UInt8>, to fields: inout HeaderFields) -> Bool {
         guard isToken, FieldGrammar.isValue(value) else { return false }
         return fields.append(legalName: storage.span.extracting(first: count), filterBit, value)
+    }
+
+    /// Adds a field of this name with a number between quotation marks; false if its name is not legal.
+    func append(quoting number: UInt64, to fields: inout HeaderFields) -> Bool {
+        isToken && fields.append(legalName: storage.span.extracting(first: count), filterBit, quoting: number)
     }
 }
 
@@ -97,6 +103,7 @@ struct FieldNameFilter: Sendable {
     }
 
     /// The bit of a name, by its length and its ends, without regard to case.
+    @inline(__always)
     static func bit(of name: Span<UInt8>) -> UInt64 {
         guard !name.isEmpty else { return 0 }
         // The bit in which the two cases of a letter differ is always set.

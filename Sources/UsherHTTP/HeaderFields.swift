@@ -16,15 +16,6 @@ package struct HeaderFields: Sendable {
     /// No fields.
     package init() {}
 
-    /// No fields, with room for some.
-    ///
-    /// - Parameters:
-    ///   - count: The number of fields to come.
-    ///   - size: The bytes of their names and values.
-    package init(reservingFields count: Int, bytes size: Int) {
-        bytes.reserveCapacity(size + count * FieldLine.overhead)
-    }
-
     /// The legal fields of a section that came over the wire, in the format of `bytes`.
     ///
     /// Spaces and tabs around a value are no part of it (RFC 9112 §5.1).
@@ -109,6 +100,12 @@ package struct HeaderFields: Sendable {
         name.append(value, to: &self)
     }
 
+    /// Adds a field whose value is a number between quotation marks, as an entity tag's (RFC 9110 §8.8.3).
+    @discardableResult
+    package mutating func append(_ name: FieldName, quoting number: UInt64) -> Bool {
+        name.append(quoting: number, to: &self)
+    }
+
     /// Adds all of another section's fields at the end.
     package mutating func append(contentsOf other: HeaderFields) {
         bytes += other.bytes
@@ -154,6 +151,19 @@ package struct HeaderFields: Sendable {
         return true
     }
 
+    /// The same with a number between quotation marks for the value.
+    mutating func append(legalName name: Span<UInt8>, _ filterBit: UInt64, quoting number: UInt64) -> Bool {
+        let isAdded = FieldLine.append(name, valueSize: number.digitCount &+ 2, to: &bytes) { output in
+            output.append(UInt8(ascii: "\""))
+            output.append(decimal: number)
+            output.append(UInt8(ascii: "\""))
+        }
+        guard isAdded else { return false }
+        filter.insert(filterBit)
+        count += 1
+        return true
+    }
+
     /// Removes all fields, and exchanges the buffer for another, which is empty.
     mutating func exchangeBuffer(with empty: inout [UInt8]) {
         swap(&bytes, &empty)
@@ -181,10 +191,11 @@ package struct HeaderFields: Sendable {
     private static func checked(_ section: Span<UInt8>) -> (Int, FieldNameFilter)? {
         var (count, filter, position) = (0, FieldNameFilter(), 0)
         while let line = FieldLine(section, at: position) {
-            let name = section.extracting(line.name)
-            guard FieldGrammar.isToken(name), FieldGrammar.isValue(section.extracting(line.value)) else { return nil }
-            filter.insert(FieldNameFilter.bit(of: name))
-            count += 1
+            guard FieldGrammar.isToken(line.name, of: section), FieldGrammar.isValue(line.value, of: section) else {
+                return nil
+            }
+            filter.insert(FieldNameFilter.bit(of: section.extracting(line.name)))
+            count &+= 1
             position = line.end
         }
         return (count, filter)

@@ -12,7 +12,7 @@ enum EntityTag {
     /// Adds the tag of a snapshot to its answer's fields.
     static func append(_ snapshot: Snapshot, to fields: inout HeaderFields) {
         if snapshot.epoch == nil {
-            RevisionTag(snapshot.revision).append(to: &fields)
+            fields.append(.entityTag, quoting: UInt64(snapshot.revision.magnitude))
         } else {
             fields.append(.entityTag, text(snapshot).utf8.span)
         }
@@ -32,9 +32,10 @@ enum EntityTag {
     /// `*` asks only that the session exists. A weak tag, or one that is no revision, never matches.
     ///
     /// - Throws: `Problem` 400 for anything but `*` or a list of entity tags.
-    static func precondition(_ request: Request, epoch: String?) throws(Problem) -> Precondition {
+    static func precondition(_ request: Request, epoch: @autoclosure () -> String?) throws(Problem) -> Precondition {
         guard let tags = try tags(of: request, .ifMatch, "If-Match") else { return .none }
         if tags == ["*"] { return .none }
+        let epoch = epoch()
         return .revision(oneOf: tags.compactMap { revision($0, epoch) }, epoch: epoch)
     }
 
@@ -89,26 +90,5 @@ enum EntityTag {
         let digits = tag.dropFirst().prefix { $0 != "." && $0 != "\"" }
         guard let revision = Int(digits), text(revision, epoch) == tag else { return nil }
         return revision
-    }
-}
-
-/// The tag of a revision without an epoch, in place: a string of it costs an answer more than all its other fields.
-private struct RevisionTag {
-    // From the back; the byte before the first digit is the opening quotation mark already.
-    private var bytes = InlineArray<22, UInt8>(repeating: UInt8(ascii: "\""))
-    private var start = 21
-
-    init(_ revision: Int) {
-        var rest = revision.magnitude
-        repeat {
-            start -= 1
-            bytes[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        } while rest > 0
-        start -= 1
-    }
-
-    func append(to fields: inout HeaderFields) {
-        fields.append(.entityTag, bytes.span.extracting(start..<bytes.count))
     }
 }

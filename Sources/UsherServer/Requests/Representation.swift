@@ -137,8 +137,7 @@ extension Response {
         _ snapshot: Snapshot, _ status: Status, _ fields: HeaderFields, _ extent: Snapshot.Extent?
     ) -> Response {
         if let extent { return reduced(snapshot.reduced(to: extent), status, fields) }
-        var headers = HeaderFields(reservingFields: 4, bytes: 104)
-        headers.append(contentsOf: fields)
+        var headers = fields
         EntityTag.append(snapshot, to: &headers)
         if snapshot.isReplayed { headers.append(name: "Idempotent-Replayed", value: "true") }
         return Response(status: status, headers: headers, body: snapshot.state)
