@@ -97,7 +97,7 @@ struct Connection: ~Copyable {
             request.peer = peer
             try context.exchanged.reserve(framing.bytes(upTo: bodyLimit), for: &share)
             body = BodyCollector(limit: bodyLimit, framing: framing, into: buffers.takeBody())
-            if framing != .none { deadline.set(in: context.times.body) }
+            if framing.hasBody { deadline.set(in: context.times.body) }
             isHeadOnly = request.method == .head
             phase = .body
             deadline.stage = .request
@@ -138,11 +138,14 @@ struct Connection: ~Copyable {
     mutating func complete() {
         guard phase != .idle else { return }
         if phase == .handling { exchange?.abandon() }
-        if phase == .body { request = Request() }
+        switch phase {
+        case .head: target = nil
+        case .body:
+            request = Request()
+            body = BodyCollector()
+        default: exchange = nil
+        }
         phase = .idle
-        target = nil
-        exchange = nil
-        body = BodyCollector()
         sent = []
         context.exchanged.release(&share)
         deadline.rest(for: context.times.idle)

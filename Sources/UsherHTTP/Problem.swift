@@ -23,7 +23,7 @@ package struct Problem: Error, Sendable {
     ) {
         self.status = status
         self.type = type
-        self.title = title ?? status.reason
+        self.title = title ?? status.reason.description
         self.detail = detail
         self.headers = headers
         self.members = members

@@ -84,6 +84,12 @@ package struct Method: RawRepresentable, Hashable, Sendable {
         rawValue = known
     }
 
+    // Written out: what the standard library has for all raw values is looked up at run time.
+    /// Two methods are the same if they are written so.
+    package static func == (left: Method, right: Method) -> Bool {
+        left.rawValue == right.rawValue
+    }
+
     /// `GET`: the current representation of the target.
     package static let get = Method(known: "GET")
     /// `HEAD`: the answer of `GET` without its content.

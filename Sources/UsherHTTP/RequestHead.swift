@@ -10,6 +10,11 @@ package struct RequestHead: Sendable {
         case length(Int)
         /// Chunks, up to the one of size zero.
         case chunked
+
+        /// True where a body follows.
+        package var hasBody: Bool {
+            if case .none = self { false } else { true }
+        }
     }
 
     /// A flaw that the values of a head do not show, only how they came.
@@ -56,7 +61,7 @@ package struct RequestHead: Sendable {
     /// - Throws: the problem to answer with, after which the connection must be closed: its framing is in doubt.
     package consuming func check(bodyLimit: Int, into request: inout Request) throws(Problem) -> Framing {
         try checkVersion()
-        let target = try target.get()
+        let target = try soundTarget
         let method = try checkedMethod(for: target)
         let controls = ControlFields(headers)
         try checkFields(controls)
@@ -71,6 +76,16 @@ package struct RequestHead: Sendable {
     /// The refusal of a body that is too large.
     package static func tooLarge(_ limit: Int) -> Problem {
         Problem(.contentTooLarge, "The body has more than \(limit) bytes, which is the most that is taken.")
+    }
+
+    // `Result.get` is generic, and copies the whole result.
+    private var soundTarget: RequestTarget {
+        get throws(Problem) {
+            switch target {
+            case .success(let target): return target
+            case .failure(let problem): throw problem
+            }
+        }
     }
 
     private func checkVersion() throws(Problem) {

@@ -65,12 +65,12 @@ package struct Router: Sendable {
     ///   - number: Is set to the place of the route that answers among the `routes`, and left as it is if none does.
     package func reply(to request: Request, by number: inout Int?) -> Future<Response> {
         let endpoints = tree.endpoints(for: request.target)
-        guard !request.isAsterisk, let endpoint = Self.endpoint(for: request.method, among: endpoints) else {
+        guard !request.isAsterisk, let index = Self.index(of: request.method, among: endpoints) else {
             return .ready(ownAnswer(to: request, endpoints))
         }
-        number = endpoint.number
-        let parameters = PathParameters(request.target, endpoint.pattern)
-        switch endpoint.handler {
+        number = endpoints[index].number
+        let parameters = PathParameters(request.target, endpoints[index].pattern)
+        switch endpoints[index].handler {
         case .future(let handler):
             do { return try handler(request, parameters) } catch { return .ready(answer(to: error, of: request)) }
         case .async(let handler):
@@ -86,10 +86,10 @@ package struct Router: Sendable {
         tree.insert(.init(method: route.method, pattern: PathPattern(pattern), number: number, handler: handler))
     }
 
-    private static func endpoint(
-        for method: Method, among endpoints: [RouteTree<RequestHandler>.Endpoint]
-    ) -> RouteTree<RequestHandler>.Endpoint? {
-        endpoints.first { $0.method == method } ?? (method == .head ? endpoints.first { $0.method == .get } : nil)
+    // Its index: a copy of an endpoint would be counted in each of its parts.
+    private static func index(of method: Method, among endpoints: [RouteTree<RequestHandler>.Endpoint]) -> Int? {
+        endpoints.firstIndex { $0.method == method }
+            ?? (method == .head ? endpoints.firstIndex { $0.method == .get } : nil)
     }
 
     private func ownAnswer(to request: Request, _ endpoints: [RouteTree<RequestHandler>.Endpoint]) -> Response {

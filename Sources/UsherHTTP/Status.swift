@@ -3,10 +3,10 @@ package struct Status: Sendable, Hashable {
     /// The three digits, 100 to 599.
     package let code: Int
     /// The phrase of the registry for the code; for people only.
-    package let reason: String
+    package let reason: StaticString
 
     /// A code with its phrase; a code outside 100…599 becomes 500, for it could not be sent.
-    package init(code: Int, reason: String) {
+    package init(code: Int, reason: StaticString) {
         let isSendable = (100...599).contains(code)
         self.code = isSendable ? code : 500
         self.reason = isSendable ? reason : "Internal Server Error"

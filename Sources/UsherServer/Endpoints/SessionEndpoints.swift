@@ -123,8 +123,8 @@ struct SessionEndpoints: SessionAsking {
                 throw error
             }
         }
-        let form = AnswerForm(
-            preference: preference, representation: representation, namesRevision: input.precondition != .none)
+        let namesRevision = if case .none = input.precondition { false } else { true }
+        let form = AnswerForm(preference: preference, representation: representation, namesRevision: namesRevision)
         let client = limiter.client(of: request)
         try client?.admitInput()
         let result = registry.answer(to: input, on: id)
