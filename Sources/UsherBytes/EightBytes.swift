@@ -40,9 +40,7 @@ package struct EightBytes: Equatable, Sendable {
     /// The index of the first byte that is this one; nil where none is.
     @inlinable @inline(__always)
     package func firstIndex(of value: UInt8) -> Int? {
-        let difference = word ^ EightBytes(repeating: value).word
-        // A byte may be found falsely behind one that is found, but never before it.
-        let found = (difference &- EightBytes(repeating: 1).word) & ~difference & EightBytes(repeating: 0x80).word
+        let found = marks(of: value)
         return found == 0 ? nil : found.trailingZeroBitCount &>> 3
     }
 
@@ -51,13 +49,6 @@ package struct EightBytes: Equatable, Sendable {
     package func equal(to character: Unicode.Scalar) -> UInt64 {
         let difference = word ^ EightBytes(repeating: UInt8(truncatingIfNeeded: character.value)).word
         return ~(difference &+ EightBytes(repeating: 0x7F).word) & EightBytes(repeating: 0x80).word
-    }
-
-    /// The first of them, fewer than eight, and behind these the same byte again and again.
-    @inlinable @inline(__always)
-    package func first(_ count: Int, then filling: UInt8) -> EightBytes {
-        let rest = UInt64.max &<< UInt64(8 &* count)
-        return EightBytes(word & ~rest | EightBytes(repeating: filling).word & rest)
     }
 
     /// True where a byte is not ASCII.
@@ -97,7 +88,7 @@ extension EightBytes {
 
     /// In the highest bit of each byte, whether it is a character or one behind it; of ASCII no byte carries into the next.
     @inlinable @inline(__always)
-    package func from(_ character: Unicode.Scalar) -> UInt64 {
+    func from(_ character: Unicode.Scalar) -> UInt64 {
         word &+ EightBytes(repeating: 0x80 &- UInt8(truncatingIfNeeded: character.value)).word
     }
 }

@@ -3,40 +3,8 @@ import UsherBytes
 /// The character classes of a token (RFC 9110 §5.6.2) and of a field value (§5.5).
 enum FieldGrammar {
     static func isToken(_ bytes: Span<UInt8>) -> Bool {
-        isToken(bytes.indices, of: bytes)
-    }
-
-    /// The same of a part of a buffer; eight bytes at once, where they are what names have most often.
-    static func isToken(_ range: Range<Int>, of buffer: Span<UInt8>) -> Bool {
-        var index = range.lowerBound
-        while index < range.upperBound, let bytes = eightBytes(of: range, at: index, in: buffer), isWord(bytes) {
-            index &+= 8
-        }
-        while index < range.upperBound {
-            guard isTokenCharacter(buffer[index]) else { return false }
-            index &+= 1
-        }
-        return !range.isEmpty
-    }
-
-    /// The bytes of a range from an index on, with hyphens behind its end, which names and values may hold; nil where the
-    /// buffer has fewer than eight.
-    @inline(__always)
-    private static func eightBytes(of range: Range<Int>, at index: Int, in buffer: Span<UInt8>) -> EightBytes? {
-        guard index <= buffer.count &- 8 else { return nil }
-        let (bytes, rest) = (buffer.eightBytes(at: index), range.upperBound &- index)
-        return rest < 8 ? bytes.first(rest, then: UInt8(ascii: "-")) : bytes
-    }
-
-    /// Letters and hyphens alone.
-    @inline(__always)
-    private static func isWord(_ bytes: EightBytes) -> Bool {
-        guard !bytes.hasNonASCII else { return false }
-        // The bit in which the two cases of a letter differ.
-        let lowercase = EightBytes(bytes.word | EightBytes(repeating: 0x20).word)
-        let isLetter = lowercase.from("a") & ~lowercase.from("{")
-        let all = EightBytes(repeating: 0x80).word
-        return (isLetter | bytes.equal(to: "-")) & all == all
+        for index in bytes.indices where !isTokenCharacter(bytes[index]) { return false }
+        return !bytes.isEmpty
     }
 
     /// Letters, digits and `!#$%&'*+-.^_`|~`: a bit for each ASCII character.
@@ -48,26 +16,18 @@ enum FieldGrammar {
 
     /// Visible characters, obs-text, space and tab; no other control, so no value can begin a new line.
     static func isValue(_ bytes: Span<UInt8>) -> Bool {
-        isValue(bytes.indices, of: bytes)
-    }
-
-    /// The same of a part of a buffer.
-    static func isValue(_ range: Range<Int>, of buffer: Span<UInt8>) -> Bool {
-        guard !range.isEmpty else { return true }
-        if isBlank(buffer[range.lowerBound]) || isBlank(buffer[range.upperBound &- 1]) { return false }
-        var index = range.lowerBound
-        while index < range.upperBound, let bytes = eightBytes(of: range, at: index, in: buffer), isVisible(bytes) {
-            index &+= 8
-        }
-        while index < range.upperBound {
-            guard isValueCharacter(buffer[index]) else { return false }
+        guard !bytes.isEmpty else { return true }
+        if isBlank(bytes[0]) || isBlank(bytes[bytes.count - 1]) { return false }
+        var index = 0
+        while index <= bytes.count &- 8, isVisible(bytes.eightBytes(at: index)) { index &+= 8 }
+        while index < bytes.count {
+            guard isValueCharacter(bytes[index]) else { return false }
             index &+= 1
         }
         return true
     }
 
     /// No control character, not even a tab.
-    @inline(__always)
     private static func isVisible(_ bytes: EightBytes) -> Bool {
         !bytes.hasByte(below: 0x20) && !bytes.hasByte(0x7F)
     }

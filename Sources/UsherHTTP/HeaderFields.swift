@@ -191,11 +191,10 @@ package struct HeaderFields: Sendable {
     private static func checked(_ section: Span<UInt8>) -> (Int, FieldNameFilter)? {
         var (count, filter, position) = (0, FieldNameFilter(), 0)
         while let line = FieldLine(section, at: position) {
-            guard FieldGrammar.isToken(line.name, of: section), FieldGrammar.isValue(line.value, of: section) else {
-                return nil
-            }
-            filter.insert(FieldNameFilter.bit(of: section.extracting(line.name)))
-            count &+= 1
+            let name = section.extracting(line.name)
+            guard FieldGrammar.isToken(name), FieldGrammar.isValue(section.extracting(line.value)) else { return nil }
+            filter.insert(FieldNameFilter.bit(of: name))
+            count += 1
             position = line.end
         }
         return (count, filter)

@@ -23,7 +23,17 @@ struct EightBytesTests {
                 eight.hasByte(below: value) == bytes.contains { $0 < value }
             }
             let isEqual = Self.others.allSatisfy { eight.hasByte($0) == bytes.contains($0) }
-            return !isBelow || !isEqual || eight.hasNonASCII != bytes.contains { $0 > 0x7F }
+            let isFirst = Self.others.allSatisfy { eight.firstIndex(of: $0) == bytes.firstIndex(of: $0) }
+            return !isBelow || !isEqual || !isFirst || eight.hasNonASCII != bytes.contains { $0 > 0x7F }
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test(arguments: 0..<8) func `each of them that is a character is marked`(place: Int) {
+        let wrong = Self.texts(with: place).filter { bytes in
+            let eight = bytes.span.eightBytes(at: 0)
+            let marks = bytes.indices.reduce(UInt64(0)) { $0 | (bytes[$1] == 0x61 ? 0x80 << UInt64(8 * $1) : 0) }
+            return !eight.hasNonASCII && eight.equal(to: "a") != marks
         }
         #expect(wrong.isEmpty)
     }

@@ -2,6 +2,32 @@ import Testing
 import UsherHTTP
 
 @Suite struct HeaderFieldsTests {
+    private static let tokenCharacters = Set("!#$%&'*+-.^_`|~0123456789".utf8)
+        .union(UInt8(ascii: "a")...UInt8(ascii: "z")).union(UInt8(ascii: "A")...UInt8(ascii: "Z"))
+
+    /// True where a section of one such field is taken as it came.
+    private static func isTaken(name: [UInt8], value: [UInt8]) -> Bool {
+        let section = [UInt8(name.count), 0, UInt8(value.count), 0] + name + [0] + value + [0]
+        var hasIllegal = false
+        let fields = HeaderFields(wire: section, hasIllegal: &hasIllegal)
+        return !hasIllegal && fields.count == 1
+    }
+
+    @Test(arguments: 1...18) func `each byte at each place of a name or a value is judged as it is alone`(count: Int) {
+        let letters = Array(repeating: UInt8(ascii: "a"), count: count + 2)
+        for place in 0..<count {
+            let wrong = (UInt8.min...UInt8.max).filter { byte in
+                var name = Array(letters[..<count])
+                name[place] = byte
+                var value = letters
+                value[place + 1] = byte
+                return Self.isTaken(name: name, value: letters) != Self.tokenCharacters.contains(byte)
+                    || Self.isTaken(name: letters, value: value) != (byte >= 0x20 && byte != 0x7F || byte == 0x09)
+            }
+            #expect(wrong.isEmpty)
+        }
+    }
+
     @Test func `values are found by name without regard to case, in order`() {
         var fields: HeaderFields = ["Accept": "a"]
         fields.append(name: "X", value: "1")

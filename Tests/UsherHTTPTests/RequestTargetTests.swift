@@ -19,6 +19,22 @@ import UsherHTTP
         #expect(try segments(text) == expected)
     }
 
+    @Test(arguments: 0..<18) func `each byte at each place of a path is read as it is alone`(place: Int) {
+        let letters = Array("/aaaaaaaaaaaaaaaaaaaa".utf8)
+        let wrong = (UInt8.min...UInt8.max).filter { byte in
+            var text = letters
+            text[place + 1] = byte
+            let path = (try? RequestTarget(parsing: text.span))?.path.bytes
+            guard byte > 0x20, byte < 0x7F, ![UInt8(ascii: "#"), UInt8(ascii: "%"), UInt8(ascii: "\\")].contains(byte)
+            else { return path != nil }
+            var expected = Array(text.dropFirst())
+            if byte == UInt8(ascii: "?") { expected = Array(expected[..<place]) }
+            if byte == UInt8(ascii: "/") { expected[place] = 0 }
+            return path != expected
+        }
+        #expect(wrong.isEmpty)
+    }
+
     @Test(arguments: [
         "", "a", "?", "/%", "/%4", "/%4g", "/%00", "/%0d", "/%7F", "/.", "/..", "/a/../b", "/%2e", "/%2E%2e", "/a%2f..",
         "/..%2fa", "/a?b#", "/a?\u{7F}", "/a!..b/..", "/-/.", "/\\", "/%5c", "/%ff", "/%ed%a0%80", "/a b", "/a#", "/ä",
