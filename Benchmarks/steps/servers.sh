@@ -9,37 +9,45 @@ wrapper=()
 export USHER_ADMIN_TOKEN=benchmark
 operator=(--header "Authorization: Bearer $USHER_ADMIN_TOKEN")
 
+# The load.
+build_load() {
+    cc -O2 -Wall -Wextra -o "$build/send" "$benchmarks"/Load/*.c -lm
+}
+
 build_programs() {
     local warnings=(-O2 -Wall -Wextra)
     cc "${warnings[@]}" -Wno-unused-parameter -o "$build/bare" "$benchmarks/BareServer/bare.c" -lmicrohttpd
     cc "${warnings[@]}" -o "$build/same-job" "$benchmarks"/SameJob/*.c "$benchmarks/Load/latencies.c" -lmicrohttpd
     cc "${warnings[@]}" -o "$build/journal" "$benchmarks/BareJournal/journal.c" -lsqlite3
-    cc "${warnings[@]}" -o "$build/send" "$benchmarks"/Load/*.c -lm
+    build_load
     cc "${warnings[@]}" -shared -fPIC -o "$build/count.so" "$benchmarks/Allocations/count.c"
     cc "${warnings[@]}" -shared -fPIC -o "$build/stand-in.so" "$benchmarks/StandIn/stand-in.c" "$benchmarks/Load/walk.c"
     cc "${warnings[@]}" -shared -fPIC -o "$build/syncs.so" "$benchmarks/Syncs/syncs.c"
-    usher=${BENCH_USHER:-.build/release/usher}
-    usher_postgres=$(dirname "$usher")/usher-postgres
-    journal_load=$(dirname "$usher")/JournalLoad
-    two_forms=$(dirname "$usher")/TwoForms
-    build_product usher
-    if is_measured uikit; then build_product TwoForms; fi
+    local products=(usher)
+    if is_measured uikit; then products+=(TwoForms); fi
+    if is_measured cluster; then products+=(usher-postgres JournalLoad); fi
+    build_products "${products[@]}"
     is_measured cluster || return 0
-    build_product usher-postgres
-    build_product JournalLoad
     # Unquoted: options.
     # shellcheck disable=SC2046
     cc "${warnings[@]}" -o "$build/postgres" "$benchmarks"/BarePostgres/*.c "$benchmarks"/Load/{connection,latencies}.c \
         $(libpq_flags)
 }
 
-# build_product NAME: unless there is another to measure.
-build_product() {
-    [[ -z ${BENCH_USHER:-} ]] || return 0
-    command -v swift >/dev/null || fail "there is no swift here; install Swift 6.2 or later (https://swift.org/install)"
-    swift build -c release --static-swift-stdlib -Xlinker --compress-debug-sections=zlib \
-        -Xswiftc -gline-tables-only --product "$1" >"$build/swift.log" 2>&1 ||
-        { tail -n 20 "$build/swift.log" >&2 && fail "$1 does not build"; }
+# build_products NAME…: as operators have them, unless there are others to measure.
+build_products() {
+    local folder
+    if [[ ${BENCH_USHER:-} ]]; then
+        folder=$(dirname "$BENCH_USHER")
+    else
+        command -v swift >/dev/null || fail "there is no swift here; install Swift 6.2 or later (https://swift.org/install)"
+        folder=$(script/build "$@" 2>"$build/swift.log") ||
+            { tail -n 20 "$build/swift.log" >&2 && fail "it does not build"; }
+    fi
+    usher=${BENCH_USHER:-$folder/usher}
+    usher_postgres=$folder/usher-postgres
+    journal_load=$folder/JournalLoad
+    two_forms=$folder/TwoForms
 }
 
 # serve NAME [OPTION…]: starts usher, without a supervisor: what is measured is the process that serves.

@@ -2,7 +2,7 @@
 # What the measuring needs: tools, a place for its files, and a little arithmetic.
 
 fail() {
-    echo "script/bench: $1" >&2
+    echo "script/${0##*/}: $1" >&2
     exit "${2:-1}"
 }
 
