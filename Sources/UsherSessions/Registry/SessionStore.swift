@@ -76,11 +76,27 @@ final class SessionStore: Sendable {
     ///   - time: Who was not used since then is at rest: milliseconds since 1970.
     func hibernate(bytes: Int, restingSince time: Int64) {
         var rest = bytes
-        for candidates in [{ $0.resting(since: time) }, { $0.olderHalf }] as [(SessionShard) -> [Session]]
-        where rest > 0 {
-            let part = rest / shards.count + 1
-            rest -= shards.reduce(0) { $0 + SessionShard.retire(candidates($1), bytes: part) }
+        var retired = 0
+        repeat {
+            // Again where there are more: a shard may have had fewer than its part.
+            retired = retire(bytes: rest) { $0.resting(since: time) }
+            rest -= retired
+        } while rest > 0 && retired > 0
+        if rest > 0 { _ = retire(bytes: rest) { $0.olderHalf } }
+    }
+
+    /// Gives back trees of one shard after another, until they make up for so many bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes that are needed, in equal parts of those shards that are still to come.
+    ///   - candidates: The sessions of a shard that may go.
+    /// - Returns: The bytes that they make up for.
+    private func retire(bytes: Int, _ candidates: (SessionShard) -> [Session]) -> Int {
+        var rest = bytes
+        for (index, shard) in shards.enumerated() where rest > 0 {
+            rest -= SessionShard.retire(candidates(shard), bytes: max(1, rest / (shards.count - index)))
         }
+        return bytes - rest
     }
 
     private func hibernateLeastRecentlyUsed(but session: Session) -> Bool {
@@ -93,43 +109,6 @@ final class SessionStore: Sendable {
 
     private func shard(of id: SessionID) -> SessionShard {
         shards[id.leadingBits(Self.shardBits)]
-    }
-}
-
-/// Sees to it that freed memory goes back to the system: not after each session or watcher, for that costs, but after
-/// many.
-final class MemoryReclaim: Sendable {
-    private let departures = Atomic(0)
-    private let reclaim: @Sendable () -> Void
-
-    /// After so many, memory is given back; after fewer, when none is left.
-    private static let many = 8_192
-    private static let few = 512
-
-    init(_ reclaim: @escaping @Sendable () -> Void) {
-        self.reclaim = reclaim
-    }
-
-    /// Notes that a session or a watcher has left memory.
-    ///
-    /// - Parameter left: The number of its kind that are still there.
-    func note(left: () -> Int) {
-        let count = departures.add(1, ordering: .relaxed).newValue
-        if count >= Self.many || count >= Self.few && left() == 0 { settle() }
-    }
-
-    /// Gives memory back now, on the calling thread.
-    func run() {
-        departures.store(0, ordering: .relaxed)
-        reclaim()
-    }
-
-    /// Gives memory back if more than a few have left since the last time.
-    func settle() {
-        guard departures.load(ordering: .relaxed) >= Self.few else { return }
-        // Whoever sets it back is the one that reclaims.
-        guard departures.exchange(0, ordering: .relaxed) >= Self.few else { return }
-        reclaim()
     }
 }
 
