@@ -39,14 +39,10 @@ extension Tree {
         writer.key(.stack)
         writeStack(upTo: visible, into: &writer)
         if let tabBar = window.tabBar { write(tabBar, into: &writer) }
-        writer.key(.back)
         writeBack(into: &writer)
-        writer.key(.changes)
-        writer.beginArray()
+        writer.bytes += StateFragment.changes
         if let history { history.write(into: &writer) } else { window.changes.write(into: &writer) }
-        writer.endArray()
-        writer.key(.pending)
-        writer.beginArray()
+        writer.bytes += StateFragment.pending
         for work in pendingWork.items { writer.string(work.name) }
         if link.pending != nil, ending == nil { writer.string("open") }
         writer.endArray()
@@ -99,9 +95,10 @@ extension Tree {
 
     private func writeBack(into writer: inout JSONWriter) {
         switch window.back {
-        case .pop, .dismiss: writer.boolean(true)
-        case .impossible: writer.boolean(false)
+        case .pop, .dismiss: writer.bytes += StateFragment.backIsPossible
+        case .impossible: writer.bytes += StateFragment.backIsImpossible
         case .refused(let reason):
+            writer.key(.back)
             writer.beginObject()
             writer.member("refused", reason)
             writer.endObject()
@@ -191,12 +188,18 @@ extension Tree {
     package var undrawn: [UndrawableScreen] { gaps?.undrawn ?? [] }
 }
 
+/// The parts behind the stack that are the same in each state, commas and brackets included: written in one go.
+private enum StateFragment {
+    static let backIsPossible = Array(#","back":true"#.utf8)
+    static let backIsImpossible = Array(#","back":false"#.utf8)
+    static let changes = Array(#","changes":["#.utf8)
+    static let pending = Array(#"],"pending":["#.utf8)
+}
+
 /// The members of a session's state.
 extension JSONKey {
     static let stack = JSONKey("stack")
     static let back = JSONKey("back")
-    static let changes = JSONKey("changes")
-    static let pending = JSONKey("pending")
     static let id = JSONKey("id")
     static let coordinator = JSONKey("coordinator")
 }

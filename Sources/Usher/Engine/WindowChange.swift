@@ -17,24 +17,35 @@ enum WindowChange: Equatable, Sendable {
     case select(String)
 
     func write(into writer: inout JSONWriter) {
-        writer.beginObject()
         switch self {
-        case .push(let ids): writer.member("push", ids)
-        case .pop(let ids): writer.member("pop", ids)
-        case .remove(let ids): writer.member("remove", ids)
-        case .present(let ids): writer.member("present", ids)
-        case .dismiss(let ids): writer.member("dismiss", ids)
-        case .update(let ids): writer.member("update", ids)
+        case .push(let ids): writer.object(Fragment.push, ids)
+        case .pop(let ids): writer.object(Fragment.pop, ids)
+        case .remove(let ids): writer.object(Fragment.remove, ids)
+        case .present(let ids): writer.object(Fragment.present, ids)
+        case .dismiss(let ids): writer.object(Fragment.dismiss, ids)
+        case .update(let ids): writer.object(Fragment.update, ids)
         case .replace(let out, let `in`):
-            writer.key("replace")
             writer.beginObject()
-            writer.member("out", out)
-            writer.member("in", `in`)
+            writer.key("replace")
+            writer.object(Fragment.out, out, Fragment.in, `in`)
             writer.endObject()
         case .select(let tab):
+            writer.beginObject()
             writer.member("select", tab)
+            writer.endObject()
         }
-        writer.endObject()
+    }
+
+    /// The beginnings of arrays of ids, each the one member of its object or the next one.
+    private enum Fragment {
+        static let push = Array(#"{"push":["#.utf8)
+        static let pop = Array(#"{"pop":["#.utf8)
+        static let remove = Array(#"{"remove":["#.utf8)
+        static let present = Array(#"{"present":["#.utf8)
+        static let dismiss = Array(#"{"dismiss":["#.utf8)
+        static let update = Array(#"{"update":["#.utf8)
+        static let out = Array(#"{"out":["#.utf8)
+        static let `in` = Array(#"],"in":["#.utf8)
     }
 
     /// True where a client that applies this change has the screen's newest state.
@@ -47,12 +58,24 @@ enum WindowChange: Equatable, Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ ids: SmallArray<Int>) {
-        key(name)
-        beginArray()
+    /// Writes an object of one array of ids, or of two.
+    ///
+    /// - Parameters:
+    ///   - beginning: All up to the first id, but for a comma before it.
+    ///   - next: All between the arrays; nothing where there is one.
+    fileprivate mutating func object(
+        _ beginning: [UInt8], _ ids: SmallArray<Int>, _ next: [UInt8] = [], _ others: SmallArray<Int> = []
+    ) {
+        raw(beginning)
         ids.visit { integer($0) }
-        endArray()
+        if !next.isEmpty {
+            bytes += next
+            others.visit { integer($0) }
+        }
+        bytes += Self.end
     }
+
+    private static let end = Array("]}".utf8)
 }
 
 /// The changes of one input, in order, with neighbours of a kind put together.

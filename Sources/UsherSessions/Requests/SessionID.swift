@@ -45,18 +45,17 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
 
     /// All 32 digits: what a client needs, and a log must not have.
     package var text: String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(32)
-        append(to: &digits)
-        return String(decoding: digits, as: UTF8.self)
+        String(capacity: Self.digitCount) { append(to: &$0) }
     }
 
-    /// Appends all 32 digits.
-    func append(to bytes: inout [UInt8]) {
-        bytes.append(addingCapacity: 32) { (digits: inout OutputSpan<UInt8>) in
-            Self.append(high, to: &digits)
-            Self.append(low, to: &digits)
-        }
+    /// The number of its digits.
+    static let digitCount = 32
+
+    /// Appends all digits, for which there must be room.
+    @inline(__always)
+    func append(to output: inout OutputSpan<UInt8>) {
+        Self.append(high, to: &output)
+        Self.append(low, to: &output)
     }
 
     @inline(__always)
