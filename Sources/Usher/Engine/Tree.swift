@@ -22,13 +22,18 @@ package final class Tree {
     let gaps: DrawingGaps?
     private let seed: UInt64
     /// The options that it was opened with as JSON; nil for none, for those with a secret, and for long ones.
-    @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
+    package private(set) var options: [UInt8]?
     /// The input that is being handled, or was handled last.
     @safe @exclusivity(unchecked) var transaction: Transaction
+    // Stored apart: another target that reads what is stored would check it, for it does not know that it needs none.
+    @safe @exclusivity(unchecked) private var acceptedCount = 0
+    @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
+
     /// The number of inputs that were accepted, the creation included.
-    @safe @exclusivity(unchecked) package private(set) var revision = 0
+    package var revision: Int { acceptedCount }
+
     /// The next free ids.
-    @safe @exclusivity(unchecked) package private(set) var identifiers = NextIdentifiers()
+    package var identifiers: NextIdentifiers { nextIdentifiers }
 
     /// Starts a root coordinator: revision 1.
     ///
@@ -135,7 +140,7 @@ package final class Tree {
             if !isBroken { encodeScreens() }
         }
         guard !isBroken else { throw rejection }
-        revision += 1
+        acceptedCount += 1
         secrets.commit(waiting: link.stepsToWaitFor)
         return judge()
     }
@@ -211,12 +216,12 @@ extension Tree {
     ///
     /// - Parameter identifiers: Ids that were free once; some may have been spent by an input that was undone.
     package func advance(to identifiers: NextIdentifiers) {
-        self.identifiers.advance(to: identifiers)
+        nextIdentifiers.advance(to: identifiers)
     }
 
-    func takeScreenID() -> Int { identifiers.takeScreen() }
+    func takeScreenID() -> Int { nextIdentifiers.takeScreen() }
 
-    func takeCoordinatorID() -> Int { identifiers.takeCoordinator() }
+    func takeCoordinatorID() -> Int { nextIdentifiers.takeCoordinator() }
 }
 
 extension Tree {
@@ -227,9 +232,9 @@ extension Tree {
     ///   - identifiers: Ids that no new screen or coordinator may get.
     ///   - warning: What the client is told until the next input.
     package func resume(at revision: Int, identifiers: NextIdentifiers, warning: String) {
-        let left = self.identifiers.screen..<max(self.identifiers.screen, identifiers.screen)
+        let left = nextIdentifiers.screen..<max(nextIdentifiers.screen, identifiers.screen)
         advance(to: identifiers)
-        self.revision = max(self.revision, revision)
+        acceptedCount = max(acceptedCount, revision)
         window.forgetChanges(for: ChangeLog(leaving: left, for: window))
         warnings.clear()
         warnings.add(warning)
