@@ -61,6 +61,17 @@ static inline void usher_leave_unchunked(struct MHD_Response *response) {
     MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
 }
 
+/// Adds an entity tag that is a number.
+static inline void usher_add_entity_tag(struct MHD_Response *response, uint64_t number) {
+    char text[24] = {0};
+    char *at = text + sizeof text - 1;
+    *--at = '"';
+    do *--at = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    *--at = '"';
+    MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, at);
+}
+
 /// A descriptor that is silent for ever; -1 if the system has none left.
 static inline int usher_open_silence(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 

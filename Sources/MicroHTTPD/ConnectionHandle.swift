@@ -147,17 +147,19 @@ extension Response {
 
     // Each name and value ends with a zero in the buffer, as C wants it.
     private func addFields(to response: OpaquePointer) {
-        unsafe headers.bytes.withUnsafeBytes { bytes in
+        let fields = otherFields
+        unsafe fields.bytes.withUnsafeBytes { bytes in
             guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            let areOwn = !headers.contains(.contentLength) && !headers.contains(.transferEncoding)
-            for line in headers.lines where areOwn || !isWrittenByDaemon(line) {
+            let areOwn = !fields.contains(.contentLength) && !fields.contains(.transferEncoding)
+            for line in fields.lines where areOwn || !isWrittenByDaemon(line, of: fields) {
                 unsafe MHD_add_response_header(response, start + line.name.lowerBound, start + line.value.lowerBound)
             }
         }
+        if let entityTag { unsafe usher_add_entity_tag(response, entityTag) }
     }
 
-    private func isWrittenByDaemon(_ line: FieldLine) -> Bool {
-        headers.matches(line, .contentLength) || headers.matches(line, .transferEncoding)
+    private func isWrittenByDaemon(_ line: FieldLine, of fields: HeaderFields) -> Bool {
+        fields.matches(line, .contentLength) || fields.matches(line, .transferEncoding)
     }
 }
 

@@ -6,7 +6,22 @@ package struct Response: Sendable {
     /// The status line's code.
     package var status: Status
     /// The fields, without `Content-Length` and `Date`: the daemon writes these itself.
-    package var headers: HeaderFields
+    package var headers: HeaderFields {
+        get {
+            guard let entityTag else { return otherFields }
+            var all = otherFields
+            all.append(.entityTag, quoting: entityTag)
+            return all
+        }
+        set { (otherFields, entityTag) = (newValue, nil) }
+    }
+
+    /// The fields but for an entity tag that stands apart.
+    package private(set) var otherFields: HeaderFields
+    /// The number that is the entity tag (RFC 9110 §8.8.3); nil where the tag is among the other fields, or there is none.
+    ///
+    /// It stands apart, so that these may be the same for all answers of a kind, and take no memory for each.
+    package private(set) var entityTag: UInt64?
     /// The content; with 204 nothing of it is sent, with 304 its length alone, which should be that of the 200.
     package var body: [UInt8]
     /// The content that comes piece by piece, instead of `body`: in chunks, to HTTP/1.0 up to the connection's end.
@@ -15,9 +30,18 @@ package struct Response: Sendable {
     package var stream: BodyStream?
 
     /// A response, by default an empty 200.
-    package init(status: Status = .ok, headers: HeaderFields = HeaderFields(), body: [UInt8] = []) {
+    ///
+    /// - Parameters:
+    ///   - status: The status line's code.
+    ///   - headers: The fields, without the entity tag where that is given.
+    ///   - entityTag: The entity tag, where it is a number.
+    ///   - body: The content.
+    package init(
+        status: Status = .ok, headers: HeaderFields = HeaderFields(), entityTag: UInt64? = nil, body: [UInt8] = []
+    ) {
         self.status = status
-        self.headers = headers
+        otherFields = headers
+        self.entityTag = entityTag
         self.body = body
     }
 

@@ -11,11 +11,7 @@ enum EntityTag {
 
     /// Adds the tag of a snapshot to its answer's fields.
     static func append(_ snapshot: Snapshot, to fields: inout HeaderFields) {
-        if snapshot.epoch == nil {
-            fields.append(.entityTag, quoting: UInt64(snapshot.revision.magnitude))
-        } else {
-            fields.append(.entityTag, text(snapshot).utf8.span)
-        }
+        fields.append(.entityTag, text(snapshot).utf8.span)
     }
 
     /// Adds the tag of a snapshot to the fields of an answer in a profile: a weak one, for the whole state has other bytes.

@@ -1,9 +1,13 @@
 package import Usher
+import UsherBytes
 import UsherJSON
 import UsherJournal
 
 /// A session's state at one revision.
-package struct Snapshot: Sendable {
+///
+/// An object, for it is handed on through many hands: each would copy all parts of a structure, and count its references
+/// to them.
+package final class Snapshot: Sendable {
     /// The number of inputs that the session had accepted, its creation included.
     package let revision: Int
     /// The mark that tells this revision from one of the same number which a crash took back; nil where none can be.
@@ -18,6 +22,19 @@ package struct Snapshot: Sendable {
     package let isReplayed: Bool
     /// The revision from whose state its `changes` lead to this one; 0 where its client may know another.
     package let baseRevision: Int
+
+    init(
+        revision: Int, epoch: String?, state: [UInt8], ending: Ending?, newLeaks: [Leak], isReplayed: Bool,
+        baseRevision: Int
+    ) {
+        self.revision = revision
+        self.epoch = epoch
+        self.state = state
+        self.ending = ending
+        self.newLeaks = newLeaks
+        self.isReplayed = isReplayed
+        self.baseRevision = baseRevision
+    }
 }
 
 extension Snapshot {
@@ -30,7 +47,9 @@ extension Snapshot {
     ///   - changes: The changes in it; those of the last input where nil.
     ///   - known: The number of leaks that are known; nil where nobody asks for others.
     @inline(__always)
-    init(_ tree: Tree, epoch: String?, state: [UInt8], changes: ChangeHistory? = nil, leaksSince known: Int?) {
+    convenience init(
+        _ tree: Tree, epoch: String?, state: [UInt8], changes: ChangeHistory? = nil, leaksSince known: Int?
+    ) {
         let newLeaks = known.map { $0 == tree.leaks.count ? [] : Array(tree.leaks.dropFirst($0)) } ?? []
         self.init(
             revision: tree.revision, epoch: epoch, state: state, ending: tree.ending, newLeaks: newLeaks,
@@ -46,7 +65,7 @@ extension Snapshot {
     }
 
     /// The first answer to a key again.
-    init(_ answer: KeyedAnswer, epoch: String?) {
+    convenience init(_ answer: KeyedAnswer, epoch: String?) {
         self.init(
             revision: answer.revision, epoch: epoch, state: answer.body, ending: nil, newLeaks: [],
             isReplayed: true, baseRevision: 0)
@@ -66,16 +85,16 @@ extension Tree {
         of id: SessionID, app: String, notes: [String] = [], changes: ChangeHistory? = nil,
         into writer: inout JSONWriter
     ) {
-        writer.beginObject()
-        writer.key(.session)
-        // Digits need no escaping, and no string in between.
-        writer.bytes.append(UInt8(ascii: "\""))
-        id.append(to: &writer.bytes)
-        writer.bytes.append(UInt8(ascii: "\""))
-        writer.key(.app)
+        writer.bytes.append(addingCapacity: 64) { (output: inout OutputSpan<UInt8>) in
+            output.append(copying: StateHeading.session.span)
+            id.append(to: &output)
+            output.append(copying: StateHeading.app.span)
+        }
         writer.string(app)
-        writer.key(.revision)
-        writer.integer(revision)
+        writer.bytes.append(addingCapacity: 32) { (output: inout OutputSpan<UInt8>) in
+            output.append(copying: StateHeading.revision.span)
+            output.append(decimal: UInt64(revision))
+        }
         writeState(into: &writer, notes: notes, changes: changes)
         writer.endObject()
     }
@@ -90,11 +109,11 @@ extension Tree {
     }
 }
 
-/// The members with which each state of a session begins.
-extension JSONKey {
-    static let session = JSONKey("session")
-    static let app = JSONKey("app")
-    static let revision = JSONKey("revision")
+/// The beginning of each state, as far as it is the same: written with what stands between in one go.
+private enum StateHeading {
+    static let session = Array(#"{"session":""#.utf8)
+    static let app = Array(#"","app":"#.utf8)
+    static let revision = Array(#","revision":"#.utf8)
 }
 
 /// One session in an operator's list.
