@@ -51,6 +51,19 @@ static void think(struct thinking *thinking, size_t session) {
     put(thinking, (struct due){nanoseconds_now() + think_time(thinking), session});
 }
 
+// The connections.
+
+static void put_back(struct thinking *thinking, struct connection *connection) {
+    thinking->idle[(thinking->first_idle + thinking->idle_count++) % thinking->connections] = connection;
+}
+
+static struct connection *take_idle(struct thinking *thinking) {
+    struct connection *connection = thinking->idle[thinking->first_idle];
+    thinking->first_idle = (thinking->first_idle + 1) % thinking->connections;
+    thinking->idle_count--;
+    return connection;
+}
+
 // Events.
 
 void thinking_begin(
@@ -60,7 +73,7 @@ void thinking_begin(
     thinking->heap = calloc(sessions, sizeof *thinking->heap);
     thinking->idle = calloc(count, sizeof *thinking->idle);
     if (!thinking->heap || !thinking->idle) FAIL("out of memory");
-    for (size_t i = 0; i < count; i++) thinking->idle[thinking->idle_count++] = &connections[i];
+    for (size_t i = 0; i < count; i++) put_back(thinking, &connections[i]);
     for (size_t i = 0; i < sessions; i++) think(thinking, i * (turns->sessions.count / sessions));
 }
 
@@ -68,7 +81,7 @@ bool thinking_go_on(struct thinking *thinking) {
     uint64_t now = nanoseconds_now();
     if (now >= thinking->turns->deadline) return thinking->idle_count < thinking->connections;
     while (thinking->idle_count > 0 && thinking->count > 0 && thinking->heap[0].time <= now) {
-        struct connection *connection = thinking->idle[--thinking->idle_count];
+        struct connection *connection = take_idle(thinking);
         connection->session = take(thinking).session;
         turns_send_event(thinking->turns, connection);
     }
@@ -77,7 +90,7 @@ bool thinking_go_on(struct thinking *thinking) {
 
 void thinking_note(struct thinking *thinking, struct connection *connection) {
     turns_note_answer(thinking->turns, connection);
-    thinking->idle[thinking->idle_count++] = connection;
+    put_back(thinking, connection);
     think(thinking, connection->session);
 }
 

@@ -17,9 +17,9 @@ struct thinking {
     /// The next events of the sessions that think: a binary heap, the first one on top.
     struct due *heap;
     size_t count;
-    /// The connections that have no request under way.
+    /// The connections that have no request under way: a ring, for the server closes one that is idle for long.
     struct connection **idle;
-    size_t idle_count, connections;
+    size_t first_idle, idle_count, connections;
 };
 
 /// Lets a number of the sessions think, spread over all.
