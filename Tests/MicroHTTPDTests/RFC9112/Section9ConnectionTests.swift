@@ -113,6 +113,15 @@ import UsherHTTP
         }
     }
 
+    @Test(arguments: [0, 7, UInt64.max])
+    func `an entity tag that stands apart is sent behind the other fields`(tag: UInt64) async throws {
+        try await serving(.test, { _ in Response(headers: ["X": "1"], entityTag: tag) }) { port throws in
+            let response = try answer(to: "GET / HTTP/1.1\r\nHost: a\r\n\r\n", port: port)
+            #expect(response["X"] == "1")
+            #expect(response["ETag"] == "\"\(tag)\"")
+        }
+    }
+
     @Test func `a handler's own length and coding are left out`() async throws {
         let headers: HeaderFields = ["Content-Length": "99", "Transfer-Encoding": "gzip", "X": "1"]
         try await serving(.test, { _ in Response(headers: headers, body: [65]) }) { port throws in
