@@ -84,9 +84,9 @@ let package = Package(
         .target(
             name: "UsherServer",
             dependencies: [
-                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherBytes", "UsherCompression", "UsherContract",
-                "UsherExploration", "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics",
-                "UsherProcess", "UsherSQLite", "UsherSessions", "UsherSupervisor",
+                "MicroHTTPD", "Usher", "UsherAuthoring", "UsherCompression", "UsherContract", "UsherExploration",
+                "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherProcess",
+                "UsherSQLite", "UsherSessions", "UsherSupervisor",
             ]),
         .target(name: "SampleApps", dependencies: samples + ["Usher"], path: "Sources/Samples/SampleApps"),
         .executableTarget(name: "UsherCommand", dependencies: ["SampleApps", "Usher", "UsherServer"]),

@@ -22,7 +22,7 @@ package final class Tree {
     let gaps: DrawingGaps?
     private let seed: UInt64
     /// The options that it was opened with as JSON; nil for none, for those with a secret, and for long ones.
-    package private(set) var options: [UInt8]?
+    @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
     /// The input that is being handled, or was handled last.
     @safe @exclusivity(unchecked) var transaction: Transaction
     // Stored apart: another target that reads what is stored would check it, for it does not know that it needs none.

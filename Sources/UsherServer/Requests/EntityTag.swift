@@ -9,6 +9,11 @@ enum EntityTag {
         text(snapshot.revision, snapshot.epoch)
     }
 
+    /// The tag of a snapshot where it is a number; nil where the epoch is part of it.
+    static func number(_ snapshot: Snapshot) -> UInt64? {
+        snapshot.epoch == nil ? UInt64(snapshot.revision.magnitude) : nil
+    }
+
     /// Adds the tag of a snapshot to its answer's fields.
     static func append(_ snapshot: Snapshot, to fields: inout HeaderFields) {
         fields.append(.entityTag, text(snapshot).utf8.span)

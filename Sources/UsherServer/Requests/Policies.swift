@@ -1,4 +1,3 @@
-import UsherBytes
 import UsherHTTP
 
 /// The check of `Host` (RFC 9110, section 7.2): a foreign name that was made to point at a local server (DNS rebinding)
@@ -46,16 +45,14 @@ struct HostPolicy: Sendable {
 
     /// True of `127.0.0.1` and `localhost`, with any port.
     private static func isUsual(_ host: Span<UInt8>) -> Bool {
-        isUsual(host, loopback.span) || isUsual(host, localhost.span)
+        usualNames.contains { name in
+            guard host.count >= name.count else { return false }
+            for index in name.indices where host[index] != name[index] { return false }
+            return host.count == name.count || host[name.count] == UInt8(ascii: ":")
+        }
     }
 
-    private static func isUsual(_ host: Span<UInt8>, _ name: Span<UInt8>) -> Bool {
-        guard host.count >= name.count, host.extracting(first: name.count).isSame(as: name) else { return false }
-        return host.count == name.count || host[name.count] == UInt8(ascii: ":")
-    }
-
-    private static let loopback = Array("127.0.0.1".utf8)
-    private static let localhost = Array("localhost".utf8)
+    private static let usualNames = ["127.0.0.1", "localhost"].map { Array($0.utf8) }
 
     /// True of a name or address of this machine alone.
     static func isLoopback(_ host: String) -> Bool {

@@ -137,14 +137,11 @@ extension Response {
         _ snapshot: Snapshot, _ status: Status, _ fields: HeaderFields, _ extent: Snapshot.Extent?
     ) -> Response {
         if let extent { return reduced(snapshot.reduced(to: extent), status, fields) }
-        guard snapshot.epoch != nil || snapshot.isReplayed else {
-            let tag = UInt64(snapshot.revision.magnitude)
-            return Response(status: status, headers: fields, entityTag: tag, body: snapshot.state)
-        }
-        var headers = fields
-        EntityTag.append(snapshot, to: &headers)
-        if snapshot.isReplayed { headers.append(name: "Idempotent-Replayed", value: "true") }
-        return Response(status: status, headers: headers, body: snapshot.state)
+        let tag = EntityTag.number(snapshot)
+        var response = Response(status: status, headers: fields, entityTag: tag, body: snapshot.state)
+        if tag == nil { EntityTag.append(snapshot, to: &response.headers) }
+        if snapshot.isReplayed { response.headers.append(name: "Idempotent-Replayed", value: "true") }
+        return response
     }
 
     /// A state in the profile `changes`.

@@ -36,7 +36,7 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// - Parameter digits: The bytes of 32 hexadecimal digits in lower case; anything else is no id.
     package init?(_ digits: ArraySlice<UInt8>) {
         let digits = digits.span
-        guard digits.count == 32, let high = Self.word(digits.extracting(first: 16)),
+        guard digits.count == Self.digitCount, let high = Self.word(digits.extracting(first: 16)),
             let low = Self.word(digits.extracting(last: 16))
         else { return nil }
         self.high = high

@@ -85,15 +85,17 @@ extension Tree {
         of id: SessionID, app: String, notes: [String] = [], changes: ChangeHistory? = nil,
         into writer: inout JSONWriter
     ) {
-        writer.bytes.append(addingCapacity: 64) { (output: inout OutputSpan<UInt8>) in
+        writer.bytes.append(addingCapacity: StateHeading.sessionSize) { (output: inout OutputSpan<UInt8>) in
             output.append(copying: StateHeading.session.span)
             id.append(to: &output)
             output.append(copying: StateHeading.app.span)
         }
         writer.string(app)
-        writer.bytes.append(addingCapacity: 32) { (output: inout OutputSpan<UInt8>) in
+        let number = UInt64(revision.magnitude)
+        writer.bytes.append(addingCapacity: StateHeading.revision.count + number.digitCount) {
+            (output: inout OutputSpan<UInt8>) in
             output.append(copying: StateHeading.revision.span)
-            output.append(decimal: UInt64(revision))
+            output.append(decimal: number)
         }
         writeState(into: &writer, notes: notes, changes: changes)
         writer.endObject()
@@ -114,6 +116,8 @@ private enum StateHeading {
     static let session = Array(#"{"session":""#.utf8)
     static let app = Array(#"","app":"#.utf8)
     static let revision = Array(#","revision":"#.utf8)
+    /// The bytes up to the name of the app.
+    static let sessionSize = session.count + SessionID.digitCount + app.count
 }
 
 /// One session in an operator's list.
