@@ -124,14 +124,11 @@ struct Connection: ~Copyable {
         }
         deadline.clear()
         thread.turn()
-        let reply = context.reply(request)
+        let reply = context.reply(to: request)
         thread.turn()
-        switch reply {
-        case .ready(let response):
-            buffers.recycle(&request)
-            return send(response)
-        case let future: return wait(for: future)
-        }
+        guard case .ready(let response) = reply else { return wait(for: reply) }
+        buffers.recycle(&request)
+        return send(response)
     }
 
     /// The request is over, however it ended.

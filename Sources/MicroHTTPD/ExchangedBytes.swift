@@ -3,8 +3,9 @@ internal import UsherHTTP
 
 /// The memory of all bodies that come in and answers that go out, and the bound of their sum.
 ///
-/// Small ones, which are most, cost a comparison and no more.
-final class ExchangedBytes: Sendable {
+/// Small ones, which are most, cost a comparison and no more. In place in what has it: an object would be counted by
+/// reference at each request.
+struct ExchangedBytes: ~Copyable, Sendable {
     private let bytes = Atomic(0)
     private let refusals = Atomic(0)
     private let limit: Int

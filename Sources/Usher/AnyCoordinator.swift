@@ -195,7 +195,7 @@ extension AnyCoordinator {
                 tree.warnings.add("\(Self.self): \(operation) while a screen is encoded did nothing")
                 return nil
             }
-            tree.link.noteAction()
+            tree.noteAction()
             return node
         case .ended(let warnings):
             warnings.add("\(Self.self) has ended: \(operation) did nothing")

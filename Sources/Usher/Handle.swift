@@ -29,7 +29,7 @@ public struct Handle<S: Screen> {
         // A copy: the change may read the screen through another handle meanwhile.
         try change(&screen)
         shown.change(to: screen)
-        tree.link.noteAction()
+        tree.noteAction()
         tree.window.didUpdate(shown)
     }
 

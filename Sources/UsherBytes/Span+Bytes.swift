@@ -68,6 +68,17 @@ extension String {
     }
 }
 
+extension StaticString {
+    /// Hands its bytes to a function, from where the program has them.
+    ///
+    /// - Parameter body: Is given them; of a character beyond ASCII that stands alone there are none.
+    @inlinable @inline(__always)
+    package func withBytes<Answer>(_ body: (Span<UInt8>) -> Answer) -> Answer {
+        guard hasPointerRepresentation else { return body(Span()) }
+        return unsafe body(UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount).span)
+    }
+}
+
 extension OutputSpan<UInt8> {
     /// Appends bytes, for all of which there must be room.
     @inlinable @inline(__always)

@@ -1,78 +1,78 @@
-/// A field name (RFC 9110 §5.1) that is looked for often: prepared once, it is found faster than a text.
+import UsherBytes
+
+/// A field name (RFC 9110 §5.1) that is looked for often: it is found faster than a text.
+///
+/// It is made where it is used, of what the program has of it: nothing is kept, and nothing has to be made first.
 package struct FieldName: Sendable {
-    // In place: an array would be retained and released at each look-up.
-    private let storage: InlineArray<32, UInt8>
-    private let count: Int
-    private let isToken: Bool
+    private let text: StaticString
 
     /// Its bit in a `FieldNameFilter`.
     let filterBit: UInt64
 
-    /// A name of at most 32 bytes; one that is no token (RFC 9110 §5.6.2) is never found.
+    /// A name in ASCII; one that is no token (RFC 9110 §5.6.2) is never found.
+    @inline(__always)
     package init(_ text: StaticString) {
-        var storage = InlineArray<32, UInt8>(repeating: 0)
-        let bytes = text.description.utf8
-        precondition(bytes.count <= storage.count, "a field name that is prepared has at most 32 bytes")
-        for (index, byte) in bytes.enumerated() { storage[index] = byte }
-        self.storage = storage
-        count = bytes.count
-        filterBit = FieldNameFilter.bit(of: storage.span.extracting(first: bytes.count))
-        isToken = FieldGrammar.isToken(storage.span.extracting(first: bytes.count))
+        self.text = text
+        filterBit = text.withBytes { FieldNameFilter.bit(of: $0) }
     }
 
     /// Compares with the name at a range of a buffer, without regard to case.
     @inline(__always)
     func isAt(_ range: Range<Int>, of buffer: Span<UInt8>) -> Bool {
-        range.count == count && storage.span.extracting(first: count).matches(buffer.extracting(range))
+        range.count == text.utf8CodeUnitCount && text.withBytes { $0.matches(buffer.extracting(range)) }
     }
 
     /// Adds a field of this name; false if its name or its value is not legal.
     func append(_ value: Span<UInt8>, to fields: inout HeaderFields) -> Bool {
-        guard isToken, FieldGrammar.isValue(value) else { return false }
-        return fields.append(legalName: storage.span.extracting(first: count), filterBit, value)
+        text.withBytes { name in
+            FieldGrammar.isToken(name) && FieldGrammar.isValue(value)
+                && fields.append(legalName: name, filterBit, value)
+        }
     }
 
     /// Adds a field of this name with a number between quotation marks; false if its name is not legal.
     func append(quoting number: UInt64, to fields: inout HeaderFields) -> Bool {
-        isToken && fields.append(legalName: storage.span.extracting(first: count), filterBit, quoting: number)
+        text.withBytes { name in
+            FieldGrammar.isToken(name) && fields.append(legalName: name, filterBit, quoting: number)
+        }
     }
 }
 
 extension FieldName {
     /// `Accept` (RFC 9110 §12.5.1).
-    package static let accept = FieldName("Accept")
+    package static var accept: FieldName { FieldName("Accept") }
     /// `Authorization` (RFC 9110 §11.6.2).
-    package static let authorization = FieldName("Authorization")
+    package static var authorization: FieldName { FieldName("Authorization") }
     /// `Content-Encoding` (RFC 9110 §8.4).
-    package static let contentEncoding = FieldName("Content-Encoding")
+    package static var contentEncoding: FieldName { FieldName("Content-Encoding") }
     /// `Content-Length` (RFC 9110 §8.6).
-    package static let contentLength = FieldName("Content-Length")
+    package static var contentLength: FieldName { FieldName("Content-Length") }
     /// `Content-Type` (RFC 9110 §8.3).
-    package static let contentType = FieldName("Content-Type")
+    package static var contentType: FieldName { FieldName("Content-Type") }
     /// `Cookie` (RFC 6265 §4.2).
-    package static let cookie = FieldName("Cookie")
+    package static var cookie: FieldName { FieldName("Cookie") }
     /// `ETag` (RFC 9110 §8.8.3).
-    package static let entityTag = FieldName("ETag")
+    package static var entityTag: FieldName { FieldName("ETag") }
     /// `Expect` (RFC 9110 §10.1.1).
-    package static let expect = FieldName("Expect")
+    package static var expect: FieldName { FieldName("Expect") }
     /// `Forwarded` (RFC 7239 §4).
-    package static let forwarded = FieldName("Forwarded")
+    package static var forwarded: FieldName { FieldName("Forwarded") }
     /// `X-Forwarded-For`, the list that `Forwarded` should replace.
-    package static let forwardedFor = FieldName("X-Forwarded-For")
+    package static var forwardedFor: FieldName { FieldName("X-Forwarded-For") }
     /// `Host` (RFC 9110 §7.2).
-    package static let host = FieldName("Host")
+    package static var host: FieldName { FieldName("Host") }
     /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
-    package static let idempotencyKey = FieldName("Idempotency-Key")
+    package static var idempotencyKey: FieldName { FieldName("Idempotency-Key") }
     /// `If-Match` (RFC 9110 §13.1.1).
-    package static let ifMatch = FieldName("If-Match")
+    package static var ifMatch: FieldName { FieldName("If-Match") }
     /// `If-None-Match` (RFC 9110 §13.1.2).
-    package static let ifNoneMatch = FieldName("If-None-Match")
+    package static var ifNoneMatch: FieldName { FieldName("If-None-Match") }
     /// `Origin` (RFC 6454 §7).
-    package static let origin = FieldName("Origin")
+    package static var origin: FieldName { FieldName("Origin") }
     /// `Prefer` (RFC 7240 §2).
-    package static let prefer = FieldName("Prefer")
+    package static var prefer: FieldName { FieldName("Prefer") }
     /// `Transfer-Encoding` (RFC 9112 §6.1).
-    package static let transferEncoding = FieldName("Transfer-Encoding")
+    package static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }
 }
 
 /// A Bloom filter over the names in a field section: most names that are not there cost no look at the fields.

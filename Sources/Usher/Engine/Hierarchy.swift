@@ -18,6 +18,9 @@ final class Hierarchy {
         self.root = consume root
     }
 
+    /// True once the root has ended.
+    var hasEnded: Bool { ending != nil }
+
     /// All live coordinators' places, deepest first.
     var nodes: SmallArray<Node> {
         root?.node.map(nodesDeepestFirst) ?? []
@@ -49,7 +52,7 @@ final class Hierarchy {
     func end(_ coordinator: AnyCoordinator) {
         guard let node = coordinator.node else { return }
         let tree = node.tree
-        tree.link.noteAction()
+        tree.noteAction()
         do { try close(coordinator, node, in: tree) } catch { tree.fail(error) }
     }
 
@@ -57,7 +60,7 @@ final class Hierarchy {
     func end(_ coordinator: AnyCoordinator, next: any Codable & Sendable) {
         guard let node = coordinator.node else { return }
         let tree = node.tree
-        tree.link.noteAction()
+        tree.noteAction()
         // Before the links go.
         let ancestors = ancestors(of: node)
         do {
@@ -83,7 +86,7 @@ final class Hierarchy {
     /// - Returns: Their ids, in the same order.
     func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) -> SmallArray<Int> {
         var ids = SmallArray<Int>()
-        for instance in instances {
+        instances.visit { instance in
             let node = instance.owner?.node
             if let node {
                 node.didLoseScreen()
@@ -157,22 +160,23 @@ final class Hierarchy {
         dismantle(node, in: tree)
         guard let parent else { return ending = try coordinator.encodeOutcome() }
         parent.remove(coordinator)
-        cancelCandidates.append(parent.coordinator)
-        try coordinator.deliverOutcome(to: parent.coordinator)
+        let owner = parent.coordinator
+        cancelCandidates.append(owner)
+        try coordinator.deliverOutcome(to: owner)
     }
 
     /// Takes a subtree out of the tree, deepest first.
     private func dismantle(_ top: Node, in tree: Tree) {
         let subtree = nodesDeepestFirst(from: top)
-        for node in subtree { node.beginLeaving() }
+        subtree.visit { $0.beginLeaving() }
         tree.window.removeAll(of: subtree, in: tree)
         tree.pendingWork.discard { $0.node.isLeaving }
-        for node in subtree {
+        subtree.visit { node in
             tree.ledger.expect(node.coordinator, path: node.path)
             digest ^= node.digest
             counts.finished += 1
         }
-        for node in subtree { node.coordinator.leave(tree.warnings) }
+        subtree.visit { $0.coordinator.leave(tree.warnings) }
     }
 
     /// Empties the list of candidates.

@@ -149,10 +149,10 @@ package enum InputAction: Sendable {
 
 /// The members of an action.
 extension JSONKey {
-    static let screen = JSONKey("screen")
-    static let event = JSONKey("event")
-    static let popped = JSONKey("popped")
-    static let dismissed = JSONKey("dismissed")
-    static let select = JSONKey("select")
-    static let open = JSONKey("open")
+    static var screen: JSONKey { JSONKey(#""screen":"#) }
+    static var event: JSONKey { JSONKey(#""event":"#) }
+    static var popped: JSONKey { JSONKey(#""popped":"#) }
+    static var dismissed: JSONKey { JSONKey(#""dismissed":"#) }
+    static var select: JSONKey { JSONKey(#""select":"#) }
+    static var open: JSONKey { JSONKey(#""open":"#) }
 }

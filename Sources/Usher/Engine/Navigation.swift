@@ -178,6 +178,32 @@ extension Navigation {
     }
 }
 
+/// The effect that going back would have now.
+enum BackStep {
+    /// Take the top screen off the visible stack.
+    case pop
+    /// Close the visible modal.
+    case dismiss
+    /// A screen will not let the user go.
+    case refused(String)
+    /// There is nothing to go back to, and why.
+    case impossible(String)
+}
+
+extension Navigation {
+    /// The effect that going back would have, where the user sees all of this stack.
+    var back: BackStep {
+        guard let top = screens.last else { return .impossible("no screen is shown") }
+        if screens.count > 1 { return top.backRefusal.map { .refused($0) } ?? .pop }
+        switch place {
+        case .base, .tab: return .impossible("the visible screen is the root")
+        case .modal(.alert, _): return .impossible("the visible screen is an alert")
+        case .modal(let style, _) where style.isClosedByUser: return top.backRefusal.map { .refused($0) } ?? .dismiss
+        case .modal: return .impossible("the visible screen fills the window")
+        }
+    }
+}
+
 /// The ways in which a screen is shown.
 enum Shown: String {
     /// The base of its stack.
@@ -209,31 +235,17 @@ enum Shown: String {
 extension Shown {
     /// The members of a screen's entry that say so, with the name of the last one, the state: written as often as screens
     /// are, and always the same.
-    var fragment: [UInt8] {
+    var fragment: StaticString {
         switch self {
-        case .root: Self.rootFragment
-        case .push: Self.pushFragment
-        case .sheet: Self.sheetFragment
-        case .formSheet: Self.formSheetFragment
-        case .popover: Self.popoverFragment
-        case .fullScreen: Self.fullScreenFragment
-        case .overFullScreen: Self.overFullScreenFragment
-        case .alert: Self.alertFragment
-        case .actionSheet: Self.actionSheetFragment
+        case .root: #","shown":"root","state":"#
+        case .push: #","shown":"push","state":"#
+        case .sheet: #","shown":"sheet","state":"#
+        case .formSheet: #","shown":"formSheet","state":"#
+        case .popover: #","shown":"popover","state":"#
+        case .fullScreen: #","shown":"fullScreen","state":"#
+        case .overFullScreen: #","shown":"overFullScreen","state":"#
+        case .alert: #","shown":"alert","state":"#
+        case .actionSheet: #","shown":"actionSheet","state":"#
         }
-    }
-
-    private static let rootFragment = fragment(.root)
-    private static let pushFragment = fragment(.push)
-    private static let sheetFragment = fragment(.sheet)
-    private static let formSheetFragment = fragment(.formSheet)
-    private static let popoverFragment = fragment(.popover)
-    private static let fullScreenFragment = fragment(.fullScreen)
-    private static let overFullScreenFragment = fragment(.overFullScreen)
-    private static let alertFragment = fragment(.alert)
-    private static let actionSheetFragment = fragment(.actionSheet)
-
-    private static func fragment(_ shown: Shown) -> [UInt8] {
-        Array(#","shown":"\#(shown.rawValue)","state":"#.utf8)
     }
 }

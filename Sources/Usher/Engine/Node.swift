@@ -19,14 +19,15 @@ final class Node {
     let path: String
     /// Its place in the tree as a number.
     let digest: UInt64
-    let depth: Int
     @safe @exclusivity(unchecked) private(set) var children = SmallArray<AnyCoordinator>()
+    // Narrow and side by side: each live coordinator of each session has these.
+    let depth: Int32
     /// The number of its own screens in the stacks.
-    @safe @exclusivity(unchecked) private(set) var screenCount = 0
+    @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
+    /// The number of its effects and timers that are pending.
+    @safe @exclusivity(unchecked) private var workCount: Int32 = 0
     /// Set once its coordinator is about to end.
     @safe @exclusivity(unchecked) private(set) var isLeaving = false
-    /// The number of its effects and timers that are pending.
-    @safe @exclusivity(unchecked) private var workCount = 0
     /// Set once it, or a descendant, has shown a screen.
     @safe @exclusivity(unchecked) private var hasShown = false
 

@@ -72,6 +72,9 @@ final class PendingWorkList {
     /// All that has begun and not come to its end, in the order of ids; never changed in place, as `Window.modals`.
     @safe @exclusivity(unchecked) private(set) var items: [PendingWork] = []
 
+    /// True where nothing is pending: asked before the list is walked, which is counted by reference for that.
+    var isEmpty: Bool { items.isEmpty }
+
     /// The newest work that may hold what has left until it is done, of that which began no later than another.
     func newestExcuse(upTo limit: EffectID? = nil) -> EffectID? {
         items.last { $0.excusesLeaks && $0.id <= limit ?? $0.id }?.id

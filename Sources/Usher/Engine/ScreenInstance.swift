@@ -11,20 +11,21 @@ class ScreenInstance {
     @safe @exclusivity(unchecked) private(set) final var owner: AnyCoordinator?
     /// The warnings for misuse from its leaving on.
     @safe @exclusivity(unchecked) private(set) final var lateWarnings: Warnings?
-    /// The way in which it is shown; changes when the screen below it leaves.
-    @safe @exclusivity(unchecked) private(set) final var shown: Shown
     /// The number of bytes of its stack's JSON that are its own; 0 until it is encoded.
     @safe @exclusivity(unchecked) private(set) final var byteCount = 0
     /// Set while these bytes do not say what the screen is.
     @safe @exclusivity(unchecked) private(set) final var isStale = true
+    // Side by side with that one: each screen of each session has these.
+    /// Set once everything below it is out of the reach of back.
+    @safe @exclusivity(unchecked) private final var isBarrier = false
+    /// The way in which it is shown; changes when the screen below it leaves.
+    @safe @exclusivity(unchecked) private(set) final var shown: Shown
     /// The digest of what the screen is and where it stands, but not of its state; 0 until it is encoded.
     @safe @exclusivity(unchecked) private(set) final var digest: UInt64 = 0
     /// The tree's digest after this one was added.
     @safe @exclusivity(unchecked) private(set) final var digestAfter: UInt64 = 0
     /// Why the user cannot go back from it, as it stood when it was encoded.
     @safe @exclusivity(unchecked) private(set) final var backRefusal: String?
-    /// Set once everything below it is out of the reach of back.
-    @safe @exclusivity(unchecked) private final var isBarrier = false
     /// The place where its closure was given.
     let origin: SourceLocation
     /// The description of its type.
@@ -132,10 +133,10 @@ class ScreenInstance {
         writer.beginObject()
         writer.key(.id)
         writer.integer(id)
-        writer.bytes += shownDescription.nameFragment
+        writer.part(shownDescription.nameFragment)
         writer.key(.coordinator)
         writer.string(path)
-        writer.bytes += shown.fragment
+        writer.part(shown.fragment)
     }
 
     private var shownBackRefusal: String? {

@@ -19,7 +19,7 @@ struct SmallArray<Element> {
     }
 
     /// The last element.
-    var last: Element? { tail.last ?? head }
+    var last: Element? { tail.isEmpty ? head : tail[tail.count - 1] }
 
     /// True where it has none.
     var isEmpty: Bool { head == nil }
@@ -37,6 +37,13 @@ struct SmallArray<Element> {
         if try predicate(head) { return 0 }
         guard !tail.isEmpty else { return nil }
         return try tail.firstIndex(where: predicate).map { $0 + 1 }
+    }
+
+    /// The place of the last element that satisfies a predicate, found without a copy as well.
+    func lastIndex(where predicate: (Element) throws -> Bool) rethrows -> Int? {
+        if !tail.isEmpty, let index = try tail.lastIndex(where: predicate) { return index + 1 }
+        guard let head, try predicate(head) else { return nil }
+        return 0
     }
 
     /// Takes off the last element.

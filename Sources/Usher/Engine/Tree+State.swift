@@ -2,9 +2,6 @@ import UsherBytes
 package import UsherJSON
 
 extension Tree {
-    /// The screen that the user can see all of, the only one that can speak.
-    var visible: ScreenInstance? { window.visible.screens.last }
-
     /// The visible screen's name and id, such as `login 5`; empty where there is none.
     ///
     /// For people: it names where an input led without telling the screen's state.
@@ -40,14 +37,14 @@ extension Tree {
         writeStack(upTo: visible, into: &writer)
         if let tabBar = window.tabBar { write(tabBar, into: &writer) }
         writeBack(into: &writer)
-        writer.bytes += StateFragment.changes
-        if let history { history.write(into: &writer) } else { window.changes.write(into: &writer) }
-        writer.bytes += StateFragment.pending
-        for work in pendingWork.items { writer.string(work.name) }
+        writer.part(#","changes":["#)
+        if let history { history.write(into: &writer) } else { window.writeChanges(into: &writer) }
+        writer.part(#"],"pending":["#)
+        if !pendingWork.isEmpty { for work in pendingWork.items { writer.string(work.name) } }
         if link.pending != nil, ending == nil { writer.string("open") }
         writer.endArray()
         writeWarnings(notes, isEmpty: visible == nil && ending == nil, into: &writer)
-        if !leaks.isEmpty { writeLeaks(into: &writer) }
+        if leakCount > 0 { writeLeaks(into: &writer) }
         if let ending { write(ending, into: &writer) }
     }
 
@@ -71,12 +68,11 @@ extension Tree {
     /// Writes the screens on display, bottom to top; the last of them is the visible one, and tells its events.
     private func writeStack(upTo visible: ScreenInstance?, into writer: inout JSONWriter) {
         writer.beginArray()
-        writer.bytes += window.visibleBase.json
-        window.modals.visit { writer.bytes += $0.json }
+        window.writeDisplayed(into: &writer)
         if let visible {
             // In the place of the brace and the comma that end each screen's entry.
             for _ in 0..<2 { writer.bytes.removeLast() }
-            writer.bytes += visible.shownDescription.eventsFragment
+            writer.part(visible.shownDescription.eventsFragment)
             writer.endObject()
         }
         writer.endArray()
@@ -95,8 +91,8 @@ extension Tree {
 
     private func writeBack(into writer: inout JSONWriter) {
         switch window.back {
-        case .pop, .dismiss: writer.bytes += StateFragment.backIsPossible
-        case .impossible: writer.bytes += StateFragment.backIsImpossible
+        case .pop, .dismiss: writer.part(#","back":true"#)
+        case .impossible: writer.part(#","back":false"#)
         case .refused(let reason):
             writer.key(.back)
             writer.beginObject()
@@ -126,21 +122,28 @@ extension Tree {
     }
 }
 
+// Not inlined: elsewhere the part of the tree that is asked would be counted by reference for it.
 extension Tree {
     /// The counts of the coordinators that it has seen.
-    package var coordinatorCounts: CoordinatorCounts { hierarchy.counts }
+    @inline(never) package var coordinatorCounts: CoordinatorCounts { hierarchy.counts }
+
+    /// True once the root has ended.
+    @inline(never) package var hasEnded: Bool { hierarchy.hasEnded }
 
     /// The end of the root, once it has ended.
     package var ending: Ending? { hierarchy.ending }
 
-    /// All leaks so far.
+    /// All leaks so far, up to a limit.
     package var leaks: [Leak] { ledger.leaks }
+
+    /// The number of these.
+    @inline(never) package var leakCount: Int { ledger.count }
 
     /// The number of screens in its stacks.
     package var screens: Int { window.screenCount }
 
     /// Bytes of JSON of all screens.
-    package var stateBytes: Int { window.byteCount }
+    @inline(never) package var stateBytes: Int { window.byteCount }
 
     /// The changes of the last input in the window.
     package var changes: ChangeHistory { ChangeHistory(window.changes, to: revision) }
@@ -151,7 +154,7 @@ extension Tree {
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
     /// True where anything is pending.
-    package var hasWork: Bool { pendingWork.items.contains { $0.kind != nil } }
+    @inline(never) package var hasWork: Bool { !pendingWork.isEmpty && pendingWork.items.contains { $0.kind != nil } }
 
     /// The places of the secrets of the input that was handled last, if it counted; or of the creation.
     ///
@@ -188,18 +191,10 @@ extension Tree {
     package var undrawn: [UndrawableScreen] { gaps?.undrawn ?? [] }
 }
 
-/// The parts behind the stack that are the same in each state, commas and brackets included: written in one go.
-private enum StateFragment {
-    static let backIsPossible = Array(#","back":true"#.utf8)
-    static let backIsImpossible = Array(#","back":false"#.utf8)
-    static let changes = Array(#","changes":["#.utf8)
-    static let pending = Array(#"],"pending":["#.utf8)
-}
-
 /// The members of a session's state.
 extension JSONKey {
-    static let stack = JSONKey("stack")
-    static let back = JSONKey("back")
-    static let id = JSONKey("id")
-    static let coordinator = JSONKey("coordinator")
+    static var stack: JSONKey { JSONKey(#""stack":"#) }
+    static var back: JSONKey { JSONKey(#""back":"#) }
+    static var id: JSONKey { JSONKey(#""id":"#) }
+    static var coordinator: JSONKey { JSONKey(#""coordinator":"#) }
 }

@@ -25,6 +25,8 @@ package final class Tree {
     @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
     /// The input that is being handled, or was handled last.
     @safe @exclusivity(unchecked) var transaction: Transaction
+    /// The screen that the user can see all of, the only one that can speak, as the last input has left it.
+    @safe @exclusivity(unchecked) private(set) var visible: ScreenInstance?
     // Stored apart: another target that reads what is stored would check it, for it does not know that it needs none.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
@@ -133,9 +135,12 @@ package final class Tree {
             hierarchy.settle(in: self)
             link.offerPending(in: self)
             hierarchy.settle(in: self)
-            if let visible, transaction.isReturn(to: visible) {
-                tellReturn(to: visible)
+            let top = window.top
+            visible = top
+            if let top, transaction.isReturn(to: top) {
+                tellReturn(to: top)
                 hierarchy.settle(in: self)
+                visible = window.top
             }
             if !isBroken { encodeScreens() }
         }
@@ -219,6 +224,9 @@ extension Tree {
         nextIdentifiers.advance(to: identifiers)
     }
 
+    /// Notes that a coordinator does something: a link that is being followed has acted then.
+    func noteAction() { link.noteAction() }
+
     func takeScreenID() -> Int { nextIdentifiers.takeScreen() }
 
     func takeCoordinatorID() -> Int { nextIdentifiers.takeCoordinator() }
@@ -251,7 +259,7 @@ extension Tree {
         if let identifiers { advance(to: identifiers) }
         ledger.succeed(leaks.filter { $0.revision <= revision })
         // Beyond those that are listed it is not known which inputs they came from.
-        hierarchy.setLeakCount(count == leaks.count ? ledger.leaks.count : count)
+        hierarchy.setLeakCount(count == leaks.count ? leakCount : count)
     }
 
     /// Notes who holds the leaks of a type that inputs of a kind have left, where that is not known yet.
@@ -268,8 +276,9 @@ extension Tree {
     /// - Returns: What did not leave memory.
     @discardableResult
     package func end() -> [Leak] {
-        let known = leaks.count
+        let known = leakCount
         hierarchy.empty(in: self)
+        visible = nil
         if judge() { recordLeaks(after: "delete") }
         return Array(leaks[known...])
     }

@@ -22,6 +22,21 @@ final class Window {
     /// The stack that the user sees all of.
     var visible: Navigation { modals.last ?? visibleBase }
 
+    /// What the stack answers that the user sees all of: asked in its place, for one that is handed out is counted by
+    /// reference.
+    @inline(__always)
+    private func ofVisible<Answer>(_ ask: (Navigation) -> Answer) -> Answer {
+        if let modal = modals.last { return ask(modal) }
+        if let tabBar { return ask(tabBar.selectedNavigation) }
+        return ask(base)
+    }
+
+    /// The screen that the user sees all of.
+    var top: ScreenInstance? { ofVisible { $0.screens.last } }
+
+    /// The effect that going back would have now.
+    var back: BackStep { ofVisible(\.back) }
+
     /// True for a stack that the user sees, or sees what lies over it.
     func isDisplayed(_ navigation: Navigation) -> Bool {
         navigation === visibleBase || modalIndex(of: navigation) != nil
@@ -30,6 +45,12 @@ final class Window {
     /// All stacks, bottom to top, those of hidden tabs included.
     var all: SmallArray<Navigation> { modals.isEmpty ? baseStacks : baseStacks + modals }
 
+    /// Appends the screens on display, bottom to top, each with a comma behind it.
+    func writeDisplayed(into writer: inout JSONWriter) {
+        if let tabBar { writer.part(tabBar.selectedNavigation.json) } else { writer.part(base.json) }
+        if !modals.isEmpty { modals.visit { writer.part($0.json) } }
+    }
+
     /// Visits all stacks, bottom to top, without a list of them: every input does so several times.
     func forEachStack<Failure>(_ body: (Navigation) throws(Failure) -> Void) throws(Failure) {
         if let tabs = tabBar?.tabs {
@@ -37,7 +58,7 @@ final class Window {
         } else {
             try body(base)
         }
-        try modals.visit(body)
+        if !modals.isEmpty { try modals.visit(body) }
     }
 
     /// The size of all screens' JSON in bytes.
@@ -86,6 +107,9 @@ final class Window {
     func forgetChanges(for others: ChangeLog = ChangeLog()) {
         changes = others
     }
+
+    /// Appends the changes of the last input, as elements of an array.
+    func writeChanges(into writer: inout JSONWriter) { changes.write(into: &writer) }
 
     /// Makes the stacks' JSON say what the screens are.
     func encode() throws(JSONError) {
@@ -239,32 +263,6 @@ final class Window {
     private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) -> SmallArray<Int> {
         screenCount -= instances.count
         return tree.hierarchy.letGo(of: instances, in: tree)
-    }
-}
-
-/// The effect that going back would have now.
-enum BackStep {
-    /// Take the top screen off the visible stack.
-    case pop
-    /// Close the visible modal.
-    case dismiss
-    /// A screen will not let the user go.
-    case refused(String)
-    /// There is nothing to go back to, and why.
-    case impossible(String)
-}
-
-extension Window {
-    var back: BackStep {
-        let stack = visible
-        guard let top = stack.screens.last else { return .impossible("no screen is shown") }
-        if stack.screens.count > 1 { return top.backRefusal.map { .refused($0) } ?? .pop }
-        switch stack.place {
-        case .base, .tab: return .impossible("the visible screen is the root")
-        case .modal(.alert, _): return .impossible("the visible screen is an alert")
-        case .modal(let style, _) where style.isClosedByUser: return top.backRefusal.map { .refused($0) } ?? .dismiss
-        case .modal: return .impossible("the visible screen fills the window")
-        }
     }
 }
 

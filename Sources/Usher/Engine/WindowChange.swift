@@ -18,34 +18,22 @@ enum WindowChange: Equatable, Sendable {
 
     func write(into writer: inout JSONWriter) {
         switch self {
-        case .push(let ids): writer.object(Fragment.push, ids)
-        case .pop(let ids): writer.object(Fragment.pop, ids)
-        case .remove(let ids): writer.object(Fragment.remove, ids)
-        case .present(let ids): writer.object(Fragment.present, ids)
-        case .dismiss(let ids): writer.object(Fragment.dismiss, ids)
-        case .update(let ids): writer.object(Fragment.update, ids)
+        case .push(let ids): writer.object(#"{"push":["#, ids)
+        case .pop(let ids): writer.object(#"{"pop":["#, ids)
+        case .remove(let ids): writer.object(#"{"remove":["#, ids)
+        case .present(let ids): writer.object(#"{"present":["#, ids)
+        case .dismiss(let ids): writer.object(#"{"dismiss":["#, ids)
+        case .update(let ids): writer.object(#"{"update":["#, ids)
         case .replace(let out, let `in`):
             writer.beginObject()
             writer.key("replace")
-            writer.object(Fragment.out, out, Fragment.in, `in`)
+            writer.object(#"{"out":["#, out, #"],"in":["#, `in`)
             writer.endObject()
         case .select(let tab):
             writer.beginObject()
             writer.member("select", tab)
             writer.endObject()
         }
-    }
-
-    /// The beginnings of arrays of ids, each the one member of its object or the next one.
-    private enum Fragment {
-        static let push = Array(#"{"push":["#.utf8)
-        static let pop = Array(#"{"pop":["#.utf8)
-        static let remove = Array(#"{"remove":["#.utf8)
-        static let present = Array(#"{"present":["#.utf8)
-        static let dismiss = Array(#"{"dismiss":["#.utf8)
-        static let update = Array(#"{"update":["#.utf8)
-        static let out = Array(#"{"out":["#.utf8)
-        static let `in` = Array(#"],"in":["#.utf8)
     }
 
     /// True where a client that applies this change has the screen's newest state.
@@ -64,18 +52,16 @@ extension JSONWriter {
     ///   - beginning: All up to the first id, but for a comma before it.
     ///   - next: All between the arrays; nothing where there is one.
     fileprivate mutating func object(
-        _ beginning: [UInt8], _ ids: SmallArray<Int>, _ next: [UInt8] = [], _ others: SmallArray<Int> = []
+        _ beginning: StaticString, _ ids: SmallArray<Int>, _ next: StaticString = "", _ others: SmallArray<Int> = []
     ) {
         raw(beginning)
         ids.visit { integer($0) }
-        if !next.isEmpty {
-            bytes += next
+        if next.utf8CodeUnitCount > 0 {
+            part(next)
             others.visit { integer($0) }
         }
-        bytes += Self.end
+        part("]}")
     }
-
-    private static let end = Array("]}".utf8)
 }
 
 /// The changes of one input, in order, with neighbours of a kind put together.

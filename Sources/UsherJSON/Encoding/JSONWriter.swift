@@ -41,7 +41,7 @@ package struct JSONWriter: Sendable {
     package mutating func key(_ name: String) { append(name, isName: true) }
 
     /// Writes a member's name; its value must follow.
-    package mutating func key(_ key: JSONKey) { append(key.bytes.span) }
+    package mutating func key(_ key: JSONKey) { raw(key.text) }
 
     /// Writes a member that is a text.
     package mutating func member(_ name: String, _ text: String) {
@@ -85,6 +85,22 @@ package struct JSONWriter: Sendable {
     /// Writes one value that is JSON already; it must not end in white space.
     package mutating func raw(_ json: ArraySlice<UInt8>) { append(json.span) }
 
+    /// Writes one value that is JSON already; it must not end in white space.
+    package mutating func raw(_ json: StaticString) { json.withBytes { append($0) } }
+
+    /// Appends a part of a text that is the same each time, with the commas and brackets in it: none is put before it.
+    package mutating func part(_ json: StaticString) { json.withBytes { append(part: $0) } }
+
+    /// Appends a part of a text that was written before, with the commas and brackets in it.
+    package mutating func part(_ json: [UInt8]) { append(part: json.span) }
+
+    /// Gives away the text; nothing is left here, so that nothing is copied.
+    package mutating func take() -> [UInt8] {
+        var text: [UInt8] = []
+        swap(&text, &bytes)
+        return text
+    }
+
     /// Writes a value that was read, without the blanks between its parts: it is one line then.
     package mutating func value(_ json: JSONValue) {
         switch json.kind {
@@ -122,6 +138,10 @@ package struct JSONWriter: Sendable {
         bytes.append(byte)
     }
 
+    private mutating func append(part: Span<UInt8>) {
+        bytes.append(addingCapacity: part.count) { (output: inout OutputSpan<UInt8>) in output.append(copying: part) }
+    }
+
     private mutating func append(literal: String) { append(literal.utf8.span) }
 
     /// Appends a piece in one go, behind the comma where one is due.
@@ -141,23 +161,22 @@ package struct JSONWriter: Sendable {
     }
 }
 
-/// A member's name with its colon, as JSON: escaped once, for names that are written again and again.
+/// A member's name as JSON, with its quotation marks and its colon: for names that are written again and again.
+///
+/// It is made where it is used, of what the program has of it: nothing is kept, and nothing has to be made first.
 ///
 /// ```swift
-/// extension JSONKey { static let revision = JSONKey("revision") }
+/// extension JSONKey { static var revision: JSONKey { JSONKey(#""revision":"#) } }
 /// writer.key(.revision)
 /// ```
 package struct JSONKey: Sendable {
-    fileprivate let bytes: [UInt8]
+    fileprivate let text: StaticString
 
     /// Makes a key.
     ///
-    /// - Parameter name: The member's name.
-    package init(_ name: String) {
-        var writer = JSONWriter()
-        writer.key(name)
-        bytes = writer.bytes
-    }
+    /// - Parameter text: The name between quotation marks, escaped where it must be, and the colon.
+    @inline(__always)
+    package init(_ text: StaticString) { self.text = text }
 }
 
 // MARK: Numbers (RFC 8259, section 6)

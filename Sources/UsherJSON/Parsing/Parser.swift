@@ -13,8 +13,10 @@ struct Parser {
     static func tape(of bytes: [UInt8]) throws(JSONError) -> Tape {
         var parser = Parser(bytes)
         try parser.text(of: bytes)
-        return Tape(parser.tape)
+        return parser.finish()
     }
+
+    private consuming func finish() -> Tape { Tape(tape) }
 
     private mutating func text(of bytes: [UInt8]) throws(JSONError) {
         guard bytes.count < Int(UInt32.max) else { throw lexer.failure("a text longer than 4 GiB") }

@@ -41,7 +41,7 @@ final class Tape: TokenRow, Sendable {
     private let first: InlineArray<8, Token>
     private let others: [Token]
 
-    init(_ draft: borrowing TapeDraft) {
+    init(_ draft: consuming TapeDraft) {
         bytes = draft.bytes
         tokenCount = draft.tokenCount
         first = draft.first

@@ -15,16 +15,16 @@ final class RequestMetrics: Sendable {
     }
 
     /// Counts a response, now or when it comes.
-    func counting(_ reply: Future<Response>, of route: Int?, since start: Int64) -> Future<Response> {
-        switch reply {
-        case .ready(let response):
-            count(response, of: route, since: start)
-            return reply
-        case .async, .callback:
-            return reply.map { response in
-                self.count(response, of: route, since: start)
-                return response
-            }
+    ///
+    /// - Parameters:
+    ///   - reply: The response; one that is to come becomes one that is counted.
+    ///   - route: The index of the route that has answered; nil where none has.
+    ///   - start: When the request came, by the `MonotonicClock`.
+    func count(_ reply: inout Future<Response>, of route: Int?, since start: Int64) {
+        if let status = reply.status { return count(status, of: route, since: start) }
+        reply = reply.map { response in
+            self.count(response.status, of: route, since: start)
+            return response
         }
     }
 
@@ -33,10 +33,9 @@ final class RequestMetrics: Sendable {
     /// - Parameters:
     ///   - route: The index of the route that has answered; nil where none has.
     ///   - start: When the request came, by the `MonotonicClock`.
-    func count(_ response: Response, of route: Int?, since start: Int64) {
-        let metrics = routes[min(route ?? .max, routes.count - 1)]
-        metrics.statuses.add(at: codes.place(of: response.status))
-        metrics.times.record(Int(MonotonicClock.now - start))
+    private func count(_ status: Status, of route: Int?, since start: Int64) {
+        routes[min(route ?? .max, routes.count - 1)]
+            .count(at: codes.place(of: status), nanoseconds: Int(MonotonicClock.now - start))
     }
 
     /// Counts a request that was refused before anybody looked for its route.
@@ -64,6 +63,14 @@ final class RequestMetrics: Sendable {
     }
 }
 
+extension Future<Response> {
+    /// The status, where the response is there.
+    @inline(never)  // In its place the whole response would be copied to be looked at.
+    fileprivate var status: Status? {
+        if case .ready(let response) = self { response.status } else { nil }
+    }
+}
+
 /// The counts and times of the requests to one route.
 final class RouteMetrics: Sendable {
     /// The method and the pattern, as they are shown.
@@ -72,6 +79,16 @@ final class RouteMetrics: Sendable {
     let statuses = Counters()
     /// The times up to the response, in nanoseconds.
     let times = Histogram.times()
+
+    /// Counts a response.
+    ///
+    /// - Parameters:
+    ///   - place: The place of its status.
+    ///   - nanoseconds: The time up to it.
+    func count(at place: Int, nanoseconds: Int) {
+        statuses.add(at: place)
+        times.record(nanoseconds)
+    }
 
     init(_ route: Route) {
         labels = (route.method.rawValue, route.name)

@@ -137,10 +137,12 @@ package struct Application: Sendable {
             var reply = router.reply(to: request, by: &route)
             if let origin { reply = open(reply, to: origin, request) }
             if showsInside(route, request) { reply = reply.map(Self.sealed) }
-            return requests.counting(reply, of: route, since: start)
+            requests.count(&reply, of: route, since: start)
+            return reply
         } catch {
-            let refusal = opened(Self.sealed(error.response), to: request.headers)
-            return requests.counting(.ready(refusal), of: route, since: start)
+            var refusal = Future.ready(opened(Self.sealed(error.response), to: request.headers))
+            requests.count(&refusal, of: route, since: start)
+            return refusal
         }
     }
 

@@ -138,10 +138,10 @@ extension Response {
     ) -> Response {
         if let extent { return reduced(snapshot.reduced(to: extent), status, fields) }
         let tag = EntityTag.number(snapshot)
-        var response = Response(status: status, headers: fields, entityTag: tag, body: snapshot.state)
-        if tag == nil { EntityTag.append(snapshot, to: &response.headers) }
-        if snapshot.isReplayed { response.headers.append(name: "Idempotent-Replayed", value: "true") }
-        return response
+        var headers = fields
+        if tag == nil { EntityTag.append(snapshot, to: &headers) }
+        if snapshot.isReplayed { headers.append(name: "Idempotent-Replayed", value: "true") }
+        return Response(status: status, headers: headers, entityTag: tag, body: snapshot.state)
     }
 
     /// A state in the profile `changes`.

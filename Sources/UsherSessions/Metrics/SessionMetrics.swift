@@ -89,7 +89,9 @@ final class AppMetrics: Sendable {
 }
 
 /// The coordinators of all sessions, those that have ended included: the server's proof that memory comes back.
-final class CoordinatorTotals: Sendable {
+///
+/// In place in what has it: an object would be counted by reference at each input.
+struct CoordinatorTotals: ~Copyable, Sendable {
     private let created = Atomic(0)
     private let finished = Atomic(0)
     private let leaked = Atomic(0)

@@ -73,7 +73,7 @@ extension SessionRegistry {
     /// - Returns: The new session, what it shows, and a token of its own.
     /// - Throws: `SessionError`, and then there is no new session.
     package func open(_ archive: SessionArchive) async throws(SessionError) -> Opening {
-        try settings.gate.admit(.session)
+        try settings.admit(.session)
         try reserve()
         defer { release() }
         let usage = SessionUsage(
@@ -121,7 +121,7 @@ extension SessionRegistry {
         for subject: String?
     ) async throws(SessionError) -> Opening {
         guard let app = apps.first(where: { $0.name == name }) else { throw .unknownApp(name) }
-        try settings.gate.admit(.session)
+        try settings.admit(.session)
         try reserve()
         defer { release() }
         let creation = Creation(

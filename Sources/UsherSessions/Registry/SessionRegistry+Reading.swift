@@ -44,7 +44,7 @@ extension SessionRegistry {
     package func watch(
         _ id: SessionID, by watcher: any SessionWatcher, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> SharedSnapshot {
-        try settings.gate.admit(.stream)
+        try settings.admit(.stream)
         guard settings.watches.add(watcher, of: id) else { throw .tooManyWatchers }
         do throws(SessionError) {
             let (snapshot, access) = try await with(id) { session throws(SessionError) in

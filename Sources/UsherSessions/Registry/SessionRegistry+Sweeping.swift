@@ -123,13 +123,13 @@ extension SessionRegistry {
 
     /// True where somebody watches a session, or an effect of it is under way.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
-        settings.watches.isWatched(id)
+        settings.isWatched(id)
             || head?.wakeAt.map { $0 <= time && !settings.stalled.contains(id) } ?? false
     }
 
     private func touch(_ use: Int64, of key: JournalKey) async throws(JournalError) {
         let change = JournalChange(.touch(use), of: key)
-        await settings.journal.submit(change)?.wait()
+        await settings.submit(change)?.wait()
         if let failure = change.tail.failure { throw failure }
     }
 

@@ -112,7 +112,7 @@ package final class SessionRegistry: Sendable {
     package func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
         // An operator's messages, and ends, which make room, are let through.
         if case .action = request.content {
-            do throws(SessionError) { try settings.gate.admit(.input) } catch { return .ready(.failure(error)) }
+            do throws(SessionError) { try settings.admit(.input) } catch { return .ready(.failure(error)) }
         }
         let session = find(id)
         session.noteUse()

@@ -27,6 +27,7 @@ final class SessionStore: Sendable {
     }
 
     /// The session in memory with an id, made where there is none.
+    @inline(never)  // Elsewhere the shards would be counted by reference to find one of them.
     func session(_ id: SessionID, _ make: () -> Session) -> Session {
         let shard = shard(of: id)
         return shard.find(id) ?? shard.session(id, make)

@@ -50,9 +50,10 @@ extension Snapshot {
     convenience init(
         _ tree: Tree, epoch: String?, state: [UInt8], changes: ChangeHistory? = nil, leaksSince known: Int?
     ) {
-        let newLeaks = known.map { $0 == tree.leaks.count ? [] : Array(tree.leaks.dropFirst($0)) } ?? []
+        let newLeaks = known.map { $0 == tree.leakCount ? [] : Array(tree.leaks.dropFirst($0)) } ?? []
         self.init(
-            revision: tree.revision, epoch: epoch, state: state, ending: tree.ending, newLeaks: newLeaks,
+            revision: tree.revision, epoch: epoch, state: state, ending: tree.hasEnded ? tree.ending : nil,
+            newLeaks: newLeaks,
             isReplayed: false,
             baseRevision: changes.map { $0.baseRevision(of: tree.revision) ?? 0 } ?? tree.revision - 1)
     }
@@ -85,18 +86,12 @@ extension Tree {
         of id: SessionID, app: String, notes: [String] = [], changes: ChangeHistory? = nil,
         into writer: inout JSONWriter
     ) {
-        writer.bytes.append(addingCapacity: StateHeading.sessionSize) { (output: inout OutputSpan<UInt8>) in
-            output.append(copying: StateHeading.session.span)
-            id.append(to: &output)
-            output.append(copying: StateHeading.app.span)
-        }
+        writer.part(#"{"session":""#)
+        writer.bytes.append(addingCapacity: SessionID.digitCount) { id.append(to: &$0) }
+        writer.part(#"","app":"#)
         writer.string(app)
-        let number = UInt64(revision.magnitude)
-        writer.bytes.append(addingCapacity: StateHeading.revision.count + number.digitCount) {
-            (output: inout OutputSpan<UInt8>) in
-            output.append(copying: StateHeading.revision.span)
-            output.append(decimal: number)
-        }
+        writer.part(#","revision":"#)
+        writer.integer(revision)
         writeState(into: &writer, notes: notes, changes: changes)
         writer.endObject()
     }
@@ -109,15 +104,6 @@ extension Tree {
         writer.endObject()
         return writer.bytes
     }
-}
-
-/// The beginning of each state, as far as it is the same: written with what stands between in one go.
-private enum StateHeading {
-    static let session = Array(#"{"session":""#.utf8)
-    static let app = Array(#"","app":"#.utf8)
-    static let revision = Array(#","revision":"#.utf8)
-    /// The bytes up to the name of the app.
-    static let sessionSize = session.count + SessionID.digitCount + app.count
 }
 
 /// One session in an operator's list.

@@ -50,7 +50,7 @@ final class AwakeSession {
         if let site, let attempt = doubt(request.content, link, at: site, acquitted, upon: tree.revision) {
             return attempt
         }
-        let before = (tree.identifiers, tree.leaks.count)
+        let before = (tree.identifiers, tree.leakCount)
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
@@ -103,7 +103,7 @@ final class AwakeSession {
             beginning: begun)
         if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
         for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
-        if counts, settings.watches.isWatched(id) { work.show(snapshot) }
+        if counts, settings.isWatched(id) { work.show(snapshot) }
         count()
         var outcome = InputOutcome(snapshot: snapshot, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork)
         // The session's own work has counters of its own.
@@ -121,10 +121,10 @@ final class AwakeSession {
 
     /// An answer that shows the tree as it stands; where one server writes, an event does not pay for the others.
     func pending<Value>(
-        _ result: Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
+        _ result: consuming Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
     ) -> PendingAnswer<Value> {
         guard settings.isShared else {
-            return PendingAnswer(result, isChange: isChange, chain: record.chain, commit: record.commit)
+            return PendingAnswer(result, isChange: isChange, chain: record.openChain, commit: record.commit)
         }
         return record.pending(result, isChange: isChange, revision: revision)
     }
@@ -142,7 +142,7 @@ final class AwakeSession {
         leaksSince known: Int?, changes: ChangeHistory? = nil, into writer: inout JSONWriter
     ) -> Snapshot {
         tree.writeState(of: id, app: app, notes: usage.notes, changes: changes, into: &writer)
-        return Snapshot(tree, epoch: settings.journal.epoch, state: writer.bytes, changes: changes, leaksSince: known)
+        return Snapshot(tree, epoch: settings.epoch, state: writer.take(), changes: changes, leaksSince: known)
     }
 
     /// The session's line in an operator's list.
@@ -207,7 +207,7 @@ final class AwakeSession {
 
     /// Lets those who watch the session see where it stands, once that is durable.
     func showState() {
-        if settings.watches.isWatched(id) { work.show(snapshot()) }
+        if settings.isWatched(id) { work.show(snapshot()) }
     }
 
     /// Gives up the tree of a session that another server has ended.
@@ -251,7 +251,7 @@ final class AwakeSession {
 
     /// True where the session may leave memory: nothing is written, runs or is watched here, and no timer is due soon.
     var isIdle: Bool {
-        record.isSettled && !(settings.isShared && settings.watches.isWatched(id))
+        record.isSettled && !(settings.isShared && settings.isWatched(id))
             && work.isIdle(tree.work, until: settings.soon, settings.owned, of: id.journalKey)
     }
 
@@ -288,10 +288,10 @@ final class AwakeSession {
 
 extension AwakeSession: GuardedTree {
     var chain: WriteChain { record.chain }
+    var isSound: Bool { record.isSound }
     var carried: CarriedState { carried(leakCount: leakCount, isLost: settings.isShared) }
 
-    /// The state that the tree leaves to the next, with the number of leaks before the input that broke it; one that has lost
-    /// leaves no ids, for others spend the same.
+    /// What it leaves to the next tree: leaks as before the input that broke it; no ids where others spend the same.
     func carried(leakCount: Int, isLost: Bool = false) -> CarriedState {
         CarriedState(
             identifiers: isLost ? nil : tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted,

@@ -42,6 +42,12 @@ struct RecordWriter: ~Copyable {
     /// True where nothing has to be waited for.
     var isSettled: Bool { commit?.isDone ?? true }
 
+    /// True while nothing has failed, and nobody else is known to have written.
+    var isSound: Bool { chain.isSound }
+
+    /// The chain, for an answer that may have to wait; nil where nothing has to be waited for, and nothing has failed.
+    var openChain: WriteChain? { commit == nil && chain.isSound ? nil : chain }
+
     /// An answer that shows the record as it stands; one that is no change waits for the journal's confirmation, where
     /// other servers may have written.
     ///
@@ -154,7 +160,7 @@ struct RecordWriter: ~Copyable {
     ///   - size: The bytes of the answer's body, also while that is outstanding.
     ///   - begun: The work that it begins.
     mutating func write(
-        _ entry: [UInt8]?, ending: SessionEnding?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0,
+        _ entry: consuming [UInt8]?, ending: SessionEnding?, at time: Timestamp, answer: KeyedAnswer?, size: Int = 0,
         beginning begun: [BegunWork] = []
     ) {
         defer { if let answer { keep(answer, size) } }
@@ -204,8 +210,8 @@ struct RecordWriter: ~Copyable {
         for outgrown in kept.add(answer, size) { submit(.complete(outgrown)) }
     }
 
-    private mutating func submit(_ action: JournalChange.Action, beginning begun: [BegunWork] = []) {
-        commit = settings.journal.submit(JournalChange(action, of: id.journalKey, at: chain, beginning: begun))
+    private mutating func submit(_ action: consuming JournalChange.Action, beginning begun: [BegunWork] = []) {
+        commit = settings.submit(JournalChange(action, of: id.journalKey, at: chain, beginning: begun))
     }
 
     // MARK: Other servers

@@ -159,7 +159,7 @@ extension Session {
     private func write(_ answer: Snapshot, of token: Int) async throws(SessionError) {
         guard let key = await locked({ $0.work[token]?.key }) else { return }
         let change = JournalChange(.complete(key.answer(answer)), of: id.journalKey)
-        await settings.journal.submit(change)?.wait()
+        await settings.submit(change)?.wait()
         if let failure = change.tail.failure { throw SessionError(writing: failure) }
     }
 }
@@ -184,7 +184,7 @@ private struct RequestOperation: SessionOperation {
     /// A key's first answer is there also where this build cannot wake the session.
     func wake(_ session: Session) async throws(SessionError) -> InputOutcome? {
         do throws(SessionError) {
-            if case .action = request.content { try session.settings.gate.admit(.waking) }
+            if case .action = request.content { try session.settings.admit(.waking) }
             try await session.wake()
             return nil
         } catch {

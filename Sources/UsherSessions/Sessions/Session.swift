@@ -65,28 +65,28 @@ package final class Session: Sendable {
         _ body: @Sendable (AwakeSession) -> Attempt<Value>
     ) -> Attempt<Value> {
         guard turn == .called || queue.isEmpty else { return .busy }
-        let attempt =
-            guarded.withLockIfAvailable { guarded -> Attempt<Value> in
-                switch guarded.enter() {
-                case .awake(let awake):
-                    guard claim.denial(by: awake.access) == nil else { return .denied }
-                    let leakCount = awake.leakCount
-                    let attempt = body(awake)
-                    if case .undone = attempt {
-                        guarded.state.undo(leaving: awake.carried(leakCount: leakCount))
-                    } else if let ending = awake.ending {
-                        guarded.state.end(with: ending)
-                    }
-                    return attempt
-                case .behind: return .behind
-                case .asleep, .waking: return .asleep
-                case .over(let ending): return .answered(confirmed(ending).as())
-                case .retired: return .answered(PendingAnswer(.failure(.retired)))
+        // Set in place: what a closure returns is copied on its way out.
+        var attempt = Attempt<Value>.busy
+        guarded.withLockIfAvailable { guarded in
+            switch guarded.enter() {
+            case .awake(let awake):
+                guard claim.denial(by: awake.access) == nil else { return attempt = .denied }
+                let leakCount = awake.leakCount
+                attempt = body(awake)
+                if case .undone = attempt {
+                    guarded.state.undo(leaving: awake.carried(leakCount: leakCount))
+                } else if let ending = awake.ending {
+                    guarded.state.end(with: ending)
                 }
-            } ?? .busy
-        if case .busy = attempt { return attempt }
+            case .behind: attempt = .behind
+            case .asleep, .waking: attempt = .asleep
+            case .over(let ending): attempt = .answered(confirmed(ending).as())
+            case .retired: attempt = .answered(PendingAnswer(.failure(.retired)))
+            }
+        }
+        if case .busy = attempt { return .busy }
         // Only now, for a tree that was dropped may have gone with the lock.
-        settings.flight?.end()
+        settings.endFlight()
         leaveLock()
         return attempt
     }
@@ -168,7 +168,7 @@ package final class Session: Sendable {
         guard use > covered.load(ordering: .relaxed) else { return }
         let end = use &+ settings.bounds.expiryTime.milliseconds / 16
         covered.store(end, ordering: .relaxed)
-        _ = settings.journal.submit(JournalChange(.touch(end), of: id.journalKey))
+        _ = settings.submit(JournalChange(.touch(end), of: id.journalKey))
     }
 }
 
@@ -242,7 +242,7 @@ struct Look<Value: Sendable>: SessionOperation {
     }
 
     func wake(_ session: Session) async throws(SessionError) -> Value? {
-        if !isOperators { try session.settings.gate.admit(.waking) }
+        if !isOperators { try session.settings.admit(.waking) }
         try await session.wake()
         return nil
     }

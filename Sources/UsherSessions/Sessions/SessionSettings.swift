@@ -78,6 +78,30 @@ final class SessionSettings: Sendable {
     /// The time by which a timer is due that holds its session awake: milliseconds since 1970.
     var soon: Int64 { clock.now().milliseconds &+ Self.foresight.milliseconds }
 
+    /// The mark that tells revisions from those that a crash took back; nil where none can be.
+    var epoch: String? { journal.epoch }
+
+    /// True where somebody watches a session.
+    func isWatched(_ id: SessionID) -> Bool { watches.isWatched(id) }
+
+    /// Lets work through.
+    ///
+    /// - Throws: `SessionError.noRoom` while its kind is refused.
+    func admit(_ work: Admission) throws(SessionError) { try gate.admit(work) }
+
+    /// Counts the outcome of an input.
+    ///
+    /// - Parameter app: The place of its app's metrics.
+    func count(_ outcome: EventOutcome, ofApp app: Int) { metrics.apps[app].count(outcome) }
+
+    /// Notes that no author's code of this thread's request runs any more.
+    func endFlight() { flight?.end() }
+
+    /// Hands a change to the journal.
+    ///
+    /// - Returns: The commit after which it is durable; nil where nothing has to be waited for.
+    func submit(_ change: consuming JournalChange) -> Commit? { journal.submit(change) }
+
     /// The services that the effects of an app work with.
     ///
     /// - Throws: The error of the app's `services()`.

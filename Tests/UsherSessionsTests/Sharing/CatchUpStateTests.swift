@@ -11,6 +11,7 @@ struct CatchUpStateTests {
     private final class MarkedTree: GuardedTree {
         let chain: WriteChain
         let carried = "left"
+        var isSound: Bool { chain.isSound }
 
         init(at token: RecordToken) {
             chain = WriteChain(at: token)
