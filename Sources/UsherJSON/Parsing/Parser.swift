@@ -1,6 +1,6 @@
 /// A recursive-descent parser: turns a JSON text into a tape in one pass (RFC 8259, with unique member names as in
 /// RFC 7493).
-struct Parser {
+struct Parser: ~Copyable {
     private var lexer: Lexer
     private var tape: TapeDraft
 

@@ -1,7 +1,7 @@
 import UsherBytes
 
 // The strings and numbers that tokens stand for.
-extension TokenRow {
+extension TokenRow where Self: ~Copyable {
     /// The content of a string, still escaped, without its quotation marks.
     @inline(__always)
     func content(at index: Int) -> Range<Int> {
@@ -87,7 +87,7 @@ extension TokenRow {
 
 // MARK: Escapes (RFC 8259, section 7)
 
-extension TokenRow {
+extension TokenRow where Self: ~Copyable {
     /// The UTF-8 of an escaped string; the lexer has checked its escapes.
     private func unescaped(at index: Int) -> [UInt8] {
         let range = content(at: index)

@@ -23,7 +23,7 @@ struct Token: Sendable {
 /// A row of tokens over a JSON text, in its order.
 ///
 /// A container's token is followed by its children's, a member's name by its value.
-protocol TokenRow {
+protocol TokenRow: ~Copyable {
     var bytes: [UInt8] { get }
     /// The number of tokens.
     var tokenCount: Int { get }
@@ -52,8 +52,8 @@ final class Tape: TokenRow, Sendable {
     func token(at index: Int) -> Token { index < first.count ? first[index] : others[index - first.count] }
 }
 
-/// The tape of a text that is still being parsed.
-struct TapeDraft: TokenRow {
+/// The tape of a text that is still being parsed; it becomes a `Tape` as a whole, so that nothing of it is copied.
+struct TapeDraft: TokenRow, ~Copyable {
     let bytes: [UInt8]
     private(set) var tokenCount = 0
     fileprivate var first = InlineArray<8, Token>(
@@ -111,7 +111,7 @@ struct TapeDraft: TokenRow {
 
 // MARK: Structure
 
-extension TokenRow {
+extension TokenRow where Self: ~Copyable {
     /// The index of the token after the value at `index` and all that it holds.
     @inline(__always)
     func next(after index: Int) -> Int { Int(token(at: index).next) }
@@ -169,7 +169,7 @@ extension TokenRow {
 
 // MARK: Coding paths
 
-extension TokenRow {
+extension TokenRow where Self: ~Copyable {
     /// The coding path from the value at `root` to the token at `target`.
     ///
     /// Works while the text is still being parsed, too: a container without an end yet holds all that follows.

@@ -86,7 +86,7 @@ final class AwakeSession {
         _ input: Input, _ counts: Bool, since before: (identifiers: NextIdentifiers, leaks: Int),
         for request: InputRequest, with writer: inout JSONWriter
     ) -> InputOutcome {
-        let erasable = tree.takeErasableRevisions()
+        let (work, erasable) = (work, tree.takeErasableRevisions())
         let isErased = erasable.contains(tree.revision)
         let entry =
             counts
