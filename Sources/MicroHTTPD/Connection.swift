@@ -124,7 +124,7 @@ struct Connection: ~Copyable {
         }
         deadline.clear()
         thread.turn()
-        let reply = context.reply(to: request)
+        let reply = context.reply(request)
         thread.turn()
         guard case .ready(let response) = reply else { return wait(for: reply) }
         buffers.recycle(&request)

@@ -22,7 +22,7 @@ final class DaemonContext: Sendable {
     }
 
     /// The daemon's handler.
-    private let reply: @Sendable (Request) -> Future<Response>
+    let reply: @Sendable (Request) -> Future<Response>
     /// Is given the answers to requests that the handler never sees, with their fields, and may add to them.
     let refused: @Sendable (Response, HeaderFields) -> Response
     let connectionLimit: Int
@@ -77,9 +77,6 @@ final class DaemonContext: Sendable {
         guard case .success(let target) = target else { return bodyLimit }
         return bodyLimits.first { $0.path == target.path }?.limit ?? bodyLimit
     }
-
-    /// The handler's answer to a request.
-    func reply(to request: Request) -> Future<Response> { reply(request) }
 
     /// Set while responses tell their clients to close: the daemon stops, or has too many connections.
     var closesBehindAnswers: Bool { closing.load(ordering: .relaxed) }

@@ -22,7 +22,7 @@ final class Window {
     /// The stack that the user sees all of.
     var visible: Navigation { modals.last ?? visibleBase }
 
-    /// What the stack answers that the user sees all of: asked in its place, for one that is handed out is counted by
+    /// The answer of the stack that the user sees all of: asked in its place, for one that is handed out is counted by
     /// reference.
     @inline(__always)
     private func ofVisible<Answer>(_ ask: (Navigation) -> Answer) -> Answer {

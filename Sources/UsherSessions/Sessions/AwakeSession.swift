@@ -291,7 +291,7 @@ extension AwakeSession: GuardedTree {
     var isSound: Bool { record.isSound }
     var carried: CarriedState { carried(leakCount: leakCount, isLost: settings.isShared) }
 
-    /// What it leaves to the next tree: leaks as before the input that broke it; no ids where others spend the same.
+    /// Its bequest to the next tree: leaks as before the input that broke it; no ids where others spend the same.
     func carried(leakCount: Int, isLost: Bool = false) -> CarriedState {
         CarriedState(
             identifiers: isLost ? nil : tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted,
