@@ -101,6 +101,15 @@ struct RejectionTests {
         #expect(try walker.text("warnings").contains("while a screen is encoded"))
     }
 
+    @Test func `a screen that ends a coordinator while it is encoded leaves the visible one able to speak`() throws {
+        let walker = try Walker(EndingCoordinator())
+        _ = try walker.send("one")
+        #expect(walker.tree.visibleScreen == "step 2")
+        _ = try walker.send("two")
+        #expect(walker.tree.visibleScreen == "ending 1")
+        #expect(try walker.handle(#"{"event":"two","screen":1}"#))
+    }
+
     private func twoScreens() -> ScriptedCoordinator {
         ScriptedCoordinator { me in
             me.show()
@@ -137,5 +146,41 @@ private final class MeddlingCoordinator: Coordinator<Never> {
 
     override func start() {
         push(MeddlingScreen(coordinator: self))
+    }
+}
+
+/// Ends the sheet over it while its own screen is encoded.
+private final class EndingCoordinator: Coordinator<Never> {
+    struct EndingScreen: Screen {
+        enum Event: String, Codable, CaseIterable { case one, two }
+        let coordinator: EndingCoordinator
+        var ends = false
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode("state")
+            if ends { coordinator.sheet?.cancel() }
+        }
+    }
+
+    private final class SheetCoordinator: Coordinator<Never> {
+        weak var base: EndingCoordinator?
+
+        override func start() {
+            push(StepScreen()) { me, _ in me.base?.screen?.update { $0.ends = true } }
+        }
+    }
+
+    private weak var sheet: SheetCoordinator?
+    private var screen: Handle<EndingScreen>?
+
+    override func start() {
+        screen = push(EndingScreen(coordinator: self)) { me, event in
+            guard event == .one else { return }
+            let sheet = SheetCoordinator()
+            sheet.base = me
+            me.sheet = sheet
+            me.present(sheet, as: .sheet)
+        }
     }
 }

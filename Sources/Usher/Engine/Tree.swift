@@ -135,14 +135,13 @@ package final class Tree {
             hierarchy.settle(in: self)
             link.offerPending(in: self)
             hierarchy.settle(in: self)
-            let top = window.top
-            visible = top
-            if let top, transaction.isReturn(to: top) {
+            if let top = window.top, transaction.isReturn(to: top) {
                 tellReturn(to: top)
                 hierarchy.settle(in: self)
-                visible = window.top
             }
             if !isBroken { encodeScreens() }
+            // At last, for an author's `encode(to:)` may end a coordinator.
+            visible = window.top
         }
         guard !isBroken else { throw rejection }
         acceptedCount += 1

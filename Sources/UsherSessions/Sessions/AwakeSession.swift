@@ -102,7 +102,7 @@ final class AwakeSession {
             entry, ending: SessionEnding(tree), at: input.time, answer: answer, size: snapshot.state.count,
             beginning: begun)
         if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
-        for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
+        for wait in finished { wait.end(record.pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.isWatched(id) { work.show(snapshot) }
         count()
         var outcome = InputOutcome(snapshot: snapshot, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork)
