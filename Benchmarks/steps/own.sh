@@ -10,17 +10,18 @@ measure_own() {
     for walk in start-login-main tudy; do
         count_own "$walk"
         detail "instructions per event of usher's own, $walk" "$own_instructions" ""
+        detail "references counted per event, $walk" "$own_references" ""
     done
     count_instructions start-login-main "$build/same-job" 0 1
     detail "instructions per event of the same job in C" "$own_instructions" ""
 }
 
-# count_own WALK: sets own_instructions, for one event of the walk.
+# count_own WALK: sets own_instructions and own_references, for one event of the walk.
 count_own() {
     count_instructions "$1" "$usher" serve --no-supervisor --session-access id --port 0 --threads 1 --journal memory
 }
 
-# count_instructions WALK SERVER [ARGUMENT…]: sets own_instructions, of a server with one thread.
+# count_instructions WALK SERVER [ARGUMENT…]: sets own_instructions and own_references, of a server with one thread.
 count_instructions() {
     local total stand_in events
     rm -f "$work"/own.*
@@ -34,4 +35,20 @@ count_instructions() {
     stand_in=$(callgrind_annotate --auto=no --threshold=100 --show-percs=no "$events" |
         awk '/stand-in\.so\]$/ { gsub(",", "", $1); sum += $1 } END { print sum + 0 }')
     own_instructions=$(calculate 0 "($total - $stand_in) / $own_events")
+    own_references=$(calculate 0 "$(reference_calls "$events") / $own_events")
+}
+
+# reference_calls FILE: how often Swift's runtime was called to count a reference, up or down, by callgrind's FILE.
+reference_calls() {
+    awk '
+        # A name stands behind its number where it comes first.
+        /^c?fn=/ {
+            match($0, /\([0-9]+\)/)
+            number = substr($0, RSTART, RLENGTH)
+            if (length($0) >= RSTART + RLENGTH) name[number] = substr($0, RSTART + RLENGTH + 1)
+            if (/^cfn=/) callee = name[number]
+        }
+        /^calls=/ && callee ~ /^swift_(retain|release)(_n)?(\047|$)/ { sum += substr($1, 7) }
+        END { print sum + 0 }
+    ' "$1"
 }

@@ -126,9 +126,12 @@ struct Connection: ~Copyable {
         thread.turn()
         let reply = context.reply(request)
         thread.turn()
-        guard case .ready(let response) = reply else { return wait(for: reply) }
-        buffers.recycle(&request)
-        return send(response)
+        switch reply {
+        case .ready(let response):
+            buffers.recycle(&request)
+            return send(response)
+        case let future: return wait(for: future)
+        }
     }
 
     /// The request is over, however it ended.

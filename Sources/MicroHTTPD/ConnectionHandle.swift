@@ -122,7 +122,7 @@ extension Response {
 
     private func makeResponse(_ streamed: StreamedBody?) -> OpaquePointer? {
         if let streamed, status != .noContent, status != .notModified { return unsafe makeResponse(from: streamed) }
-        return unsafe status == .noContent ? makeResponse(from: []) : makeResponse(from: body)
+        return unsafe makeResponse(from: status == .noContent ? [] : body)
     }
 
     // A body of 304 is not sent either, but its length is. The bytes behind the pointer are only read; they stay where they

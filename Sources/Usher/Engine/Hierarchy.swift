@@ -18,9 +18,6 @@ final class Hierarchy {
         self.root = consume root
     }
 
-    /// True once the root has ended.
-    var hasEnded: Bool { ending != nil }
-
     /// All live coordinators' places, deepest first.
     var nodes: SmallArray<Node> {
         root?.node.map(nodesDeepestFirst) ?? []

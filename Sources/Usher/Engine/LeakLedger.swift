@@ -63,8 +63,6 @@ private struct ExcusedLeak {
 final class LeakLedger {
     /// All leaks so far, up to a limit.
     @safe @exclusivity(unchecked) private(set) var leaks: [Leak] = []
-    /// The number of these, apart: it is asked for at each input, and a list that is looked at is counted by reference.
-    @safe @exclusivity(unchecked) private(set) var count = 0
     /// The leaks of the last input.
     @safe @exclusivity(unchecked) private(set) var survivors = SmallArray<LeakCandidate>()
     /// All that left in this input.
@@ -113,15 +111,13 @@ final class LeakLedger {
     func record(revision: Int, after input: String) -> Int {
         let found = survivors.compactMap { $0.leak(revision: revision, input: input) }
         // All are counted; the list is in every answer, and must not grow for ever.
-        leaks += found.prefix(max(0, Self.limit - count))
-        count = leaks.count
+        leaks += found.prefix(max(0, Self.limit - leaks.count))
         return found.count
     }
 
     /// Takes over what a tree that was dropped knew of its leaks.
     func succeed(_ leaks: [Leak]) {
         self.leaks = leaks
-        count = leaks.count
     }
 
     /// Notes who holds the leaks of a type that inputs of a kind have left, where that is not known yet.

@@ -2,6 +2,9 @@ import UsherBytes
 package import UsherJSON
 
 extension Tree {
+    /// The screen that the user can see all of, the only one that can speak.
+    var visible: ScreenInstance? { window.top }
+
     /// The visible screen's name and id, such as `login 5`; empty where there is none.
     ///
     /// For people: it names where an input led without telling the screen's state.
@@ -127,17 +130,14 @@ extension Tree {
     /// The counts of the coordinators that it has seen.
     @inline(never) package var coordinatorCounts: CoordinatorCounts { hierarchy.counts }
 
-    /// True once the root has ended.
-    @inline(never) package var hasEnded: Bool { hierarchy.hasEnded }
-
     /// The end of the root, once it has ended.
-    package var ending: Ending? { hierarchy.ending }
+    @inline(never) package var ending: Ending? { hierarchy.ending }
 
     /// All leaks so far, up to a limit.
     package var leaks: [Leak] { ledger.leaks }
 
     /// The number of these.
-    @inline(never) package var leakCount: Int { ledger.count }
+    @inline(never) package var leakCount: Int { ledger.leaks.count }
 
     /// The number of screens in its stacks.
     package var screens: Int { window.screenCount }

@@ -25,8 +25,6 @@ package final class Tree {
     @safe @exclusivity(unchecked) package private(set) var options: [UInt8]?
     /// The input that is being handled, or was handled last.
     @safe @exclusivity(unchecked) var transaction: Transaction
-    /// The screen that the user can see all of, the only one that can speak, as the last input has left it.
-    @safe @exclusivity(unchecked) private(set) var visible: ScreenInstance?
     // Stored apart: another target that reads what is stored would check it, for it does not know that it needs none.
     @safe @exclusivity(unchecked) private var acceptedCount = 0
     @safe @exclusivity(unchecked) private var nextIdentifiers = NextIdentifiers()
@@ -135,13 +133,11 @@ package final class Tree {
             hierarchy.settle(in: self)
             link.offerPending(in: self)
             hierarchy.settle(in: self)
-            if let top = window.top, transaction.isReturn(to: top) {
-                tellReturn(to: top)
+            if let visible, transaction.isReturn(to: visible) {
+                tellReturn(to: visible)
                 hierarchy.settle(in: self)
             }
             if !isBroken { encodeScreens() }
-            // At last, for an author's `encode(to:)` may end a coordinator.
-            visible = window.top
         }
         guard !isBroken else { throw rejection }
         acceptedCount += 1
@@ -277,7 +273,6 @@ extension Tree {
     package func end() -> [Leak] {
         let known = leakCount
         hierarchy.empty(in: self)
-        visible = nil
         if judge() { recordLeaks(after: "delete") }
         return Array(leaks[known...])
     }

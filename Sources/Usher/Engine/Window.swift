@@ -17,18 +17,20 @@ final class Window {
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
 
     /// The stack of the base that the user sees.
-    var visibleBase: Navigation { tabBar?.selectedNavigation ?? base }
+    var visibleBase: Navigation { ofVisibleBase { $0 } }
 
     /// The stack that the user sees all of.
-    var visible: Navigation { modals.last ?? visibleBase }
+    var visible: Navigation { ofVisible { $0 } }
 
-    /// The answer of the stack that the user sees all of: asked in its place, for one that is handed out is counted by
-    /// reference.
+    // Asked in their place: a stack that is handed out is counted by reference.
+    @inline(__always)
+    private func ofVisibleBase<Answer>(_ ask: (Navigation) -> Answer) -> Answer {
+        if let tabBar { ask(tabBar.selectedNavigation) } else { ask(base) }
+    }
+
     @inline(__always)
     private func ofVisible<Answer>(_ ask: (Navigation) -> Answer) -> Answer {
-        if let modal = modals.last { return ask(modal) }
-        if let tabBar { return ask(tabBar.selectedNavigation) }
-        return ask(base)
+        if let modal = modals.last { ask(modal) } else { ofVisibleBase(ask) }
     }
 
     /// The screen that the user sees all of.
@@ -47,7 +49,7 @@ final class Window {
 
     /// Appends the screens on display, bottom to top, each with a comma behind it.
     func writeDisplayed(into writer: inout JSONWriter) {
-        if let tabBar { writer.part(tabBar.selectedNavigation.json) } else { writer.part(base.json) }
+        ofVisibleBase { writer.part($0.json) }
         if !modals.isEmpty { modals.visit { writer.part($0.json) } }
     }
 

@@ -73,11 +73,11 @@ package struct JSONWriter: Sendable {
 
     /// Writes `true` or `false`.
     package mutating func boolean(_ value: Bool) {
-        append(literal: value ? "true" : "false")
+        raw(value ? "true" : "false")
     }
 
     /// Writes `null`.
-    package mutating func null() { append(literal: "null") }
+    package mutating func null() { raw("null") }
 
     /// Writes one value that is JSON already; it must not end in white space.
     package mutating func raw(_ json: [UInt8]) { append(json.span) }

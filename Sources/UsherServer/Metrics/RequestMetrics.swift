@@ -31,6 +31,7 @@ final class RequestMetrics: Sendable {
     /// Counts a response.
     ///
     /// - Parameters:
+    ///   - status: Its status.
     ///   - route: The index of the route that has answered; nil where none has.
     ///   - start: When the request came, by the `MonotonicClock`.
     private func count(_ status: Status, of route: Int?, since start: Int64) {
@@ -80,6 +81,15 @@ final class RouteMetrics: Sendable {
     /// The times up to the response, in nanoseconds.
     let times = Histogram.times()
 
+    init(_ route: Route) {
+        labels = (route.method.rawValue, route.name)
+    }
+
+    /// Makes those of requests that no route has answered: their methods and paths are the clients' to choose.
+    init() {
+        labels = ("other", "none")
+    }
+
     /// Counts a response.
     ///
     /// - Parameters:
@@ -88,15 +98,6 @@ final class RouteMetrics: Sendable {
     func count(at place: Int, nanoseconds: Int) {
         statuses.add(at: place)
         times.record(nanoseconds)
-    }
-
-    init(_ route: Route) {
-        labels = (route.method.rawValue, route.name)
-    }
-
-    /// Makes those of requests that no route has answered: their methods and paths are the clients' to choose.
-    init() {
-        labels = ("other", "none")
     }
 }
 

@@ -67,7 +67,7 @@ package final class SessionRegistry: Sendable {
     }
 
     /// The mark that tells this run from others, where a crash can take back what was acknowledged.
-    package var epoch: String? { settings.journal.epoch }
+    package var epoch: String? { settings.epoch }
 
     /// The states that wait for slow readers.
     package var waiting: WaitingBytes { settings.waiting }

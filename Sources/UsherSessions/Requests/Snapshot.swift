@@ -52,8 +52,7 @@ extension Snapshot {
     ) {
         let newLeaks = known.map { $0 == tree.leakCount ? [] : Array(tree.leaks.dropFirst($0)) } ?? []
         self.init(
-            revision: tree.revision, epoch: epoch, state: state, ending: tree.hasEnded ? tree.ending : nil,
-            newLeaks: newLeaks,
+            revision: tree.revision, epoch: epoch, state: state, ending: tree.ending, newLeaks: newLeaks,
             isReplayed: false,
             baseRevision: changes.map { $0.baseRevision(of: tree.revision) ?? 0 } ?? tree.revision - 1)
     }

@@ -73,7 +73,7 @@ package struct SessionEnding: Sendable {
 
     /// The end of a tree by itself; nil while it goes on.
     init?(_ tree: Tree) {
-        guard tree.hasEnded, let ending = tree.ending else { return nil }
+        guard let ending = tree.ending else { return nil }
         reason = Tombstone.Reason(ending.reason)
         result = ending.result.flatMap { $0.count <= Self.resultLimit ? $0 : nil }
         options = Self.compact(tree.options)

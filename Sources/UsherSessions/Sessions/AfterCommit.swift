@@ -56,7 +56,7 @@ extension Session {
         let snapshot = outcome.snapshot
         if outcome.isBusy { commit(snapshot.revision, beginning: outcome.begun) }
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
-        if let count = outcome.count { settings.count(count, ofApp: app.load(ordering: .relaxed)) }
+        if let count = outcome.count { metrics.count(count) }
         if let ending = snapshot.ending {
             metrics.count(LifeStep(.init(ending.reason)))
             // An answer that waits is what its twins find in this session; its request lets the session leave.

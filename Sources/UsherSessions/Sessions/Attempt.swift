@@ -250,7 +250,7 @@ extension Session {
 extension AwakeSession {
     /// The answer to a request whose precondition does not hold; nil where it does.
     func failure<Value>(of precondition: Precondition) -> PendingAnswer<Value>? {
-        guard !precondition.holds(for: revision, in: settings.journal.epoch) else { return nil }
+        guard !precondition.holds(for: revision, in: settings.epoch) else { return nil }
         return pending(.failure(.preconditionFailed(current: snapshot())))
     }
 }

@@ -102,7 +102,7 @@ final class AwakeSession {
             entry, ending: SessionEnding(tree), at: input.time, answer: answer, size: snapshot.state.count,
             beginning: begun)
         if !erasable.isEmpty { record.erase(erasable.filter { $0 != tree.revision }) }
-        for wait in finished { wait.end(record.pending(.success(self.snapshot(changes: wait.changes)))) }
+        for wait in finished { wait.end(pending(.success(self.snapshot(changes: wait.changes)))) }
         if counts, settings.isWatched(id) { work.show(snapshot) }
         count()
         var outcome = InputOutcome(snapshot: snapshot, begun: begun, token: token, isBusy: work.isBusy || tree.hasWork)
@@ -124,7 +124,7 @@ final class AwakeSession {
         _ result: consuming Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
     ) -> PendingAnswer<Value> {
         guard settings.isShared else {
-            return PendingAnswer(result, isChange: isChange, chain: record.openChain, commit: record.commit)
+            return PendingAnswer(result, isChange: isChange, chain: record.chain, commit: record.commit)
         }
         return record.pending(result, isChange: isChange, revision: revision)
     }
@@ -288,10 +288,10 @@ final class AwakeSession {
 
 extension AwakeSession: GuardedTree {
     var chain: WriteChain { record.chain }
-    var isSound: Bool { record.isSound }
     var carried: CarriedState { carried(leakCount: leakCount, isLost: settings.isShared) }
 
-    /// Its bequest to the next tree: leaks as before the input that broke it; no ids where others spend the same.
+    /// The state that the tree leaves to the next, with the number of leaks before the input that broke it; one that has lost
+    /// leaves no ids, for others spend the same.
     func carried(leakCount: Int, isLost: Bool = false) -> CarriedState {
         CarriedState(
             identifiers: isLost ? nil : tree.identifiers, leaks: tree.leaks, leakCount: leakCount, counted: counted,

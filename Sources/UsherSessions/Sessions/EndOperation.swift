@@ -38,7 +38,7 @@ struct EndOperation: SessionOperation {
             return end(session, &guarded)
         }
         guard let attempt else { return .busy }
-        session.settings.flight?.end()
+        session.settings.endFlight()
         session.leaveLock()
         return attempt
     }

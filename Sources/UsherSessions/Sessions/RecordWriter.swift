@@ -42,12 +42,6 @@ struct RecordWriter: ~Copyable {
     /// True where nothing has to be waited for.
     var isSettled: Bool { commit?.isDone ?? true }
 
-    /// True while nothing has failed, and nobody else is known to have written.
-    var isSound: Bool { chain.isSound }
-
-    /// The chain, for an answer that may have to wait; nil where nothing has to be waited for, and nothing has failed.
-    var openChain: WriteChain? { commit == nil && chain.isSound ? nil : chain }
-
     /// An answer that shows the record as it stands; one that is no change waits for the journal's confirmation, where
     /// other servers may have written.
     ///

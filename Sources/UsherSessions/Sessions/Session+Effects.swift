@@ -75,7 +75,7 @@ extension Session {
             within: settings.bounds.effectTime, by: settings.clock, on: settings.threads(of: effect, in: id, app: app)
         ) { [settings] () -> Result<EffectOutcome, any Error> in
             // Before its result is handled, whose crash is none of the effect's.
-            defer { settings.flight?.end() }
+            defer { settings.endFlight() }
             do { return .success(await run(try settings.services(of: app), key)) } catch {
                 return .failure(error)
             }

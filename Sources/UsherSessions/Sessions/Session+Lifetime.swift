@@ -140,7 +140,7 @@ extension Session {
         guard queue.isEmpty else { return false }
         let leaks = guarded.withLockIfAvailable { retire(&$0) }
         guard let leaks else { return false }
-        settings.flight?.end()
+        settings.endFlight()
         leaveLock()
         guard let leaks else { return false }
         settings.leave(self)

@@ -43,7 +43,7 @@ extension Session {
     fileprivate func firstAnswer(to request: InputRequest) async throws(SessionError) -> Snapshot? {
         guard let key = request.key, let answer = try await storedAnswer(under: key) else { return nil }
         let first: Snapshot
-        do throws(SessionError) { first = try key.first(answer, epoch: settings.journal.epoch) } catch {
+        do throws(SessionError) { first = try key.first(answer, epoch: settings.epoch) } catch {
             guard case .keyReused = error else { throw error }
             throw .keyReused(current: try? await snapshot())
         }
@@ -51,7 +51,7 @@ extension Session {
         // The first waits for effects, or its server died meanwhile: then what counts is how the session stands.
         if await waitForTwin(key.text) { return try await firstAnswer(to: request) }
         if let answer = try await waitForOther(under: key, within: request.wait) {
-            return Snapshot(answer, epoch: settings.journal.epoch)
+            return Snapshot(answer, epoch: settings.epoch)
         }
         return try await snapshot().replayed
     }

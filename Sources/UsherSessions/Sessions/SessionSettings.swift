@@ -89,11 +89,6 @@ final class SessionSettings: Sendable {
     /// - Throws: `SessionError.noRoom` while its kind is refused.
     func admit(_ work: Admission) throws(SessionError) { try gate.admit(work) }
 
-    /// Counts the outcome of an input.
-    ///
-    /// - Parameter app: The place of its app's metrics.
-    func count(_ outcome: EventOutcome, ofApp app: Int) { metrics.apps[app].count(outcome) }
-
     /// Notes that no author's code of this thread's request runs any more.
     func endFlight() { flight?.end() }
 

@@ -8,9 +8,6 @@ protocol GuardedTree: AnyObject {
     /// The chain of its writes. Once that is broken, the tree shows what never happened.
     var chain: WriteChain { get }
 
-    /// True while that is sound.
-    var isSound: Bool { get }
-
     /// The state that it leaves when it is dropped as it stands.
     var carried: Carried { get }
 }
@@ -80,7 +77,7 @@ struct SessionState<Tree: GuardedTree> {
     mutating func enter() -> Availability {
         switch phase {
         case .awake(let tree):
-            guard !tree.isSound else { return .awake(tree) }
+            guard !tree.chain.isSound else { return .awake(tree) }
             return tree.chain.isBroken ? drop(leaving: tree.carried) : .behind(tree)
         case .over(let ending):
             return ending.isUndone || ending.isOutdated ? drop(leaving: nil) : .over(ending)

@@ -11,7 +11,6 @@ struct CatchUpStateTests {
     private final class MarkedTree: GuardedTree {
         let chain: WriteChain
         let carried = "left"
-        var isSound: Bool { chain.isSound }
 
         init(at token: RecordToken) {
             chain = WriteChain(at: token)

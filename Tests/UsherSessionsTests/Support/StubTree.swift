@@ -6,7 +6,6 @@ import UsherJournal
 final class StubTree: GuardedTree {
     let chain = WriteChain()
     let carried: String
-    var isSound: Bool { chain.isSound }
 
     init(_ name: String) {
         carried = name
