@@ -10,6 +10,8 @@ final class Exchange: Sendable {
     private let deadline: ConnectionDeadline
     private let suspended: Register<SuspendedExchange>
     private let state = Mutex(ExchangeState.running)
+    /// Held while the connection is resumed: whoever finds it answered, behind this lock, finds it resumed.
+    private let answering = Mutex(())
 
     init(
         _ connection: ConnectionHandle, _ deadline: ConnectionDeadline, _ suspended: Register<SuspendedExchange>
@@ -46,10 +48,11 @@ final class Exchange: Sendable {
         state.withLock { $0.abandon() }?.stream?.close()
     }
 
-    // Answers, unless that was done; under the lock, so that whoever sees it open after that sees it resumed.
+    // Answers, unless that was done. The state's lock is free when the connection is resumed, for its thread comes for the
+    // response at once.
     private func finish(with response: Response) {
-        let action = state.withLock { state in
-            let action = state.finish(with: response)
+        let action = answering.withLock { _ in
+            let action = state.withLock { $0.finish(with: response) }
             if action == .resume {
                 connection.resume()
                 suspended.remove(self)
