@@ -41,6 +41,9 @@ struct Segment {
 
     mutating func takeBackSession() { _ = sessions.popLast() }
 
+    /// Puts the sessions into the order of `rows`: those that share a page there are flushed together, and it is written once.
+    mutating func sortSessions() { sessions.sort() }
+
     mutating func addRow(of entries: Int) { rows.append(entries) }
 
     /// The number of rows that are next to be deleted, with about so many entries; at least one while there are any.

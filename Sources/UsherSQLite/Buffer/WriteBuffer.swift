@@ -3,9 +3,9 @@ import UsherJournal
 /// The size of the write buffer.
 struct WriteBufferLimits: Sendable {
     /// Entries of a full segment; there are two segments.
-    var entries = 16_384
+    var entries = 32_768
     /// Bytes of the entries of a full segment.
-    var bytes = 4 << 20
+    var bytes = 8 << 20
     /// Bytes of the largest entry that is buffered: larger ones would be written twice.
     var entryBytes = 4_096
 }
@@ -192,6 +192,7 @@ extension WriteBuffer {
     mutating func seal() {
         guard sealed == nil, !active.rows.isEmpty else { return }
         sealed = active
+        sealed?.sortSessions()
         active = Segment(number: active.number + 1, from: active.end)
     }
 

@@ -14,7 +14,7 @@ struct SQLiteSettings: Sendable {
     /// The size of the write buffer.
     var buffer = WriteBufferLimits()
     /// The time that entries stay in the write buffer while there is little to do, in nanoseconds.
-    var flushPatience: Int64 = 1_000_000_000
+    var flushPatience: Int64 = 2_000_000_000
 }
 
 /// The rows of a journal in a database of SQLite's.

@@ -77,6 +77,19 @@ struct FlushTests {
         for author in authors { #expect(try storage.record(of: author.key)?.head == author.head) }
     }
 
+    @Test func `in the order of their rows, so that a page which several sessions share is written once`() throws {
+        let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
+        // Their keys do not lie in the order of their numbers.
+        var authors = (UInt64(1)...20).map { Author($0) }
+        for index in authors.indices { try storage.commit(authors[index].create()) }
+        try storage.transaction { () throws(JournalError) in
+            for index in authors.indices { try storage.apply(authors[index].append()) }
+        }
+        let keys = authors.map(\.key)
+        #expect(keys != keys.sorted())
+        #expect(storage.buffer.sealed?.sessions == keys.sorted())
+    }
+
     @Test func `and a transaction that cannot even begin takes nothing back of the ones before`() throws {
         let storage = try SQLiteStorage(in: folder, "journal.db", WriteBufferLimits(entries: 20))
         var authors = (UInt64(1)...20).map { Author($0) }
