@@ -29,7 +29,7 @@ let package = Package(
         .target(name: "UsherMetrics"),
         .target(name: "UsherFuture"),
         .target(name: "Usher", dependencies: ["UsherBytes", "UsherJSON", "UsherReflection"]),
-        .target(name: "UsherJournal", dependencies: ["UsherBytes", "UsherMetrics", "UsherProcess"]),
+        .target(name: "UsherJournal", dependencies: ["UsherBytes", "UsherFuture", "UsherMetrics", "UsherProcess"]),
         .target(
             name: "UsherSessions",
             dependencies: [

@@ -130,7 +130,10 @@ struct Connection: ~Copyable {
         case .ready(let response):
             buffers.recycle(&request)
             return send(response)
-        case let future: return wait(for: future)
+        case .after:
+            buffers.recycle(&request)
+            return wait(for: reply)
+        case .async: return wait(for: reply)
         }
     }
 

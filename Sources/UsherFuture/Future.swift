@@ -1,7 +1,15 @@
-/// A value that is there already, or that comes later: by a callback, or from asynchronous work.
+/// Something that will be done once, such as a commit, and calls back whoever waits for it.
+package protocol Completion: AnyObject, Sendable {
+    /// Calls back once it is done: at once, or on the thread that does it.
+    ///
+    /// - Parameter body: The callback; it takes no time, for that thread has more to do.
+    func whenDone(_ body: @escaping @Sendable () -> Void)
+}
+
+/// A value that is there already, or that comes later: once something else is done, or from asynchronous work.
 ///
 /// Most answers are there at once. They pass through without a task, which would cost more than all the rest of a
-/// request; one that comes by itself, as an answer does once its commit is durable, passes through without one as well.
+/// request; one that only a commit keeps from leaving passes through without one as well.
 ///
 /// ```swift
 /// let response = registry.handle(request, on: id).map { result in Response(result) }
@@ -12,8 +20,8 @@ package enum Future<Value: Sendable>: Sendable {
 
     /// The value is there.
     case ready(Value)
-    /// The value comes soon and by itself, on whatever thread: it is handed to the receiver once, and no task waits.
-    case callback(@Sendable (@escaping Receiver) -> Void)
+    /// The value can be told once something is done, by its thread: no task waits.
+    case after(any Completion, @Sendable () -> Future)
     /// The value comes from work that has to wait.
     case async(@Sendable () async -> Value)
 
@@ -21,10 +29,11 @@ package enum Future<Value: Sendable>: Sendable {
     package var value: Value {
         get async {
             switch self {
-            case .ready(let value): value
-            case .callback(let begin):
-                await withCheckedContinuation { continuation in begin { continuation.resume(returning: $0) } }
-            case .async(let work): await work()
+            case .ready(let value): return value
+            case .after(let completion, let rest):
+                await withCheckedContinuation { continuation in completion.whenDone { continuation.resume() } }
+                return await rest().value
+            case .async(let work): return await work()
             }
         }
     }
@@ -34,12 +43,20 @@ package enum Future<Value: Sendable>: Sendable {
     /// - Returns: The task of the work, by which it can be cancelled; nil where the value needs none.
     @discardableResult
     package func deliver(to receive: @escaping Receiver) -> Task<Void, Never>? {
+        guard case .async(let work) = self else {
+            deliverFromAnyThread(to: receive)
+            return nil
+        }
+        return Task.immediate { receive(await work()) }
+    }
+
+    /// The same where the caller's thread may have more to do: work begins on another.
+    private func deliverFromAnyThread(to receive: @escaping Receiver) {
         switch self {
         case .ready(let value): receive(value)
-        case .callback(let begin): begin(receive)
-        case .async(let work): return Task.immediate { receive(await work()) }
+        case .after(let completion, let rest): completion.whenDone { rest().deliverFromAnyThread(to: receive) }
+        case .async(let work): Task { receive(await work()) }
         }
-        return nil
     }
 
     /// The same with the value changed, now or when it comes.
@@ -48,7 +65,7 @@ package enum Future<Value: Sendable>: Sendable {
     package func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> Future<Other> {
         switch self {
         case .ready(let value): .ready(change(value))
-        case .callback(let begin): .callback { receive in begin { receive(change($0)) } }
+        case .after(let completion, let rest): .after(completion) { rest().map(change) }
         case .async(let work): .async { change(await work()) }
         }
     }

@@ -4,7 +4,7 @@ import UsherFuture
 
 @Suite struct FutureTests {
     /// The three ways in which the same value comes.
-    static let ways: [Future<Int>] = [.ready(7), .callback { $0(7) }, .async { 7 }]
+    static let ways: [Future<Int>] = [.ready(7), .after(Event(isDone: true)) { .ready(7) }, .async { 7 }]
 
     @Test("The value comes, whichever way it takes", arguments: ways)
     func value(_ future: Future<Int>) async {
@@ -25,12 +25,28 @@ import UsherFuture
         #expect(value == 8)
     }
 
-    @Test("A value that comes by a callback still does after it was changed: no task waits for it")
-    func callback() {
-        guard case .callback = Future<Int>.callback({ $0(7) }).map({ $0 + 1 }) else {
-            Issue.record("the value comes another way")
-            return
+    @Test("A value that comes after something else still does after it was changed: no task waits for it")
+    func after() {
+        let event = Event()
+        let received = Mutex<[Int]>([])
+        let task = Future<Int>.after(event) { .ready(7) }.map { $0 + 1 }.deliver { value in
+            received.withLock { $0.append(value) }
         }
+        #expect(task == nil)
+        #expect(received.withLock { $0 } == [])
+        event.finish()
+        #expect(received.withLock { $0 } == [8])
+    }
+
+    @Test("What comes after something else may need another event, or asynchronous work")
+    func rest() async {
+        let (first, second) = (Event(), Event(isDone: true))
+        let future = Future<Int>.after(first) { .after(second) { .async { 7 } } }.map { $0 + 1 }
+        let (values, receiver) = AsyncStream<Int>.makeStream()
+        future.deliver { receiver.yield($0) }
+        first.finish()
+        #expect(await values.first { _ in true } == 8)
+        #expect(await future.value == 8)
     }
 
     @Test("A value is delivered once, whichever way it takes", arguments: ways)
@@ -58,5 +74,30 @@ import UsherFuture
         opener.finish()
         await task?.value
         #expect(wasCancelled.withLock { $0 })
+    }
+}
+
+/// Something that is done when the test says so.
+final class Event: Completion {
+    private let state: Mutex<(isDone: Bool, waiting: [@Sendable () -> Void])>
+
+    init(isDone: Bool = false) {
+        state = Mutex((isDone, []))
+    }
+
+    func whenDone(_ body: @escaping @Sendable () -> Void) {
+        let isDone = state.withLock { state in
+            if !state.isDone { state.waiting.append(body) }
+            return state.isDone
+        }
+        if isDone { body() }
+    }
+
+    func finish() {
+        let waiting = state.withLock { state in
+            defer { state = (true, []) }
+            return state.waiting
+        }
+        for body in waiting { body() }
     }
 }

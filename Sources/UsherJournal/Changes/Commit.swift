@@ -1,7 +1,8 @@
 import Synchronization
+import UsherFuture
 
 /// A group commit: one write to the disk, of all changes that had come by then, to be waited for.
-package final class Commit: Sendable {
+package final class Commit: Completion {
     private struct State {
         var isDone = false
         var waiting: [@Sendable () -> Void] = []

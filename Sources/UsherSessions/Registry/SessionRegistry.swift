@@ -122,15 +122,12 @@ package final class SessionRegistry: Sendable {
         }
         // Most often all is durable that the answer shows.
         if pending.isDurable { return .ready(session.afterCommit(pending.result)) }
-        guard pending.isPlain, case .callback(let begin) = pending.outcome else {
+        guard pending.isPlain, let commit = pending.outstanding else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
-        return .callback { receive in
-            begin { result in
-                if let result { return receive(session.afterCommit(result)) }
-                // On another thread: the journal's has answers to hand over.
-                Task { receive(await self.finish(request, on: session, from: attempt)) }
-            }
+        return .after(commit) {
+            if let result = pending.settled { return .ready(session.afterCommit(result)) }
+            return .async { await self.finish(request, on: session, from: .answered(pending)) }
         }
     }
 

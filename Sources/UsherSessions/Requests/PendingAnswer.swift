@@ -76,8 +76,14 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     ///
     /// It is handed over on the journal's thread: the receiver takes no time, and no session's lock.
     var outcome: Future<Result<Value, SessionError>?> {
-        guard let commit, !commit.isDone else { return .ready(settled) }
-        return .callback { receive in commit.whenDone { receive(settled) } }
+        guard let outstanding else { return .ready(settled) }
+        return .after(outstanding) { .ready(settled) }
+    }
+
+    /// The commit that it waits for; nil where that is done.
+    var outstanding: Commit? {
+        guard let commit, !commit.isDone else { return nil }
+        return commit
     }
 
     /// The outcome for a request that has read the journal itself: what stands at the version that it found needs no
@@ -102,7 +108,7 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     }
 
     /// The outcome, once the commit is done.
-    private var settled: Result<Value, SessionError>? {
+    var settled: Result<Value, SessionError>? {
         if let confirmation { return confirmation.isConfirmed ? result : nil }
         guard let chain, !chain.isSound else { return result }
         guard isChange else { return nil }

@@ -1,5 +1,6 @@
 import LocalhostClient
 import MicroHTTPD
+import Synchronization
 import Testing
 import UsherFuture
 import UsherHTTP
@@ -48,8 +49,35 @@ enum Waiting: CaseIterable {
         switch self {
         case .task: { request in .async { await handler(request) } }
         case .arrival:
-            { request in .callback { receive in Task.immediate { receive(await handler(request)) } } }
+            { request in
+                let arrival = Arrival()
+                Task.immediate { arrival.come(await handler(request)) }
+                return .after(arrival) { arrival.response }
+            }
         }
+    }
+}
+
+/// The arrival of a response that nobody waits for.
+private final class Arrival: Completion {
+    private let state = Mutex<(response: Response?, waiting: (@Sendable () -> Void)?)>((nil, nil))
+
+    /// The response, once it has come.
+    var response: Future<Response> { .ready(state.withLock { $0.response } ?? Response(status: .internalServerError)) }
+
+    func come(_ response: Response) {
+        state.withLock { state in
+            state.response = response
+            return state.waiting.take()
+        }?()
+    }
+
+    func whenDone(_ body: @escaping @Sendable () -> Void) {
+        let isDone = state.withLock { state in
+            if state.response == nil { state.waiting = body }
+            return state.response != nil
+        }
+        if isDone { body() }
     }
 }
 
