@@ -35,16 +35,27 @@ final class LinkFollower {
         var hasActed = false
     }
 
-    /// A link whose host was not ready.
-    @safe @exclusivity(unchecked) private(set) var pending: Link?
-    /// The link that the session begins with, while its root is started.
-    @safe @exclusivity(unchecked) private(set) var first: Link?
+    /// The part of the state that only a session has to which a link has come.
+    private final class Journey {
+        @safe @exclusivity(unchecked) var pending: Link?
+        @safe @exclusivity(unchecked) var first: Link?
+        @safe @exclusivity(unchecked) var end: (any FlowHost.Type)?
+        /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
+        /// in memory of one that has gone.
+        @safe @exclusivity(unchecked) var modalsBefore = SmallArray<Navigation>()
+    }
+
     @safe @exclusivity(unchecked) private var progress = Progress(handling: .follow)
+    @safe @exclusivity(unchecked) private var journey: Journey?
+
+    /// A link whose host was not ready.
+    var pending: Link? { journey?.pending }
+
+    /// The link that the session begins with, while its root is started.
+    var first: Link? { journey?.first }
+
     /// The host at which the last link that was followed has ended, if a longer one could go on there.
-    @safe @exclusivity(unchecked) private(set) var end: (any FlowHost.Type)?
-    /// The modals that were there when the link that is being followed began; held, so that no new one takes the place
-    /// in memory of one that has gone.
-    @safe @exclusivity(unchecked) private var modalsBefore = SmallArray<Navigation>()
+    var end: (any FlowHost.Type)? { journey?.end }
 
     /// Set once the link that waited is followed in this input: what fails from then on is the link's fault.
     var wasOffered: Bool { progress.wasOffered }
@@ -59,7 +70,7 @@ final class LinkFollower {
 
     /// Notes the link that a session begins with, before its root is started; none where it is not to be followed.
     func beginSession(with link: Link?) {
-        if progress.handling == .follow { first = link }
+        if let link, progress.handling == .follow { begun().first = link }
     }
 
     /// Notes that a coordinator does something.
@@ -69,8 +80,9 @@ final class LinkFollower {
 
     /// Opens a link as an input of its own: a host that is not ready keeps it for later.
     func open(_ link: Link, in tree: Tree) throws {
-        first = nil
-        pending = link
+        let journey = begun()
+        journey.first = nil
+        journey.pending = link
         progress.isNew = true
         if progress.handling == .follow { try follow(link, in: tree) }
     }
@@ -83,7 +95,7 @@ final class LinkFollower {
         switch progress.handling {
         case .keep: return
         case .drop(let reason):
-            pending = nil
+            journey?.pending = nil
             tree.warnings.add("the link that waited was dropped: \(reason)")
         case .follow:
             progress.wasOffered = true
@@ -94,7 +106,7 @@ final class LinkFollower {
     /// Closes what lies over a coordinator that a link leads to, as soon as it is about to do something.
     func clearWay(for node: Node) {
         noteAction()
-        guard !modalsBefore.isEmpty else { return }
+        guard let modalsBefore = journey?.modalsBefore, !modalsBefore.isEmpty else { return }
         let window = node.tree.window
         let first = window.firstModal(over: window.navigation(of: node))
         let inTheWay = window.modals[first...].firstIndex { modal in modalsBefore.contains { $0 === modal } }
@@ -103,14 +115,20 @@ final class LinkFollower {
 
     /// Leaves to the coordinators what lies over them: they know better what a link closes.
     func leaveModals() {
-        modalsBefore = []
+        journey?.modalsBefore = []
+    }
+
+    private func begun() -> Journey {
+        let present = journey ?? Journey()
+        journey = present
+        return present
     }
 
     /// Follows a link; one that comes too early goes on waiting.
     private func follow(_ link: Link, in tree: Tree) throws {
         do {
             try walk(link, in: tree)
-            pending = nil
+            journey?.pending = nil
         } catch is Later {
             if progress.hasActed { tree.transaction.retry(with: .keep) }
         }
@@ -118,9 +136,10 @@ final class LinkFollower {
 
     private func walk(_ link: Link, in tree: Tree) throws {
         progress.hasActed = false
-        modalsBefore = tree.window.modals
-        defer { modalsBefore = [] }
-        end = nil
+        let journey = begun()
+        journey.modalsBefore = tree.window.modals
+        defer { journey.modalsBefore = [] }
+        journey.end = nil
         var host = tree.hierarchy.root as? any FlowHost
         var passed = SmallArray<ObjectIdentifier>()
         for (index, step) in link.steps.enumerated() {
@@ -132,7 +151,7 @@ final class LinkFollower {
             passed.append(ObjectIdentifier(type(of: current)))
             host = try current.open(step: step, from: source, tree.secrets)
         }
-        if let host, !passed.contains(ObjectIdentifier(type(of: host))) { end = type(of: host) }
+        if let host, !passed.contains(ObjectIdentifier(type(of: host))) { journey.end = type(of: host) }
         if let node = host?.node { clearWay(for: node) }
     }
 

@@ -16,14 +16,15 @@ package final class WriteChain: Sendable {
         case broken
     }
 
-    private struct Contents {
+    /// What only several writers and a failure need: with one writer, no chain of a session that lives has it.
+    private final class Contents {
         var token: RecordToken?
         var outstanding: Commit?
         var failure: JournalError?
         var overtakings = 0
     }
 
-    private let contents: Mutex<Contents>
+    private let contents = Mutex<Contents?>(nil)
     private let condition = Atomic(Condition.sound.rawValue)
 
     /// Makes a chain in which nothing has failed.
@@ -31,7 +32,7 @@ package final class WriteChain: Sendable {
     /// - Parameter token: The version of the record that it goes on from; nil for a record that is not there yet, and
     ///   where one writer has the journal.
     package init(at token: RecordToken? = nil) {
-        contents = Mutex(Contents(token: token))
+        if let token { change { $0.token = token } }
     }
 
     /// True while nothing has failed, and nobody else is known to have written.
@@ -41,44 +42,52 @@ package final class WriteChain: Sendable {
     package var isBroken: Bool { condition.load(ordering: .acquiring) == Condition.broken.rawValue }
 
     /// The reason why it broke.
-    package var failure: JournalError? { isBroken ? contents.withLock { $0.failure } : nil }
+    package var failure: JournalError? { isBroken ? contents.withLock { $0?.failure } : nil }
 
     /// Breaks the chain; the first reason counts.
     ///
     /// - Parameter error: The reason.
     package func fail(_ error: JournalError) {
-        contents.withLock { contents in
+        change { contents in
             contents.failure = contents.failure ?? error
             condition.store(Condition.broken.rawValue, ordering: .releasing)
+        }
+    }
+
+    private func change(_ body: (Contents) -> Void) {
+        contents.withLock { contents in
+            let present = contents ?? Contents()
+            contents = present
+            body(present)
         }
     }
 
     // MARK: Several writers
 
     /// The version of the record after the newest durable change; nil where it has none.
-    package var token: RecordToken? { contents.withLock { $0.token } }
+    package var token: RecordToken? { contents.withLock { $0?.token } }
 
     /// The commit of the newest change that expects this chain's version; it may be done.
-    package var outstanding: Commit? { contents.withLock { $0.outstanding } }
+    package var outstanding: Commit? { contents.withLock { $0?.outstanding } }
 
     /// Notes the commit of a change that expects this chain's version.
     ///
     /// - Parameter commit: The commit.
     package func expect(_ commit: Commit?) {
-        contents.withLock { $0.outstanding = commit }
+        change { $0.outstanding = commit }
     }
 
     /// True while others have written since, or may have: the tree has to catch up.
     package var isBehind: Bool { condition.load(ordering: .acquiring) == Condition.behind.rawValue }
 
     /// The number of times that it has fallen behind; nil while it is.
-    package var overtakings: Int? { contents.withLock { isBehind ? nil : $0.overtakings } }
+    package var overtakings: Int? { contents.withLock { isBehind ? nil : $0?.overtakings ?? 0 } }
 
     /// Moves on to a version that the journal was seen to have: a change has become durable, or the tree has caught up.
     ///
     /// - Parameter token: The version.
     package func advance(to token: RecordToken) {
-        contents.withLock { contents in
+        change { contents in
             contents.token = token
             guard contents.failure == nil else { return }
             condition.store(Condition.sound.rawValue, ordering: .releasing)
@@ -90,7 +99,7 @@ package final class WriteChain: Sendable {
     ///
     /// - Parameter token: The version that was asked for.
     package func fallBehind(from token: RecordToken?) {
-        contents.withLock { contents in
+        change { contents in
             guard contents.failure == nil, contents.token == token else { return }
             contents.overtakings += 1
             condition.store(Condition.behind.rawValue, ordering: .releasing)

@@ -16,6 +16,12 @@ package struct JournalKey: Hashable, Sendable {
     }
 }
 
+extension SessionHeader.End: Equatable {
+    package static func == (left: SessionHeader.End, right: SessionHeader.End) -> Bool {
+        (left.reason, left.time) == (right.reason, right.time) && left.details == right.details
+    }
+}
+
 extension JournalKey: Comparable {
     /// The order of their bits.
     package static func < (left: JournalKey, right: JournalKey) -> Bool {
@@ -26,7 +32,9 @@ extension JournalKey: Comparable {
 /// The first row of a session: enough to list it, to append to it, and to say how it ended.
 package struct SessionHeader: Equatable, Sendable {
     /// The end of a session.
-    package struct End: Equatable, Sendable {
+    ///
+    /// A class, for a header is copied with each event, and this comes once.
+    package final class End: Sendable {
         /// In a word, such as `expired`.
         package let reason: String
         /// Its time: milliseconds since 1970.
