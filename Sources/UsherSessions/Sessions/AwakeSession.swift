@@ -9,6 +9,8 @@ import UsherProcess
 final class AwakeSession {
     let settings: SessionSettings
     private let tree: Tree
+    /// Its marks in the flight record.
+    let flight: SessionFlight
     @safe @exclusivity(unchecked) private var record: RecordWriter
     /// The work beside the tree; its session's, whose trees share it.
     @safe @exclusivity(unchecked) private(set) var work = BackgroundWork()
@@ -20,13 +22,12 @@ final class AwakeSession {
     init(_ tree: Tree, _ head: RecordHead, id: SessionID, settings: SessionSettings, answers: [KeyedAnswer] = []) {
         self.tree = tree
         self.settings = settings
+        flight = SessionFlight(settings.flight, of: id.journalKey, app: head.header.app)
         record = RecordWriter(head, of: id, settings: settings, answers: answers)
     }
 
     var id: SessionID { record.id }
     var app: String { record.header.app }
-    /// Its marks in the flight record.
-    var flight: SessionFlight { SessionFlight(settings.flight, of: id.journalKey, app: app) }
     var revision: Int { tree.revision }
     var access: SessionAccess? { record.header.access }
     /// The time of the newest input: milliseconds since 1970.
