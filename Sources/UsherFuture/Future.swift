@@ -1,5 +1,5 @@
 /// Something that will be done once, such as a commit, and calls back whoever waits for it.
-package protocol Completion: AnyObject, Sendable {
+package protocol Completable: AnyObject, Sendable {
     /// Calls back once it is done: at once, or on the thread that does it.
     ///
     /// - Parameter body: The callback; it takes no time, for that thread has more to do.
@@ -21,7 +21,7 @@ package enum Future<Value: Sendable>: Sendable {
     /// The value is there.
     case ready(Value)
     /// The value can be told once something is done, by its thread: no task waits.
-    case after(any Completion, @Sendable () -> Future)
+    case after(any Completable, @Sendable () -> Future)
     /// The value comes from work that has to wait.
     case async(@Sendable () async -> Value)
 

@@ -78,7 +78,7 @@ import UsherFuture
 }
 
 /// Something that is done when the test says so.
-final class Event: Completion {
+final class Event: Completable {
     private let state: Mutex<(isDone: Bool, waiting: [@Sendable () -> Void])>
 
     init(isDone: Bool = false) {

@@ -40,11 +40,19 @@ extension App {
 }
 
 /// A translation of places in the options that are decoded, those laid over the defaults, to the client's own text.
-struct OptionsTranslation {
-    let given: JSONValue
-    let merged: JSONValue
+///
+/// A class, for each tree has the place for one, and only its creation needs it.
+final class OptionsTranslation {
+    private let given: JSONValue
+    private let merged: JSONValue
     /// The length of the text that the client gave.
     let length: Int
+
+    init(given: JSONValue, merged: JSONValue, length: Int) {
+        self.given = given
+        self.merged = merged
+        self.length = length
+    }
 
     /// A place in the text that the client gave; nil for a default.
     func place(of range: Range<Int>) -> Range<Int>? {

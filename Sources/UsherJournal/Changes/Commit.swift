@@ -2,7 +2,7 @@ import Synchronization
 import UsherFuture
 
 /// A group commit: one write to the disk, of all changes that had come by then, to be waited for.
-package final class Commit: Completion {
+package final class Commit: Completable {
     private struct State {
         var isDone = false
         var waiting: [@Sendable () -> Void] = []

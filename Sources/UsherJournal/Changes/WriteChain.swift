@@ -16,7 +16,7 @@ package final class WriteChain: Sendable {
         case broken
     }
 
-    /// What only several writers and a failure need: with one writer, no chain of a session that lives has it.
+    /// The state of chains that several writers share, or that have broken: with one writer, most never have it.
     private final class Contents {
         var token: RecordToken?
         var outstanding: Commit?

@@ -103,8 +103,8 @@ package final class SessionRegistry: Sendable {
         try await answer(to: request, on: id).value.get()
     }
 
-    /// Handles what a user did: at once where nothing has to be waited for, which is most often; by a callback on the
-    /// journal's thread where that is only a commit.
+    /// Handles what a user did: at once where nothing has to be waited for, which is most often; on the journal's thread
+    /// where that is only a commit.
     ///
     /// - Parameters:
     ///   - request: The input, and the conditions under which it counts.

@@ -59,7 +59,7 @@ enum Waiting: CaseIterable {
 }
 
 /// The arrival of a response that nobody waits for.
-private final class Arrival: Completion {
+private final class Arrival: Completable {
     private let state = Mutex<(response: Response?, waiting: (@Sendable () -> Void)?)>((nil, nil))
 
     /// The response, once it has come.
