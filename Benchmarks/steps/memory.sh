@@ -19,7 +19,7 @@ measure_memory() {
         idle_after=$((idle_after * 2))
     done
     await_hibernation tudy $((idle_after * 3 + 60))
-    asleep=$(resident_memory tudy)
+    asleep=$(settled_memory tudy)
     stop tudy
     detail "journal on disk, bytes a session" "$(calculate 0 "$(stat --format %s "$work/memory.sqlite") / $many_sessions")" ""
     judge_memory "memory per live session, tudy, journal in SQLite" 2048 "$live" "$base"
@@ -44,6 +44,18 @@ judge_memory() {
         return
     fi
     judge "$1" B "at most" "$2" "$(calculate 0 "($3 - $4) / $many_sessions")" "$(note_scale "$many_sessions")"
+}
+
+# settled_memory NAME: what it has in RAM once the memory that it has freed has gone back, which takes a moment for gigabytes.
+settled_memory() {
+    local now before=0 tries
+    for ((tries = 0; tries < 30; tries++)); do
+        now=$(resident_memory "$1")
+        ((now * 100 < before * 99 || before == 0)) || break
+        before=$now
+        sleep 1
+    done
+    echo "$now"
 }
 
 # Whether all are in memory, with four coordinators each.
