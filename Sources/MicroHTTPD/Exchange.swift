@@ -10,7 +10,7 @@ final class Exchange: Sendable {
     private let deadline: ConnectionDeadline
     private let suspended: Register<SuspendedExchange>
     private let state = Mutex(ExchangeState.running)
-    /// Held while the connection is resumed: whoever finds it answered, behind this lock, finds it resumed.
+    /// Held while the connection is resumed: whoever refuses it, for the daemon stops, does not come back before that.
     private let answering = Mutex(())
 
     init(

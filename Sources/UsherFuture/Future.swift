@@ -31,8 +31,11 @@ package enum Future<Value: Sendable>: Sendable {
             switch self {
             case .ready(let value): return value
             case .after(let completion, let rest):
-                await withCheckedContinuation { continuation in completion.whenDone { continuation.resume() } }
-                return await rest().value
+                // Made where it is done, not in this task: what it is made of may have changed by then.
+                let next = await withCheckedContinuation { continuation in
+                    completion.whenDone { continuation.resume(returning: rest()) }
+                }
+                return await next.value
             case .async(let work): return await work()
             }
         }

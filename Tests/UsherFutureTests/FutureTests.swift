@@ -49,6 +49,19 @@ import UsherFuture
         #expect(await future.value == 8)
     }
 
+    @Test("The value is made while the event is being done, before anything that comes after it")
+    func moment() async {
+        let event = Event()
+        let isBeingDone = Atomic(false)
+        let future = Future<Bool>.after(event) { .ready(isBeingDone.load(ordering: .relaxed)) }
+        async let waited = future.value
+        while !event.isAwaited { await Task.yield() }
+        isBeingDone.store(true, ordering: .relaxed)
+        event.finish()
+        isBeingDone.store(false, ordering: .relaxed)
+        #expect(await waited)
+    }
+
     @Test("A value is delivered once, whichever way it takes", arguments: ways)
     func deliver(_ future: Future<Int>) async {
         let received = Mutex<[Int]>([])
@@ -84,6 +97,9 @@ final class Event: Completable {
     init(isDone: Bool = false) {
         state = Mutex((isDone, []))
     }
+
+    /// True once somebody waits for it.
+    var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     func whenDone(_ body: @escaping @Sendable () -> Void) {
         let isDone = state.withLock { state in

@@ -16,12 +16,6 @@ package struct JournalKey: Hashable, Sendable {
     }
 }
 
-extension SessionHeader.End: Equatable {
-    package static func == (left: SessionHeader.End, right: SessionHeader.End) -> Bool {
-        (left.reason, left.time) == (right.reason, right.time) && left.details == right.details
-    }
-}
-
 extension JournalKey: Comparable {
     /// The order of their bits.
     package static func < (left: JournalKey, right: JournalKey) -> Bool {
@@ -120,6 +114,12 @@ package struct SessionHeader: Equatable, Sendable {
         header.time = time
         header.bytes &+= size
         return header
+    }
+}
+
+extension SessionHeader.End: Equatable {
+    package static func == (left: SessionHeader.End, right: SessionHeader.End) -> Bool {
+        (left.reason, left.time) == (right.reason, right.time) && left.details == right.details
     }
 }
 

@@ -5,7 +5,8 @@ struct Segment {
     let number: Int
     /// The position of its first row.
     let position: Int64
-    /// The sessions that have entries in this segment, in the order of the first; each is flushed with all it has.
+    /// The sessions that have entries in this segment, in the order of the first, and of `rows` once it is sealed; each is
+    /// flushed with all it has.
     private(set) var sessions: [JournalKey] = []
     /// The number of entries in each of its rows in the table.
     private(set) var rows: [Int] = []

@@ -60,8 +60,9 @@ struct WriteBuffer {
         damaged > 0 && sessions[key]?.isDamaged ?? false
     }
 
-    /// The number of entries that this transaction has brought, and that are not in the table yet.
-    var groupCount: Int { group.count }
+    /// The entries that are flushed along with this transaction: three times as many as it has brought, or as its bytes
+    /// have in a full segment, so that the sealed one has gone before the active one is full.
+    var flushShare: Int { 3 * max(group.count, group.entries.count * limits.entries / max(1, limits.bytes)) }
 
     /// The number of steps that this transaction has made.
     var stepCount: Int { steps.count }
@@ -191,8 +192,8 @@ extension WriteBuffer {
     /// Seals the active segment, where the one that was sealed before has gone.
     mutating func seal() {
         guard sealed == nil, !active.rows.isEmpty else { return }
+        active.sortSessions()
         sealed = active
-        sealed?.sortSessions()
         active = Segment(number: active.number + 1, from: active.end)
     }
 

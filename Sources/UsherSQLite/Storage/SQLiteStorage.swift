@@ -134,7 +134,7 @@ extension SQLiteStorage {
     /// Flushes entries of the sealed segment along with a group, faster than the active one grows.
     func finishGroup() throws(JournalError) -> Bool {
         guard flushesWithGroup, buffer.sealed != nil else { return true }
-        guard let damaged = try flushSome(3 * buffer.groupCount) else { return true }
+        guard let damaged = try flushSome(buffer.flushShare) else { return true }
         buffer.noteDamaged(damaged)
         flushesWithGroup = false
         return false

@@ -24,9 +24,17 @@ import UsherHTTP
         }
     }
 
-    @Test func `a request that somebody keeps stays as it was, whatever the connection brings after it`() async throws {
+    @Test(arguments: [nil] + Waiting.allCases)
+    func `a request that somebody keeps stays as it was, whatever the connection brings after it`(
+        waiting: Waiting?
+    ) async throws {
         let kept = Kept()
-        let daemon = try Daemon(.test, reply: { request in .ready(kept.answer(request)) })
+        let daemon =
+            if let waiting {
+                try Daemon(.test, reply: waiting.reply { kept.answer($0) })
+            } else {
+                try Daemon(.test, reply: { .ready(kept.answer($0)) })
+            }
         try await BlockingThreads.run {
             Result { try walk(RawConnection(port: daemon.port)) }
         }.get()

@@ -38,6 +38,25 @@ struct FlushTests {
         await journal.close()
     }
 
+    @Test func `as fast as large entries come, though the full segment has many small ones`() async throws {
+        var settings = small
+        settings.buffer.entries = 300
+        settings.buffer.bytes = 60_000
+        let journal = try Subject(in: folder, .sync, settings)
+        var authors = (UInt64(1)...30).map { Author($0) }
+        for index in authors.indices { await journal.keep(authors[index].create()) }
+        while try await journal.buffer()?.sealed == nil {
+            for index in authors.indices { await journal.keep(authors[index].append()) }
+        }
+        var most = 0
+        for index in 0..<60 {
+            await journal.keep(authors[index % 30].append("\"\(String(repeating: "x", count: 3_000))\""))
+            most = max(most, try await journal.buffer()?.active.size.bytes ?? .max)
+        }
+        #expect(most < 120_000)
+        await journal.close()
+    }
+
     @Test func `once there is nothing else to do`() async throws {
         var settings = SQLiteSettings()
         settings.flushPatience = 0
@@ -127,15 +146,18 @@ struct FlushTests {
         #expect(try storage.record(of: author.key)?.entries.count == 2)
     }
 
-    @Test func `a session that cannot be flushed keeps no other from it, and stays`() async throws {
+    @Test(arguments: ["ASC", "DESC"])
+    func `a session that cannot be flushed keeps no other from it, and stays`(order: String) async throws {
         var authors = (UInt64(1)...3).map { Author($0) }
         do {
             let storage = try SQLiteStorage(in: folder)
             for index in authors.indices { try storage.commit(authors[index].create()) }
             // Where its next entry goes there is something already.
-            try storage.database.execute("INSERT INTO rows SELECT session, 2, x'01' FROM rows WHERE slot = 1 LIMIT 1")
+            try storage.database.execute(
+                "INSERT INTO rows SELECT session, 2, x'01' FROM rows WHERE slot = 1 ORDER BY session \(order) LIMIT 1")
         }
-        let damaged = authors.min { $0.key < $1.key }?.key
+        let keys = authors.map(\.key).sorted()
+        let damaged = order == "ASC" ? keys.first : keys.last
         var settings = small
         settings.buffer.entries = 3
         for _ in 0..<2 {
