@@ -130,11 +130,11 @@ struct Connection: ~Copyable {
         case .ready(let response):
             buffers.recycle(&request)
             return send(response)
-        case .after:
-            buffers.recycle(&request)
-            return wait(for: reply)
-        case .async: return wait(for: reply)
+        case .after: buffers.recycle(&request)
+        // It may wait for long, and needs no memory for the next request meanwhile.
+        case .async: break
         }
+        return wait(for: reply)
     }
 
     /// The request is over, however it ended.

@@ -91,7 +91,7 @@ import UsherFuture
 }
 
 /// Something that is done when the test says so.
-final class Event: Completable {
+private final class Event: Completable {
     private let state: Mutex<(isDone: Bool, waiting: [@Sendable () -> Void])>
 
     init(isDone: Bool = false) {

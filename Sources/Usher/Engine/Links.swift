@@ -70,7 +70,7 @@ final class LinkFollower {
 
     /// Notes the link that a session begins with, before its root is started; none where it is not to be followed.
     func beginSession(with link: Link?) {
-        if let link, progress.handling == .follow { begun().first = link }
+        if let link, progress.handling == .follow { ownJourney().first = link }
     }
 
     /// Notes that a coordinator does something.
@@ -80,7 +80,7 @@ final class LinkFollower {
 
     /// Opens a link as an input of its own: a host that is not ready keeps it for later.
     func open(_ link: Link, in tree: Tree) throws {
-        let journey = begun()
+        let journey = ownJourney()
         journey.first = nil
         journey.pending = link
         progress.isNew = true
@@ -118,7 +118,8 @@ final class LinkFollower {
         journey?.modalsBefore = []
     }
 
-    private func begun() -> Journey {
+    /// The journey, which begins where there is none.
+    private func ownJourney() -> Journey {
         let present = journey ?? Journey()
         journey = present
         return present
@@ -136,7 +137,7 @@ final class LinkFollower {
 
     private func walk(_ link: Link, in tree: Tree) throws {
         progress.hasActed = false
-        let journey = begun()
+        let journey = ownJourney()
         journey.modalsBefore = tree.window.modals
         defer { journey.modalsBefore = [] }
         journey.end = nil
