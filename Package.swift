@@ -49,7 +49,7 @@ let package = Package(
         .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "UsherPostgres",
-            dependencies: ["CCrypto", "CPostgres", "UsherJournal", "UsherMetrics", "UsherProcess"]),
+            dependencies: ["CCrypto", "CPostgres", "UsherBytes", "UsherJournal", "UsherMetrics", "UsherProcess"]),
 
         // The content coding of the page's files, and the one door to zlib.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -175,7 +175,8 @@ let package = Package(
             ]),
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
-        .testTarget(name: "UsherProcessTests", dependencies: ["Programs", "UsherProcess"]),
+        .testTarget(
+            name: "UsherProcessTests", dependencies: ["LocalhostClient", "Programs", "UsherProcess"]),
         .testTarget(
             name: "UsherSupervisorTests", dependencies: ["Programs", "UsherProcess", "UsherSupervisor"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),

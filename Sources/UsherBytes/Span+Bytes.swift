@@ -107,6 +107,13 @@ extension OutputSpan<UInt8> {
         }
     }
 
+    /// Appends a number's sixteen hexadecimal digits, in lower case, for which there must be room.
+    @inlinable @inline(__always)
+    package mutating func append(hexadecimal number: UInt64) {
+        append(EightBytes(hexadecimal: UInt32(truncatingIfNeeded: number >> 32)))
+        append(EightBytes(hexadecimal: UInt32(truncatingIfNeeded: number)))
+    }
+
     /// Appends the eight bytes, for which there must be room.
     @inlinable @inline(__always)
     package mutating func append(_ bytes: EightBytes) {

@@ -46,6 +46,11 @@ package enum SystemThread {
         _ = unsafe nanosleep(&time, nil)
     }
 
+    /// Lets other threads run that are ready to, and goes on at once where none is.
+    package static func yield() {
+        sched_yield()
+    }
+
     private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { argument in
         guard let argument = unsafe argument else { return nil }
         unsafe Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().perform()

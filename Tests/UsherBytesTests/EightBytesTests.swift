@@ -95,12 +95,13 @@ struct SpanBytesTests {
     @Test(arguments: 0..<27) func `they are copied behind what is there`(count: Int) {
         let bytes = Self.bytes(count)
         var text: [UInt8] = [1, 2, 3]
-        text.append(addingCapacity: count + 15) { (output: inout OutputSpan<UInt8>) in
+        text.append(addingCapacity: count + 31) { (output: inout OutputSpan<UInt8>) in
             output.append(copying: bytes.span)
             output.append(copying: "literal".utf8.span)
             output.append(EightBytes(hexadecimal: 0x0123_4567))
+            output.append(hexadecimal: 0x89_ABCD_EF01_2345)
         }
-        #expect(text == [1, 2, 3] + bytes + Array("literal01234567".utf8))
+        #expect(text == [1, 2, 3] + bytes + Array("literal012345670089abcdef012345".utf8))
     }
 
     @Test(arguments: [

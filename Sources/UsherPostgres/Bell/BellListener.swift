@@ -49,7 +49,7 @@ final class BellListener: Sendable {
         while !audience.isClosed {
             do throws(PostgresFailure) {
                 let texts = try link.notifications(or: audience.ending, by: MonotonicClock.now + patience)
-                let rings = texts.compactMap(RingText.read).filter { $0.node != node }.flatMap(\.rings)
+                let rings = texts.flatMap { RingText.read($0, except: node) }
                 if !rings.isEmpty { audience.hear(rings) }
             } catch {
                 _ = Descriptor.wait(for: [audience.ending], until: MonotonicClock.now + pause)

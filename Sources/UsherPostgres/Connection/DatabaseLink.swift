@@ -74,8 +74,9 @@ final class DatabaseLink {
     /// - Parameters:
     ///   - other: A descriptor that ends the wait when it can be read from.
     ///   - deadline: By the `MonotonicClock`.
+    /// - Returns: The bytes of their texts.
     /// - Throws: `PostgresFailure`.
-    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [String] {
+    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [[UInt8]] {
         let connection = try connection(by: MonotonicClock.now)
         do throws(PostgresFailure) { return try connection.notifications(or: other, by: deadline) } catch {
             self.connection = nil

@@ -100,11 +100,7 @@ struct Parameters {
 extension [UInt8] {
     /// Appends a number in network byte order.
     mutating func append(_ number: some FixedWidthInteger) {
-        var shift = number.bitWidth
-        while shift > 0 {
-            shift -= 8
-            append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+        unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
 
     /// Appends a key as a UUID: the order of the bytes is the order of the keys.

@@ -119,9 +119,9 @@ final class PostgresConnection {
     /// - Parameters:
     ///   - other: A descriptor that ends the wait when it can be read from.
     ///   - deadline: By the `MonotonicClock`.
-    /// - Returns: Their texts; none after the time.
+    /// - Returns: The bytes of their texts; none after the time.
     /// - Throws: `PostgresFailure`.
-    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [String] {
+    func notifications(or other: Int32, by deadline: Int64) throws(PostgresFailure) -> [[UInt8]] {
         try begin()
         let texts = takeNotifications()
         guard texts.isEmpty else { return texts }
@@ -130,10 +130,10 @@ final class PostgresConnection {
         return takeNotifications()
     }
 
-    private func takeNotifications() -> [String] {
-        var texts: [String] = []
+    private func takeNotifications() -> [[UInt8]] {
+        var texts: [[UInt8]] = []
         while let notification = unsafe PQnotifies(handle) {
-            if let text = unsafe notification.pointee.extra { unsafe texts.append(String(cString: text)) }
+            if let text = unsafe notification.pointee.extra { unsafe texts.append(Array(String(cString: text).utf8)) }
             unsafe PQfreemem(notification)
         }
         return texts

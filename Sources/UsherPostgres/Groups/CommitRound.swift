@@ -13,8 +13,9 @@ struct CommitRound {
 
     /// Takes as many changes as one round can have.
     init(_ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void) {
-        var places: [JournalKey: (kind: GroupedWrite.Kind, index: Int)] = [:]
+        var writes: [JournalKey: GroupedWrite] = [:]
         var closed: Set<JournalKey> = []
+        writes.reserveCapacity(changes.count)
         var bytes = 0
         for change in changes where !change.tail.isBroken {
             guard !closed.contains(change.key), bytes == 0 || bytes + change.size <= Self.byteLimit else {
@@ -24,12 +25,12 @@ struct CommitRound {
             }
             bytes += change.size
             do throws(JournalError) {
-                if let place = places[change.key] {
-                    if try groups[place.kind]?[place.index].append(change) ?? false { continue }
+                if let write = writes[change.key] {
+                    if try write.append(change) { continue }
                     postponed.append(change)
                     closed.insert(change.key)
                 } else if let write = try GroupedWrite(change) {
-                    places[change.key] = (write.kind, groups[write.kind]?.count ?? 0)
+                    writes[change.key] = write
                     groups[write.kind, default: []].append(write)
                 } else {
                     singles.append(change)

@@ -39,7 +39,7 @@ final class Ringer: Sendable {
     private static func tell(_ rings: [JournalRing], as node: Int64, on link: DatabaseLink) {
         let newest = Dictionary(rings.map { ($0.key, $0.revision) }) { $1 }
         var parameters = Parameters()
-        parameters.bytes(ofEach: RingText.texts(from: node, newest).map { Array($0.utf8) })
+        parameters.bytes(ofEach: RingText.texts(from: node, newest))
         _ = try? link.run(notify, parameters, by: MonotonicClock.now)
     }
 

@@ -2,7 +2,9 @@ import UsherJournal
 
 /// One session's part of a group that is written in one statement: what its changes lead to, upon the version that they
 /// expect.
-struct GroupedWrite {
+///
+/// An object, for it stands in several lists of one thread, and is large.
+final class GroupedWrite {
     /// The kinds of statements that write a group.
     enum Kind: CaseIterable {
         /// Entries and answers of sessions that are there.
@@ -76,7 +78,7 @@ struct GroupedWrite {
     ///
     /// - Returns: False where it goes into a later one.
     /// - Throws: `JournalError.conflict` where it does not follow.
-    mutating func append(_ change: JournalChange) throws(JournalError) -> Bool {
+    func append(_ change: JournalChange) throws(JournalError) -> Bool {
         guard kind == .append || kind == .appendLeaked, change.tail === changes.last?.tail else { return false }
         let position = RecordPosition.alive(revision: header.revision, answers: header.answers)
         switch change.action {
@@ -101,7 +103,7 @@ struct GroupedWrite {
         _ = try change.update(upon: .alive(revision: base.revision, answers: expectedAnswers))
     }
 
-    private mutating func add(_ change: JournalChange, _ answer: KeyedAnswer?) {
+    private func add(_ change: JournalChange, _ answer: KeyedAnswer?) {
         changes.append(change)
         if let answer { answers.append((header.answers, answer)) }
         work += change.begun

@@ -54,14 +54,8 @@ package struct SessionID: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Appends all digits, for which there must be room.
     @inline(__always)
     func append(to output: inout OutputSpan<UInt8>) {
-        Self.append(high, to: &output)
-        Self.append(low, to: &output)
-    }
-
-    @inline(__always)
-    private static func append(_ word: UInt64, to output: inout OutputSpan<UInt8>) {
-        output.append(EightBytes(hexadecimal: UInt32(truncatingIfNeeded: word >> 32)))
-        output.append(EightBytes(hexadecimal: UInt32(truncatingIfNeeded: word)))
+        output.append(hexadecimal: high)
+        output.append(hexadecimal: low)
     }
 
     /// The first eight digits, enough to find it in a list.
