@@ -1,5 +1,6 @@
-import CMalloc
+private import CMalloc
 import Glibc
+import Synchronization
 
 /// The process's use of the machine's resources, as the system tells it; nil where it does not.
 package struct ProcessUsage: Sendable {
@@ -109,12 +110,57 @@ package final class ResidentMemory: Sendable {
     }
 }
 
+// MARK: The heap
+
 /// The heap of `malloc`.
 package enum HeapMemory {
-    /// Gives freed memory back to the system.
+    /// Begins to give freed memory back to the system, on a thread of its own, and returns at once.
     ///
     /// Freed blocks otherwise stay with the process for as long as something above them on the heap lives.
     package static func trim() {
-        malloc_trim(0)
+        trimming.begin()
+    }
+
+    private static let trimming = HeapTrimming { malloc_trim(0) }
+}
+
+/// The giving back of freed memory: it takes as long as the heap is large, which is too long for a thread that others need.
+final class HeapTrimming: Sendable {
+    private struct State {
+        var isUnderWay = false
+        var isWanted = false
+    }
+
+    private let state = Mutex(State())
+    private let trim: @Sendable () -> Void
+
+    /// - Parameter trim: Gives memory back.
+    init(_ trim: @escaping @Sendable () -> Void) {
+        self.trim = trim
+    }
+
+    /// Begins to give back what is free by now; where that is under way, it is done once more.
+    func begin() {
+        let isFirst = state.withLock { state in
+            state.isWanted = true
+            defer { state.isUnderWay = true }
+            return !state.isUnderWay
+        }
+        guard isFirst else { return }
+        // A system without a thread left is likely to be short of memory, too.
+        if !SystemThread.start({ [self] in run() }) { run() }
+    }
+
+    private func run() {
+        while takeWish() { trim() }
+    }
+
+    /// - Returns: False where nobody has asked meanwhile: the next who asks begins anew.
+    private func takeWish() -> Bool {
+        state.withLock { state in
+            state.isUnderWay = state.isWanted
+            state.isWanted = false
+            return state.isUnderWay
+        }
     }
 }

@@ -121,7 +121,9 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         ServerEnvironment(
             clock: clock, random: SimulatedRandom(scheduler),
             threads: SessionThreads(effects: SimulatedThreads(scheduler), replays: SimulatedThreads(scheduler)),
-            usedMemory: { [weak self] in self.map { Self.budget / 100 * $0.memory } })
+            usedMemory: { [weak self] in self.map { Self.budget / 100 * $0.memory } },
+            // By a thread that nobody schedules, otherwise.
+            giveBack: {})
     }
 
     /// Ends the process as `kill -9` does, or a loss of power: what is not durable is gone, and connections are cut.

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 import Usher
 import UsherJournal
+import UsherProcess
 import UsherSessions
 
 @Suite("Hibernating and waking")
@@ -110,16 +111,29 @@ struct HibernationTests {
     }
 
     @Test func `the memory of many that hibernate goes back to the system with the sweep`() async throws {
-        let errands = Errands()
         let reclaimed = Counter()
-        let registry = SessionRegistry(
-            apps: [LedgerApp.self], clock: clock, background: errands.add, reclaim: reclaimed.increment)
+        let registry = SessionRegistry(apps: [LedgerApp.self], clock: clock, reclaim: reclaimed.increment)
         for _ in 0..<600 { _ = try await registry.open("ledger") }
         clock.advance(by: 300_000)
         await registry.sweep()
-        await errands.run()
         #expect(registry.awakeCount == 0)
         #expect(reclaimed.count == 1)
+    }
+
+    @Test func `while many hibernate, other tasks run, also where there is one thread for all`() async throws {
+        let thread = ElasticExecutor(limit: 1)
+        let registry = registry(MemoryJournal())
+        for _ in 0..<600 { _ = try await registry.open("ledger") }
+        clock.advance(by: 300_000)
+        let awake = await Task(executorPreference: thread) {
+            // Both wait for this task's thread.
+            let sweep = Task(executorPreference: thread) { await registry.sweep() }
+            let look = Task(executorPreference: thread) { registry.awakeCount }
+            await sweep.value
+            return await look.value
+        }.value
+        #expect((1..<600).contains(awake))
+        #expect(registry.awakeCount == 0)
     }
 
     @Test(arguments: [true, false])

@@ -71,35 +71,27 @@ struct RegistryTests {
 
     @Test func `memory is given back after many sessions, and when none is left after a few`() async throws {
         let reclaimed = Atomic(0)
-        let errands = Errands()
         let registry = SessionRegistry(
-            apps: [HelloByeApp.self], clock: clock, background: errands.add,
-            reclaim: { reclaimed.add(1, ordering: .relaxed) })
+            apps: [HelloByeApp.self], clock: clock, reclaim: { reclaimed.add(1, ordering: .relaxed) })
         let first = try await registry.open("hello-bye").session.id
         try await openAndEnd(8_191, in: registry)
-        await errands.run()
         #expect(reclaimed.load(ordering: .relaxed) == 0)
         try await openAndEnd(1, in: registry)
-        await errands.run()
         #expect(reclaimed.load(ordering: .relaxed) == 1)
         try await openAndEnd(1_023, in: registry)
         _ = try await registry.end(first)
-        await errands.run()
         #expect(reclaimed.load(ordering: .relaxed) == 2)
     }
 
     @Test func `memory is given back when the last of many watchers has left`() async throws {
         let reclaimed = Atomic(0)
-        let errands = Errands()
         let registry = SessionRegistry(
-            apps: [HelloByeApp.self], clock: clock, background: errands.add,
-            reclaim: { reclaimed.add(1, ordering: .relaxed) })
+            apps: [HelloByeApp.self], clock: clock, reclaim: { reclaimed.add(1, ordering: .relaxed) })
         let id = try await registry.open("hello-bye").session.id
         for (count, times) in [(300, 0), (300, 1), (600, 2)] {
             let watchers = (0..<count).map { _ in Onlooker() }
             for watcher in watchers { _ = try await registry.watch(id, by: watcher) }
             for watcher in watchers { registry.unwatch(id, by: watcher) }
-            await errands.run()
             #expect(reclaimed.load(ordering: .relaxed) == times)
         }
     }

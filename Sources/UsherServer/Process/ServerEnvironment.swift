@@ -15,6 +15,8 @@ package struct ServerEnvironment: Sendable {
     package var threads: SessionThreads
     /// Reads the bytes of memory in use, of which nil is unknown; those that the options say where it is nil.
     package var usedMemory: (@Sendable () -> Int?)?
+    /// Begins to give freed memory back to the system.
+    package var giveBack: @Sendable () -> Void
     /// Makes the place where an app's inputs are tried for its map; children of this process where it is nil.
     package var probes: (@Sendable (any App.Type) -> any ProbePlace)?
 
@@ -25,16 +27,19 @@ package struct ServerEnvironment: Sendable {
     ///   - random: The source of ids and seeds.
     ///   - threads: The threads of what would hold those of requests.
     ///   - usedMemory: Reads the bytes of memory in use.
+    ///   - giveBack: Begins to give freed memory back to the system.
     ///   - probes: Makes the place where an app's inputs are tried for its map.
     package init(
         clock: any Clock = SystemClock(), random: any RandomSource = SystemRandom(),
         threads: SessionThreads = SessionThreads(), usedMemory: (@Sendable () -> Int?)? = nil,
+        giveBack: @escaping @Sendable () -> Void = { HeapMemory.trim() },
         probes: (@Sendable (any App.Type) -> any ProbePlace)? = nil
     ) {
         self.clock = clock
         self.random = random
         self.threads = threads
         self.usedMemory = usedMemory
+        self.giveBack = giveBack
         self.probes = probes
     }
 }

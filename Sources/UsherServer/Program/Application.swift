@@ -47,7 +47,7 @@ package struct Application: Sendable {
             apps: apps, configuration: options.bounds, journal: journal, clock: environment.clock,
             random: environment.random, tokens: options.tokens, trials: trials, flight: flight,
             threads: environment.threads,
-            reclaim: { HeapMemory.trim() }, observe: { log.write($0) })
+            reclaim: environment.giveBack, observe: { log.write($0) })
         memory = MemoryKeeper(
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
             shed: streams.shed, processBytes: environment.usedMemory ?? options.readMemory)

@@ -110,6 +110,7 @@ final class MemoryReclaim: Sendable {
     private static let many = 8_192
     private static let few = 512
 
+    /// - Parameter reclaim: Begins to give memory back; it returns at once.
     init(_ reclaim: @escaping @Sendable () -> Void) {
         self.reclaim = reclaim
     }
@@ -122,13 +123,13 @@ final class MemoryReclaim: Sendable {
         if count >= Self.many || count >= Self.few && left() == 0 { settle() }
     }
 
-    /// Gives memory back now, on the calling thread.
+    /// Begins to give memory back now.
     func run() {
         departures.store(0, ordering: .relaxed)
         reclaim()
     }
 
-    /// Gives memory back if more than a few have left since the last time.
+    /// Begins to give memory back if more than a few have left since the last time.
     func settle() {
         guard departures.load(ordering: .relaxed) >= Self.few else { return }
         // Whoever sets it back is the one that reclaims.

@@ -8,7 +8,7 @@ extension SessionRegistry {
     ///
     /// To be called now and then; nothing else ends a session for its age.
     package func sweep() async {
-        hibernateIdle()
+        await hibernateIdle()
         reclaim.settle()
         let reading = trust.withLock { $0.read(settings.clock) }
         if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
@@ -31,11 +31,11 @@ extension SessionRegistry {
         await duties?.run()
     }
 
-    private func hibernateIdle() {
-        store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
+    private func hibernateIdle() async {
+        await store.hibernateIdle(since: settings.clock.now().milliseconds &- settings.bounds.idleTime.milliseconds)
     }
 
-    /// Lets sessions hibernate until they make up for so many bytes, and gives their memory back to the system.
+    /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.
     ///
     /// - Parameter bytes: The bytes that are needed; where no session can leave, freed memory is given back all the same.
     package func makeRoom(of bytes: Int) {
@@ -77,7 +77,7 @@ extension SessionRegistry {
             try await expire(candidates, unlessUsedSince: time)
             guard candidates.count == Self.stretch else { return }
             // There may be many, and what is idle in memory must not wait for all of them.
-            hibernateIdle()
+            await hibernateIdle()
         }
     }
 

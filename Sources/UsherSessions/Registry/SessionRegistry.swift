@@ -39,7 +39,7 @@ package final class SessionRegistry: Sendable {
     ///   - flight: The record that says whose author's code runs.
     ///   - threads: The threads of what would hold those of requests.
     ///   - background: Runs work that no request waits for; in a task of its own unless told.
-    ///   - reclaim: Gives freed memory back to the system, after many sessions have left it.
+    ///   - reclaim: Begins to give freed memory back to the system, after many sessions have left it; it returns at once.
     ///   - observe: Is told what no request's answer tells.
     package init(
         apps: [any App.Type], configuration: Configuration = Configuration(),
@@ -56,7 +56,7 @@ package final class SessionRegistry: Sendable {
         self.random = random
         self.tokens = tokens
         trust = Mutex(ClockTrust(clock))
-        self.reclaim = MemoryReclaim { background { reclaim() } }
+        self.reclaim = MemoryReclaim(reclaim)
         let store = SessionStore(awakeLimit: configuration.awakeLimit, reclaim: self.reclaim)
         self.store = store
         settings = SessionSettings(
