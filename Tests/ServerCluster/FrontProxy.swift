@@ -40,9 +40,6 @@ package final class FrontProxy: Sendable {
             reason: "HAProxy does not start: \(String(decoding: folder.bytes(of: "log"), as: UTF8.self))")
     }
 
-    /// Ends it.
-    package func stop() { program.withLock { $0.kill() } }
-
     private static func configuration(
         _ port: Int, _ ports: [Int], _ routing: Routing, _ monitor: String
     ) -> String {

@@ -43,12 +43,6 @@ package final class ServerCluster: Sendable {
         return end.output
     }
 
-    /// Ends all that it has started, where nothing lets it go.
-    package func stop() {
-        front.stop()
-        for server in servers { server.kill() }
-    }
-
     /// What the servers have logged, for a test that fails.
     package var log: String { servers.map { "== \($0.name)\n\($0.log)" }.joined() }
 
