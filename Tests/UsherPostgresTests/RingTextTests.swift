@@ -23,6 +23,13 @@ struct RingTextTests {
         #expect(texts.flatMap { RingText.read($0, except: 2) } == [JournalRing(key, at: revision)])
     }
 
+    @Test func `all digits of keys are written, as servers of the build before read them too`() {
+        let texts = RingText.texts(from: -5, [JournalKey(high: 1, low: 0xab): 30])
+        let text = texts.map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect(text == "fffffffffffffffb;0000000000000001,00000000000000ab,30")
+        #expect(text.split { ";,".contains($0) }.prefix(3).map { UInt64($0, radix: 16) } == [.max - 4, 1, 0xab])
+    }
+
     @Test func `a server does not hear itself`() {
         let texts = RingText.texts(from: -5, [JournalKey(high: 1, low: 2): 3])
         #expect(RingText.read(texts[0], except: -5).isEmpty)

@@ -7,6 +7,8 @@ final class SessionStore: Sendable {
     private let reclaim: MemoryReclaim
 
     private static let shardBits = 6
+    /// Sessions that hibernate in one go, before other tasks run.
+    private static let stretch = 256
 
     /// Makes an empty store.
     ///
@@ -73,9 +75,6 @@ final class SessionStore: Sendable {
             }
         }
     }
-
-    /// Sessions that hibernate in one go, in less than a millisecond.
-    private static let stretch = 256
 
     /// Gives back trees until they make up for so many bytes, waiting for no session's lock: those at rest first, then
     /// others of those used longest ago, and of each the large ones first.
