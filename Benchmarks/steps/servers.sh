@@ -105,8 +105,17 @@ trap 'exit 130' INT TERM
 
 # processor_time NAME: CPU time so far, in microseconds: the whole process, its kernel time included (proc(5), stat 14 and 15).
 processor_time() {
-    # What stands before the last parenthesis is the command, which may hold blanks.
-    sed 's/^.*) //' "/proc/${pid[$1]}/stat" | awk -v ticks="$(getconf CLK_TCK)" '{ printf "%.0f", ($12 + $13) * 1000000 / ticks }'
+    time_in_stat "$1" '$12 + $13'
+}
+
+# user_time NAME: the part of it outside the kernel (stat 14).
+user_time() {
+    time_in_stat "$1" '$12'
+}
+
+# time_in_stat NAME TICKS: an expression of awk over what stands behind the command, which may hold blanks.
+time_in_stat() {
+    sed 's/^.*) //' "/proc/${pid[$1]}/stat" | awk -v ticks="$(getconf CLK_TCK)" "{ printf \"%.0f\", ($2) * 1000000 / ticks }"
 }
 
 # journal_commits NAME: how many groups it has committed, as it says; nothing where it has no such figure.

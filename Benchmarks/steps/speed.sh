@@ -3,7 +3,7 @@
 # usher with its journal in memory, and usher with its journal in SQLite.
 
 speed_servers=(bare job memory relaxed)
-speed_figures=(rate cost p50 p99 p999 busy)
+speed_figures=(rate cost user p50 p99 p999 busy)
 
 measure_speed() {
     local name round
@@ -15,7 +15,7 @@ measure_speed() {
     for name in job memory relaxed; do open_sessions "$name" start-login-main "$name.sessions" "$open_sessions" 1 >/dev/null; done
     cp "$work/memory.sessions" "$work/bare.sessions"
     for name in "${speed_servers[@]}"; do send_for 1 "$name" >/dev/null; done
-    printf '  %-10s %12s %14s %8s %8s %9s %10s\n' "" requests/s "us CPU/request" "p50 us" "p99 us" "p99.9 us" "core busy"
+    printf '  %-10s %12s %14s %8s %8s %8s %9s %10s\n' "" requests/s "us CPU/request" "us user" "p50 us" "p99 us" "p99.9 us" "core busy"
     for ((round = 1; round <= rounds; round++)); do
         for name in "${speed_servers[@]}"; do measure_round "$name"; done
     done
@@ -31,20 +31,23 @@ send_for() {
 }
 
 measure_round() {
-    local name=$1 before after line requests duration figure
+    local name=$1 before user after line requests duration figure
     local -A value
     before=$(processor_time "$name")
+    user=$(user_time "$name")
     line=$(send_for "$seconds" "$name")
+    user=$(($(user_time "$name") - user))
     after=$(processor_time "$name")
     requests=$(field requests "$line")
     duration=$(field microseconds "$line")
     value[rate]=$(calculate 0 "$requests * 1e6 / $duration")
     value[cost]=$(calculate 2 "($after - $before) / $requests")
+    value[user]=$(calculate 2 "$user / $requests")
     for figure in p50 p99 p999; do value[$figure]=$(calculate 0 "$(field "$figure" "$line")"); done
     value[busy]=$(calculate 0 "($after - $before) * 100 / $duration")
     for figure in "${speed_figures[@]}"; do speed[$name.$figure]+=" ${value[$figure]}"; done
-    printf '  %-10s %12s %14s %8s %8s %9s %8s %%\n' "$name" "${value[rate]}" "${value[cost]}" "${value[p50]}" \
-        "${value[p99]}" "${value[p999]}" "${value[busy]}"
+    printf '  %-10s %12s %14s %8s %8s %8s %9s %8s %%\n' "$name" "${value[rate]}" "${value[cost]}" "${value[user]}" \
+        "${value[p50]}" "${value[p99]}" "${value[p999]}" "${value[busy]}"
 }
 
 # What to say where a server did not have its core for itself: then its rate is not its own.
@@ -65,6 +68,7 @@ summarise_speed() {
     for name in "${speed_servers[@]}"; do
         detail "requests per second, $name" "${speed[$name.rate]}" ""
         detail "CPU per request, $name" "${speed[$name.cost]}" us
+        detail "user time per request, $name" "${speed[$name.user]}" us
         for figure in p50 p99 p999; do detail "$figure, $name" "${speed[$name.$figure]}" us; done
     done
     judge "CPU per request, in memory / bare C" "" "at most" 1.6 "$(speed_ratio memory bare cost)"
