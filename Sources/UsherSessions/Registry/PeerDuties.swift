@@ -14,7 +14,7 @@ final class PeerDuties: JournalListener {
     private let ledgerVersion = Mutex<GuiltyInput.ListVersion?>(nil)
     /// The rings that were heard, and not followed yet.
     private let pendingRings = Mutex(PendingRings())
-    /// The time at which the sessions' number is learned again, by the clock's uptime.
+    /// The time at which the sessions' number is learned again, by the clock's uptime; the last of all while it is learned.
     private let countDue = Atomic(Int64.min)
 
     /// True once it was observed that another server has this one's name.
@@ -184,8 +184,10 @@ final class PeerDuties: JournalListener {
 
     /// Learns the number of sessions now and then; nothing waits for it, for it may be this server that counts.
     private func learnCount() {
-        let now = settings.clock.uptime
-        guard now >= countDue.exchange(.max, ordering: .relaxed) else { return }
+        let (now, due) = (settings.clock.uptime, countDue.load(ordering: .relaxed))
+        guard now >= due, countDue.compareExchange(expected: due, desired: .max, ordering: .relaxed).exchanged else {
+            return
+        }
         Task.detached { [self] in
             do throws(JournalError) { try await peers.learnCount() } catch {
                 settings.observe(.postponed(cause: "\(error)"))

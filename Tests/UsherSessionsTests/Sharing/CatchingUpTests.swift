@@ -169,6 +169,18 @@ struct CatchingUpTests {
         #expect(watcher.revisions == [18])
     }
 
+    @Test func `the number of sessions is learned every ten seconds`() async throws {
+        for count in 1...3 {
+            for _ in 0..<5 { await group.registries[0].meetPeers() }
+            await group.until { group.store.counts == count }
+            group.clock.advance(by: 5_000)
+            for _ in 0..<5 { await group.registries[0].meetPeers() }
+            for _ in 0..<1_000 { await Task.yield() }
+            #expect(group.store.counts == count)
+            group.clock.advance(by: 5_000)
+        }
+    }
+
     @Test func `a ring makes it known at once, watched or not`() async throws {
         group.store.ring()
         let id = try await group.open()

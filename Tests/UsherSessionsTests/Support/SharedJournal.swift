@@ -262,7 +262,9 @@ final class SharedJournal: Journal, JournalPeers {
         }
     }
 
-    func learnCount() async throws(JournalError) {}
+    func learnCount() async throws(JournalError) {
+        store.contents.withLock { $0.counts += 1 }
+    }
 
     func guiltyVersion() async throws(JournalError) -> GuiltyInput.ListVersion {
         try check()

@@ -50,6 +50,8 @@ final class SharedStore: Sendable {
         var mark: UInt64 = 0
         var listeners: [(node: Int, listener: Listener)] = []
         var rings = false
+        /// The times that a server has learned the number of sessions.
+        var counts = 0
     }
 
     /// A server's lease: its first has the server's number, the next a hundred more, and so on.
@@ -68,6 +70,9 @@ final class SharedStore: Sendable {
     init(_ clock: ManualClock) {
         self.clock = clock
     }
+
+    /// The times that a server has learned the number of sessions.
+    var counts: Int { contents.withLock(\.counts) }
 
     /// From now on servers hear what others write.
     func ring() { contents.withLock { $0.rings = true } }
