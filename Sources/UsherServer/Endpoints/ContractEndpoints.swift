@@ -9,13 +9,26 @@ import UsherJSON
 /// Anybody may have that of any server, which says no more than the manual; it tells the apps' own types only to whom `/apps`
 /// is open.
 struct ContractEndpoints {
-    /// Finds out who asks; nil where the apps are told to anybody.
-    private let access: Access?
+    /// Those among a listener's clients who are told the apps' own types.
+    enum Readers {
+        case everybody
+        case operators(Access)
+        case nobody
+
+        /// - Throws: `Problem`, as `Access.caller(of:)` does.
+        fileprivate func includes(_ request: Request) throws(Problem) -> Bool {
+            switch self {
+            case .everybody: true
+            case .operators(let access): try access.caller(of: request) != .anyone
+            case .nobody: false
+            }
+        }
+    }
+
     private let whole: LazyContract
     private let common: LazyContract
 
-    init(apps: [any App.Type], version: String, access: Access?) {
-        self.access = access
+    init(apps: [any App.Type], version: String) {
         whole = LazyContract(apps, version)
         common = LazyContract([], version)
     }
@@ -27,10 +40,10 @@ struct ContractEndpoints {
         for document in [whole, common] { try document.write() }
     }
 
-    func add(to router: inout Router) {
-        router.on(.get, "/openapi.json") { [access, whole, common] request, _ in
-            let tellsApps = try access.map { access throws(Problem) in try access.caller(of: request) != .anyone }
-            return try (tellsApps ?? true ? whole : common).respond(to: request)
+    /// Adds the document to a listener's routes, in the place of one that is there.
+    func add(to router: inout Router, for readers: Readers) {
+        router.on(.get, "/openapi.json") { [whole, common] request, _ in
+            try (readers.includes(request) ? whole : common).respond(to: request)
         }
     }
 }

@@ -68,13 +68,14 @@ package struct Application: Sendable {
         let backend = options.backend(or: access)
         routes(options.door(backend), &outside)
         BackendEndpoints(registry: registry, door: backend, log: log).add(to: &outside)
-        contract = ContractEndpoints(
-            apps: apps, version: Program.version, access: options.appsArePublic ? nil : access)
-        contract.add(to: &outside)
+        let isApart = options.adminListener != nil
+        contract = ContractEndpoints(apps: apps, version: Program.version)
+        contract.add(to: &outside, for: options.appsArePublic ? .everybody : isApart ? .nobody : .operators(access))
         page.add(to: &outside)
         firstInside = outside.routes.count
         if options.appsArePublic { listing.add(to: &outside) }
         var inside = outside
+        if isApart { contract.add(to: &inside, for: .everybody) }
         if !options.appsArePublic { listing.add(to: &inside) }
         routes(.operators(access), &inside)
         SessionListEndpoint(registry: registry, access: access).add(to: &inside)
@@ -90,7 +91,6 @@ package struct Application: Sendable {
             version: Program.version, requests: requests, registry: registry, streams: streams, readiness: readiness,
             daemon: daemon, log: log, memory: memory, limiter: limiter)
         MetricsEndpoint(metrics: metrics, access: access).add(to: &inside)
-        let isApart = options.adminListener != nil
         router = isApart ? outside : inside
         operatorRouter = isApart ? inside : nil
     }

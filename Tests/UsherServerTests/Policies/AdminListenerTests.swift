@@ -28,6 +28,10 @@ struct AdminListenerTests {
                 let answer = try front.request("GET", path)
                 #expect(answer["Cache-Control"] == "no-store")
             }
+            #expect(try inner.request("GET", "/openapi.json").text.contains("hello-bye"))
+            let contract = try front.request("GET", "/openapi.json")
+            #expect(contract.status == 200)
+            #expect(!contract.text.contains("hello-bye"), "the apps are not told there either")
             #expect(try front.request("GET", opened["Location"] ?? "").status == 200, "the sessions are the same")
             #expect(try inner.request("GET", "/metrics").text.contains(#"route="/metrics",code="200""#))
         }
