@@ -126,7 +126,7 @@ package final class PostgresInspection: Journal {
 
     /// Refuses a change: its chain breaks.
     package func submit(_ change: JournalChange) -> Commit? {
-        change.tail.fail(Self.refusal)
+        change.fail(Self.refusal)
         return nil
     }
 

@@ -13,6 +13,26 @@ struct WriteChainTests {
         #expect(tail.failure == .conflict)
     }
 
+    @Test func `a broken chain knows which revisions have not happened`() {
+        let tail = WriteChain()
+        #expect(!tail.hasLost(7))
+        tail.fail(.conflict)
+        #expect(!tail.hasLost(7), "what failed has brought none")
+        tail.fail(.conflict, losing: 6)
+        tail.fail(.conflict, losing: 8)
+        #expect([5, 6, 7, 8].map { tail.hasLost($0) } == [false, true, true, true])
+    }
+
+    @Test func `a change that builds on one that has failed is left out, and its revision with it`() {
+        let journal = MemoryJournal()
+        let (key, tail) = (JournalKey(high: 1, low: 2), WriteChain())
+        let header = { SessionHeader(app: "a", created: 0, revision: $0, time: 0, bytes: 0) }
+        _ = journal.submit(JournalChange(.erase(revision: 9), of: key, at: tail))
+        #expect(tail.isBroken && !tail.hasLost(1), "there is no such session")
+        _ = journal.submit(JournalChange(.append(header(2), entry: [], answer: nil), of: key, at: tail))
+        #expect(tail.hasLost(2) && !tail.hasLost(1))
+    }
+
     @Test func `a chain falls behind from the version that it stands at alone, until it has caught up`() {
         let first = RecordToken(revision: 4, mark: 1)
         let second = first.followed(to: 5, by: 2)

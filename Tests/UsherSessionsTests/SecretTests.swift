@@ -86,6 +86,19 @@ struct SecretTests {
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
+    @Test func `an input has happened whose secrets could not be erased, and they are erased later`() async throws {
+        let journal = BrittleJournal()
+        let registry = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
+        let session = try await registry.open("safe").session
+        try await session.send(#"{"event":{"keep":{"_0":"hunter2"}}}"#)
+        journal.failsErasures.store(true, ordering: .relaxed)
+        #expect(try await session.send(#"{"event":"drop"}"#).revision == 3)
+        #expect(try text(of: session.id, in: journal.memory).contains("hunter2"))
+        journal.failsErasures.store(false, ordering: .relaxed)
+        #expect(try await session.snapshot().revision == 3)
+        #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
+    }
+
     @Test func `a secret of an input that a new build cannot follow is erased, for no build will again`() async throws {
         let old = SessionRegistry(apps: [SafeApp.self, FirstBuild.self], journal: journal, clock: ManualClock())
         let session = try await old.open("safe").session

@@ -90,7 +90,7 @@ package final class BatchedJournal: Journal {
     /// Takes a change in, without waiting.
     package func submit(_ change: JournalChange) -> Commit? {
         guard !isReadOnly else {
-            change.tail.fail(Self.unchangeable)
+            change.fail(Self.unchangeable)
             return nil
         }
         return mailbox.submit(change)

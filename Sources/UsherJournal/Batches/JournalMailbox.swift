@@ -24,7 +24,7 @@ package final class JournalMailbox<Job: Sendable>: @unchecked Sendable {  // bec
     /// - Returns: The group commit to wait for; nil where nobody has to.
     package func submit(_ change: JournalChange) -> Commit? {
         guard let (commit, wakes) = withQueue({ $0.submit(change) }) else {
-            change.tail.fail(.closed)
+            change.fail(.closed)
             return nil
         }
         if wakes { lock.signal() }

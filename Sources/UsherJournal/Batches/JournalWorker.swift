@@ -60,7 +60,7 @@ final class JournalWorker {
     /// One that does not follow on what is stored fails alone; if the storage fails, none of them has happened, or
     /// nobody can tell.
     private func commit(_ changes: [JournalChange]) {
-        guard changes.contains(where: { !$0.tail.isBroken }) else { return }
+        guard !changes.allSatisfy(\.isLeftOut) else { return }
         let start = MonotonicClock.now
         do throws(JournalError) {
             let statistics = try storage.write(changes, refusing: refuse)
@@ -70,7 +70,7 @@ final class JournalWorker {
         } catch {
             // The epoch first: who sees a broken chain must not see the epoch of what it has lost.
             status.noteLoss()
-            for change in changes { change.tail.fail(error) }
+            for change in changes { change.fail(error) }
             metrics.failures.add()
             if case .outcomeUnknown = error { metrics.unknownOutcomes.add() }
         }
@@ -81,7 +81,7 @@ final class JournalWorker {
         case .erase, .touch, .end(_, _, .some): break
         default: status.noteLoss()
         }
-        change.tail.fail(error)
+        change.fail(error)
         metrics.refusals.add()
     }
 }

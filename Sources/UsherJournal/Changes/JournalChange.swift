@@ -52,6 +52,27 @@ package struct JournalChange: Sendable {
 }
 
 extension JournalChange {
+    /// Notes that it has not happened: its chain breaks, unless it is broken.
+    package func fail(_ error: JournalError) {
+        tail.fail(error, losing: broughtRevision)
+    }
+
+    /// True where its chain is broken already, so that it must not happen either, which is noted.
+    package var isLeftOut: Bool {
+        guard let failure = tail.failure else { return false }
+        fail(failure)
+        return true
+    }
+
+    /// The revision that it brings; nil for none.
+    private var broughtRevision: Int? {
+        switch action {
+        case .create: 1
+        case .append(let header, _, _), .end(let header, _, nil): header.revision
+        case .keep, .grant, .complete, .end, .erase, .touch: nil
+        }
+    }
+
     /// About the bytes that it takes while it waits.
     package var size: Int {
         switch action {

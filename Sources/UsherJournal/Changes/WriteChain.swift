@@ -21,6 +21,8 @@ package final class WriteChain: Sendable {
         var token: RecordToken?
         var outstanding: Commit?
         var failure: JournalError?
+        /// The first revision that a change has brought which has not happened.
+        var firstLost = Int.max
         var overtakings = 0
     }
 
@@ -46,13 +48,21 @@ package final class WriteChain: Sendable {
 
     /// Breaks the chain; the first reason counts.
     ///
-    /// - Parameter error: The reason.
-    package func fail(_ error: JournalError) {
+    /// - Parameters:
+    ///   - error: The reason.
+    ///   - revision: The revision that the change has brought which has not happened; nil where that has brought none.
+    package func fail(_ error: JournalError, losing revision: Int? = nil) {
         change { contents in
             contents.failure = contents.failure ?? error
+            contents.firstLost = min(contents.firstLost, revision ?? .max)
             condition.store(Condition.broken.rawValue, ordering: .releasing)
         }
     }
+
+    /// True for a revision that has not happened: the change that brought it has failed, or one before, or was left out since.
+    ///
+    /// The chain may also have broken by a change that brought none, such as the erasure of secrets.
+    package func hasLost(_ revision: Int) -> Bool { contents.withLock { $0?.firstLost ?? .max } <= revision }
 
     private func change(_ body: (Contents) -> Void) {
         contents.withLock { contents in

@@ -26,12 +26,12 @@ package final class MemoryJournal: Journal {
     /// Writes the change at once.
     package func submit(_ change: JournalChange) -> Commit? {
         do throws(JournalError) {
-            guard !change.tail.isBroken else { return nil }
+            guard !change.isLeftOut else { return nil }
             let consequences = try apply(change)
             if consequences.growth != 0 { live.add(consequences.growth, ordering: .relaxed) }
             forget(consequences.forgotten)
         } catch {
-            change.tail.fail(error)
+            change.fail(error)
         }
         return nil
     }

@@ -33,7 +33,7 @@ final class Committer {
     }
 
     private func refuse(_ change: JournalChange, _ error: JournalError) {
-        change.tail.fail(error)
+        change.fail(error)
         context.counters.countRefusal(error)
     }
 

@@ -58,6 +58,9 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     /// True once a write failed that it shows: it will never be durable.
     var isUndone: Bool { chain?.isBroken ?? false }
 
+    /// The reason why it is.
+    var failure: JournalError? { chain?.failure }
+
     /// True once others are known to have written since; a change of its own is not outdated by that.
     var isOutdated: Bool { !isChange && chain?.isBehind ?? false }
 
@@ -113,10 +116,9 @@ struct PendingAnswer<Value: Sendable>: Sendable {
         guard let chain, !chain.isSound else { return result }
         guard isChange else { return nil }
         guard let failure = chain.failure else { return result }
-        guard isShared else { return .failure(SessionError(writing: failure)) }
-        // A later change of the tree may have failed since.
-        if revision > 0, let durable = chain.token?.revision, durable >= revision { return result }
-        return failure == .conflict ? nil : .failure(SessionError(writing: failure))
+        // It may be a later change of the tree that has failed, or one that erases what is no longer needed.
+        if revision > 0, isShared ? chain.token?.revision ?? 0 >= revision : !chain.hasLost(revision) { return result }
+        return isShared && failure == .conflict ? nil : .failure(SessionError(writing: failure))
     }
 }
 

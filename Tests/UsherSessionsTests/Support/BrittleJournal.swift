@@ -7,6 +7,8 @@ final class BrittleJournal: Journal {
     let isUnreadable = Atomic(false)
     /// Whether it crashes, so to speak, before secrets are erased.
     let losesErasures = Atomic(false)
+    /// Whether the erasure of secrets fails, and nothing else.
+    let failsErasures = Atomic(false)
     private let failures = Atomic(0)
     /// Why changes fail.
     let failure = Mutex(JournalError.unavailable("the disk is full"))
@@ -53,9 +55,12 @@ final class BrittleJournal: Journal {
     }
 
     private func apply(_ change: JournalChange) {
-        if case .erase = change.action, losesErasures.load(ordering: .relaxed) { return }
+        if case .erase = change.action {
+            if losesErasures.load(ordering: .relaxed) { return }
+            if failsErasures.load(ordering: .relaxed) { change.fail(failure.withLock { $0 }) }
+        }
         if isBroken.load(ordering: .relaxed) || failures.exchange(0, ordering: .relaxed) > 0 {
-            change.tail.fail(failure.withLock { $0 })
+            change.fail(failure.withLock { $0 })
         }
         _ = memory.submit(change)
     }
