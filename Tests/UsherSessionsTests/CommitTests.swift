@@ -64,6 +64,30 @@ struct CommitTests {
         #expect(registry.coordinatorCounts == CoordinatorCounts(created: 1, finished: 0, leaked: 0))
     }
 
+    @Test func `a refusal that was found upon what is not durable is found anew, and nobody is shown that`()
+        async throws
+    {
+        let session = try await registry.open("ledger").session
+        let watcher = Spectator()
+        _ = try await registry.watch(session.id, by: watcher)
+        journal.hold()
+        let event = Task { try await session.send(#"{"event":{"add":{"_0":"milk"}}}"#) }
+        await until { journal.waiting == 1 }
+        let failing = Task { try await session.error(of: #"{"event":"fail"}"#) }
+        for _ in 0..<1_000 { await Task.yield() }
+        journal.failOnce()
+        journal.release()
+        await #expect(throws: SessionError.self) { try await event.value }
+        guard case .rejected(_, let current)? = try await failing.value else {
+            Issue.record("it was not rejected")
+            return
+        }
+        #expect(current.revision == 1)
+        #expect(try await session.send(#"{"event":{"add":{"_0":"tea"}}}"#).revision == 2)
+        await until { watcher.revisions == [2] }
+        #expect(watcher.texts.allSatisfy { !$0.contains("milk") })
+    }
+
     @Test func `where the journal cannot tell whether a commit has happened, nobody says that it has not`() async throws
     {
         let session = try await registry.open("ledger").session
@@ -143,6 +167,30 @@ struct CommitTests {
         journal.release()
         #expect(try await event.revision == 2)
         _ = try await other
+    }
+
+    /// To wake a session of another build is to write that it could not be followed.
+    @Test func `a read that has to wake a session is answered where the waking cannot write`() async throws {
+        let old = SessionRegistry(apps: [FirstBuild.self], journal: journal, clock: ManualClock())
+        let id = try await old.open("builds").session.id
+        for event in ["walk", "jump", "walk"] {
+            _ = try await old.handle(InputRequest(try action(#"{"event":"\#(event)"}"#)), on: id)
+        }
+        let new = SessionRegistry(apps: [ChangedBuild.self], journal: journal, clock: ManualClock())
+        journal.isBroken.store(true, ordering: .relaxed)
+        let error = await #expect(throws: SessionError.self) { try await new.snapshot(of: id) }
+        guard case .notRecorded? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        // Where the journal's thread writes, it is the answer that finds out.
+        journal.hold()
+        async let held = try? new.snapshot(of: id)
+        await until { journal.waiting > 0 }
+        journal.release()
+        #expect(await held == nil)
+        journal.isBroken.store(false, ordering: .relaxed)
+        #expect(try await new.snapshot(of: id).revision == 5)
     }
 
     private func until(_ condition: () -> Bool) async {

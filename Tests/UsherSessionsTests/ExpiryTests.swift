@@ -38,6 +38,20 @@ struct ExpiryTests {
         }
     }
 
+    @Test func `a refused input is a use, also for the server after a crash`() async throws {
+        let id = try await registry().open("ledger").session.id
+        clock.advance(by: Self.day / 2)
+        let refused = InputRequest(try action(#"{"event":"refuse"}"#))
+        _ = await #expect(throws: SessionError.self) { try await registry().handle(refused, on: id) }
+        clock.advance(by: Self.day / 2 + 1_000)
+        let next = registry()
+        await next.sweep()
+        #expect(next.sessionCount == 1)
+        clock.advance(by: Self.day)
+        await next.sweep()
+        #expect(next.sessionCount == 0)
+    }
+
     @Test func `one that is watched does not end, asleep or not, until nobody watches any more`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id

@@ -1,7 +1,8 @@
 import Testing
 import Usher
 import UsherJSON
-import UsherSessions
+
+@testable import UsherSessions
 
 /// A link is all or nothing, and never gets in the way of what the user does.
 @Suite("Links of a session")
@@ -70,6 +71,14 @@ struct LinkTests {
         }
         #expect(rejection.kind == .refused)
         #expect(try await session.snapshot().text == before)
+    }
+
+    /// Another input may have made room for it meanwhile, or it may be another link that waits.
+    @Test func `what an attempt has found out of a link holds at its revision alone`() {
+        let decision = LinkDecision(.drop("nobody goes there"), at: 7)
+        #expect(decision.handling(at: 7) == .drop("nobody goes there"))
+        for revision in [6, 8] { #expect(decision.handling(at: revision) == .follow) }
+        for revision in [0, 1, 7] { #expect(LinkDecision.none.handling(at: revision) == .follow) }
     }
 
     private func open() async throws -> Session {

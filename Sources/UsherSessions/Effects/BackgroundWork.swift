@@ -117,8 +117,11 @@ final class BackgroundWork {
     }
 
     /// Forgets states that have not become durable, for their tree was dropped.
-    func undo() {
-        unseen = []
+    ///
+    /// - Parameter revision: The revision to which the journal has the session, as was found out since; 0 where that is not
+    ///   known.
+    func undo(beyond revision: Int = 0) {
+        unseen.removeAll { $0.revision > revision }
     }
 
     // MARK: Answers that wait

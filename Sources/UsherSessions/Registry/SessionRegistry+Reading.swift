@@ -205,7 +205,7 @@ extension SessionRegistry {
     ) async throws(SessionError) -> SessionArchive {
         let record = try await record(of: id)
         let entries = try entries(of: record, id, through: revision ?? record.entries.count)
-        return SessionArchive(Array(entries), of: record.head.app, by: build)
+        return SessionArchive(Array(entries), of: record.head.app, among: apps, by: build)
     }
 
     /// Makes a copy of the journal that another process can read.

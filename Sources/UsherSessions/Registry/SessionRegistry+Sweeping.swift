@@ -61,7 +61,7 @@ extension SessionRegistry {
         settings.stalled.formIntersection(Set(due))
         for id in due where store.find(id) == nil && !settings.stalled.contains(id) {
             // Without memory they wait for a later sweep, and for a trial until that is over.
-            guard !settings.gate.refuses(.waking) else { return }
+            guard !settings.gate.refuses(.waking), !Task.isCancelled else { return }
             guard !settings.holds.contains(.session(id)) else { continue }
             // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
             _ = try? await with(id) { session throws(SessionError) in try await session.wake() }

@@ -116,7 +116,7 @@ package final class SessionRegistry: Sendable {
         }
         let session = find(id)
         session.noteUse()
-        let attempt = session.use(for: request.claim) { $0.handle(request, link: .follow, lookup: nil) }
+        let attempt = session.use(for: request.claim) { $0.handle(request, link: .none, lookup: nil) }
         guard case .answered(let pending) = attempt, pending.isFinal else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }

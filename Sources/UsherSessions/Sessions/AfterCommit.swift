@@ -56,7 +56,11 @@ extension Session {
         let snapshot = outcome.snapshot
         if outcome.isBusy { commit(snapshot.revision, beginning: outcome.begun) }
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
-        if let count = outcome.count { metrics.count(count) }
+        if let count = outcome.count {
+            metrics.count(count)
+            // No entry says that the session was used.
+            if count != .accepted { coverUse() }
+        }
         if let ending = snapshot.ending {
             metrics.count(LifeStep(.init(ending.reason)))
             // An answer that waits is what its twins find in this session; its request lets the session leave.
@@ -113,6 +117,7 @@ extension Session {
     /// Counts an input that did nothing, unless it is tried again.
     func count(_ error: SessionError) {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
+        if error.current != nil { coverUse() }
     }
 
     /// Its app's metrics; nobody's until it has been awake.

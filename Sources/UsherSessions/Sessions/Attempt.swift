@@ -15,7 +15,7 @@ enum Attempt<Value: Sendable>: Sendable {
     case keyed(KeyLookup)
     /// The input broke the tree, which was dropped: the session has to be woken, and then either the input is handled
     /// again, or the rejection answered: a truth about this version of the record.
-    indirect case undone(Rejection, upon: RecordToken?)
+    indirect case undone(Rejection, upon: Footing)
     /// The input has to be tried in a child before it is handled.
     indirect case suspected(Suspicion)
     /// The history is long, and the input might break the tree: a copy of the process handles it first.
@@ -54,8 +54,14 @@ protocol SessionOperation: Sendable {
 
     /// Decides how the input is tried again that has broken the tree, or would have.
     ///
+    /// - Parameters:
+    ///   - rejection: The reason why it did not count.
+    ///   - revision: The revision upon which it came.
+    ///   - session: The session.
     /// - Throws: `SessionError`, the answer.
-    mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError)
+    mutating func retry(
+        after rejection: Rejection, upon revision: Int, on session: Session
+    ) async throws(SessionError)
 
     /// Notes that a trial or a dry run has acquitted its input.
     mutating func acquit(_ input: GuiltyInput.Identity)
@@ -86,7 +92,9 @@ extension SessionOperation {
 
     mutating func lookUp(_ lookup: KeyLookup, in session: Session) async throws(SessionError) -> Value? { nil }
 
-    mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {}
+    mutating func retry(
+        after rejection: Rejection, upon revision: Int, on session: Session
+    ) async throws(SessionError) {}
 
     mutating func acquit(_ input: GuiltyInput.Identity) {}
 
@@ -133,6 +141,7 @@ extension Session {
         switch attempt {
         case .busy: break
         case .asleep:
+            try contention.wake()
             try await admit(operation.claim)
             return try await operation.wake(self)
         case .denied:
@@ -143,9 +152,9 @@ extension Session {
             }
         case .behind: contention.version = try await CatchUp(of: self).run()
         case .keyed(let lookup): return try await operation.lookUp(lookup, in: self)
-        case .undone(let rejection, upon: let version):
-            guard try await stands(at: version) else { return try contention.lose(&operation) }
-            try await operation.retry(after: rejection, on: self)
+        case .undone(let rejection, upon: let footing):
+            guard try await stands(on: footing, &contention, &operation) else { break }
+            try await operation.retry(after: rejection, upon: footing.revision, on: self)
         case .suspected(let suspicion):
             if try await survives(suspicion) { operation.acquit(suspicion.identity) }
         case .untested(let run):
@@ -153,8 +162,8 @@ extension Session {
                 operation.acquit(run.identity)
                 break
             }
-            guard try await stands(at: run.version) else { return try contention.lose(&operation) }
-            try await operation.retry(after: rejection, on: self)
+            guard try await stands(on: run.footing, &contention, &operation) else { break }
+            try await operation.retry(after: rejection, upon: run.footing.revision, on: self)
         case .answered(let pending):
             let outcome = await pending.outcome(knowing: contention.version).value
             if case .success(let value)? = outcome { return value }
@@ -165,9 +174,27 @@ extension Session {
                 }
                 throw error
             }
-            if settings.isShared { return try contention.lose(&operation) }
+            guard !settings.isShared else { return try contention.lose(&operation) }
+            try contention.miss(for: pending.failure)
         }
         return nil
+    }
+
+    /// True where the record is still what an attempt was made upon: else what that has found out was true at no moment of
+    /// this request.
+    ///
+    /// - Throws: `SessionError`, where the attempt is not made again.
+    private func stands<Operation: SessionOperation>(
+        on footing: Footing, _ contention: inout Contention, _ operation: inout Operation
+    ) async throws(SessionError) -> Bool {
+        if settings.isShared {
+            guard try await version() != footing.version else { return true }
+            try contention.lose(&operation)
+        } else {
+            guard let failure = await footing.failure else { return true }
+            try contention.miss(for: failure)
+        }
+        return false
     }
 
     /// Lets a request in by what the journal knows of the session, before it is woken for it, or denied.

@@ -37,19 +37,18 @@ final class AwakeSession {
     ///
     /// - Parameters:
     ///   - request: The input, and the conditions under which it counts.
-    ///   - link: The handling of a link.
+    ///   - decided: The handling of a link, as far as an attempt before has found that out.
     ///   - lookup: The look-up that found no answer to the request's key.
     ///   - acquitted: The input that a trial or a dry run has acquitted.
     func handle(
-        _ request: InputRequest, link: LinkHandling, lookup: KeyLookup?, acquitted: GuiltyInput.Identity? = nil
+        _ request: InputRequest, link decided: LinkDecision, lookup: KeyLookup?, acquitted: GuiltyInput.Identity? = nil
     ) -> Attempt<InputOutcome> {
         if let attempt = check(request, after: lookup) { return attempt }
+        let link = decided.handling(at: tree.revision)
         if !settings.guilty.isEmpty, let attempt = judge(request.content, link, acquitted, on: tree) { return attempt }
         let isLong = tree.revision >= settings.bounds.longHistory
         let site = isLong ? request.content.site(in: app, visible: tree.visibleScreen) : nil
-        if let site, let attempt = doubt(request.content, link, at: site, acquitted, upon: tree.revision) {
-            return attempt
-        }
+        if let site, let attempt = doubt(request.content, link, at: site, acquitted) { return attempt }
         let before = (tree.identifiers, tree.leakCount)
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
@@ -64,7 +63,7 @@ final class AwakeSession {
         } catch {
             guard !tree.isBroken else {
                 if let site { settings.refusals.note(true, at: site) }
-                return .undone(error, upon: chain.token)
+                return .undone(error, upon: footing)
             }
             writer.bytes.removeAll(keepingCapacity: true)
             return .answered(pending(.failure(.rejected(error, current: snapshot(leaksSince: nil, into: &writer)))))
@@ -119,14 +118,11 @@ final class AwakeSession {
 
     // MARK: Answers
 
-    /// An answer that shows the tree as it stands; where one server writes, an event does not pay for the others.
+    /// An answer that shows the tree as it stands.
     func pending<Value>(
         _ result: consuming Result<Value, SessionError>, isChange: Bool = false, revision: Int = 0
     ) -> PendingAnswer<Value> {
-        guard settings.isShared else {
-            return PendingAnswer(result, isChange: isChange, chain: record.chain, commit: record.commit)
-        }
-        return record.pending(result, isChange: isChange, revision: revision)
+        record.pending(result, isChange: isChange, revision: revision)
     }
 
     /// The state now, with the leaks beyond a number of known ones.
@@ -147,7 +143,6 @@ final class AwakeSession {
 
     /// The session's line in an operator's list.
     var summary: SessionSummary.Awake { SessionSummary.Awake(tree) }
-
     /// The coordinators as JSON.
     var report: [UInt8] { tree.report }
 
@@ -288,6 +283,8 @@ final class AwakeSession {
 
 extension AwakeSession: GuardedTree {
     var chain: WriteChain { record.chain }
+    /// The state upon which an attempt is made that comes now.
+    var footing: Footing { Footing(at: tree.revision, record.chain, record.commit) }
     var carried: CarriedState { carried(leakCount: leakCount, isLost: settings.isShared) }
 
     /// The state that the tree leaves to the next, with the number of leaks before the input that broke it; one that has lost

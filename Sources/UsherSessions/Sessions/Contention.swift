@@ -1,10 +1,13 @@
+import Usher
 import UsherJournal
 
-/// The part of a request that competes with other servers: how often it has lost, and what it has read.
+/// The part of a request that competes with other servers and with a failing journal: how often it has lost, and what it has
+/// read.
 struct Contention {
     /// The version of the record that the request itself has read; nil where it has read none.
     var version: RecordToken?
     private var losses = 0
+    private var wakings = 0
 
     /// So often a request is made again at most.
     private static let limit = 8
@@ -25,6 +28,74 @@ struct Contention {
         try operation.lose()
         return nil
     }
+
+    /// The session has no tree, and is to be woken.
+    ///
+    /// - Throws: `SessionError`, where that was so again and again: a waking may have to write, and is undone where it cannot.
+    mutating func wake() throws(SessionError) {
+        wakings += 1
+        guard wakings > Self.limit else { return }
+        throw .notRecorded(cause: "the session was woken \(Self.limit) times, and what that wrote was not kept")
+    }
+
+    /// The answer showed something that has not become durable, where one server writes.
+    ///
+    /// - Parameter failure: The reason.
+    /// - Throws: `SessionError` for that reason, where it was so again and again.
+    mutating func miss(for failure: JournalError?) throws(SessionError) {
+        losses += 1
+        guard losses > Self.limit, let failure else { return }
+        throw SessionError(writing: failure)
+    }
+}
+
+/// The state of a session upon which an attempt was made whose tree is gone by now, or will be.
+struct Footing: Sendable {
+    /// The tree's revision.
+    let revision: Int
+    /// The version of the record; nil where one server writes.
+    let version: RecordToken?
+    private let chain: WriteChain
+    private let commit: Commit?
+
+    /// The footing of an input that comes next.
+    ///
+    /// - Parameters:
+    ///   - revision: The tree's revision.
+    ///   - chain: The chain of the tree's writes.
+    ///   - commit: The newest commit of these; nil where there is nothing to wait for.
+    init(at revision: Int, _ chain: WriteChain, _ commit: Commit?) {
+        self.revision = revision
+        version = chain.token
+        self.chain = chain
+        self.commit = commit
+    }
+
+    /// The reason why it has not become durable, once that is known; nil where it has.
+    var failure: JournalError? {
+        get async {
+            await commit?.wait()
+            return chain.failure
+        }
+    }
+}
+
+/// The handling of a link that an attempt has found out, which holds at one revision alone: another input may have made room
+/// for the link since, or it may be another link that waits.
+struct LinkDecision: Sendable {
+    private let handling: LinkHandling
+    private let revision: Int
+
+    /// Nothing was found out: links are followed.
+    static let none = LinkDecision(.follow, at: 0)
+
+    init(_ handling: LinkHandling, at revision: Int) {
+        self.handling = handling
+        self.revision = revision
+    }
+
+    /// The handling of an input that comes upon a revision.
+    func handling(at revision: Int) -> LinkHandling { revision == self.revision ? handling : .follow }
 }
 
 /// The doubt in whether one server alone writes a session: a server that others overtook reads before it handles an input,

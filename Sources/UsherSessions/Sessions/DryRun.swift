@@ -15,9 +15,8 @@ struct DryRun: Sendable {
     /// The input, as it is known once it was tried.
     let identity: GuiltyInput.Identity
     let site: GuiltyInput.Site
-    /// The version of the record upon which the input comes.
-    let version: RecordToken?
-    private let revision: Int
+    /// The state upon which the input comes.
+    let footing: Footing
     private let content: InputContent
     private let link: LinkHandling
 
@@ -28,16 +27,14 @@ struct DryRun: Sendable {
     ///   - link: The handling of a link.
     ///   - identity: Its identity.
     ///   - site: Its site in the app.
-    ///   - revision: The revision upon which it comes.
-    ///   - version: The version of the record then.
+    ///   - footing: The state upon which it comes.
     init(
         _ content: InputContent, _ link: LinkHandling, _ identity: GuiltyInput.Identity, at site: GuiltyInput.Site,
-        upon revision: Int, _ version: RecordToken?
+        upon footing: Footing
     ) {
-        self.version = version
+        self.footing = footing
         self.identity = identity
         self.site = site
-        self.revision = revision
         self.content = content
         self.link = link
     }
@@ -46,7 +43,7 @@ struct DryRun: Sendable {
     ///
     /// - Returns: nil where the tree is at another revision by now, or there can be no copy.
     func begin(on tree: Tree, at time: Timestamp) -> ProcessCopy? {
-        guard tree.revision == revision else { return nil }
+        guard tree.revision == footing.revision else { return nil }
         return ProcessCopy(forSeconds: Self.seconds) {
             DryRunVerdict(on: Input(content, at: time, link: link), of: tree).json
         }
@@ -142,16 +139,14 @@ extension AwakeSession {
     ///   - link: The handling of a link.
     ///   - site: Its site in the app.
     ///   - acquitted: The input that was tried.
-    ///   - revision: The revision upon which it comes.
     /// - Returns: nil where it may be handled.
     func doubt(
-        _ content: InputContent, _ link: LinkHandling, at site: GuiltyInput.Site, _ acquitted: GuiltyInput.Identity?,
-        upon revision: Int
+        _ content: InputContent, _ link: LinkHandling, at site: GuiltyInput.Site, _ acquitted: GuiltyInput.Identity?
     ) -> Attempt<InputOutcome>? {
         guard settings.refusals.maySee(at: site) else { return nil }
         let identity = content.identity(in: id, upon: revision)
         guard identity != acquitted else { return nil }
-        return .untested(DryRun(content, link, identity, at: site, upon: revision, chain.token))
+        return .untested(DryRun(content, link, identity, at: site, upon: footing))
     }
 }
 

@@ -126,7 +126,7 @@ extension SessionError {
 /// An input that comes of work: a result or a timer.
 private struct FeedOperation: SessionOperation {
     private var request: InputRequest
-    private var link = LinkHandling.follow
+    private var link = LinkDecision.none
     private var acquitted: GuiltyInput.Identity?
 
     init(_ content: InputContent) {
@@ -140,8 +140,10 @@ private struct FeedOperation: SessionOperation {
     }
 
     /// A handler that fails at a result turns it into a refused one.
-    mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {
-        if let retry = rejection.retry { return link = retry }
+    mutating func retry(
+        after rejection: Rejection, upon revision: Int, on session: Session
+    ) async throws(SessionError) {
+        if let retry = rejection.retry { return link = LinkDecision(retry, at: revision) }
         guard let refused = request.content.refused(rejection.reason) else {
             throw .rejected(rejection, current: try await session.snapshot())
         }
@@ -152,7 +154,7 @@ private struct FeedOperation: SessionOperation {
             await session.abandon(id)
             throw .retired
         }
-        (request, link) = (InputRequest(refused), .follow)
+        (request, link) = (InputRequest(refused), .none)
     }
 
     mutating func acquit(_ input: GuiltyInput.Identity) {

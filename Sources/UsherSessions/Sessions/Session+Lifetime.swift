@@ -174,7 +174,7 @@ extension GuardedSession {
     /// - Returns: Those who wait for it.
     fileprivate mutating func endWaking(_ result: WakeResult) -> [SessionState<AwakeSession>.Waiter] {
         switch result {
-        case .awake(let box, _, _):
+        case .awake(let box, let durable, _):
             guard let awake = box.take() else { return state.endWaking(.failed) }
             awake.join(work)
             if awake.settings.isShared {
@@ -182,6 +182,8 @@ extension GuardedSession {
                 work.undo()
                 awake.showState()
                 awake.settings.watches.note(awake.access, of: awake.id)
+            } else {
+                work.undo(beyond: durable)
             }
             defer { if let ending = awake.ending { state.end(with: ending) } }
             return state.endWaking(.awake(awake))

@@ -167,7 +167,7 @@ extension Session {
 /// A request with an input of a user's or a backend's.
 private struct RequestOperation: SessionOperation {
     let request: InputRequest
-    private var link = LinkHandling.follow
+    private var link = LinkDecision.none
     private var lookup: KeyLookup?
     private var acquitted: GuiltyInput.Identity?
 
@@ -210,9 +210,11 @@ private struct RequestOperation: SessionOperation {
         acquitted = input
     }
 
-    mutating func retry(after rejection: Rejection, on session: Session) async throws(SessionError) {
+    mutating func retry(
+        after rejection: Rejection, upon revision: Int, on session: Session
+    ) async throws(SessionError) {
         guard let retry = rejection.retry else { throw .rejected(rejection, current: try await session.snapshot()) }
-        link = retry
+        link = LinkDecision(retry, at: revision)
     }
 }
 

@@ -136,15 +136,6 @@ package final class Session: Sendable {
         try await complete(Look { $0.chain.token })
     }
 
-    /// True where the record still has the version at which something was found out: else that was true at no moment of
-    /// this request.
-    ///
-    /// - Throws: `SessionError`.
-    func stands(at version: RecordToken?) async throws(SessionError) -> Bool {
-        guard settings.isShared else { return true }
-        return try await self.version() == version
-    }
-
     /// The end of the session as an answer to another request, for which the journal confirms it anew.
     func confirmed(_ ending: PendingAnswer<Never>) -> PendingAnswer<Never> {
         guard let peers = settings.peers else { return ending }
