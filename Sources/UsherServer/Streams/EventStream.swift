@@ -82,8 +82,7 @@ final class EventStream: SessionWatcher {
     func see(_ newest: SharedSnapshot) {
         state.withLock { state in
             // Without room the newest is all that is remembered, whatever comes meanwhile.
-            let known = state.missed?.snapshot.revision ?? state.sent ?? 0
-            if newest.snapshot.revision > known { state.missed = newest }
+            if state.isNews(newest.snapshot) { state.missed = newest }
         }
         goOn()
     }
@@ -135,6 +134,19 @@ final class EventStream: SessionWatcher {
 }
 
 extension EventStream.State {
+    /// True for a state that follows the newest one that is known here.
+    ///
+    /// In another epoch revisions may have been taken back, and then lower ones follow.
+    fileprivate func isNews(_ snapshot: Snapshot) -> Bool {
+        guard let missed = missed?.snapshot else { return isUnsent(snapshot) }
+        return snapshot.epoch != missed.epoch || snapshot.revision > missed.revision
+    }
+
+    private func isUnsent(_ snapshot: Snapshot) -> Bool {
+        guard let sent else { return true }
+        return snapshot.epoch != epoch || snapshot.revision > sent
+    }
+
     /// Sends all that it can, and begins to wait for room where that was not all.
     ///
     /// - Returns: True where it begins to wait, so that its caller arranges the retry.
@@ -150,7 +162,7 @@ extension EventStream.State {
         guard let sent, !body.isOver else { return true }
         if let missed {
             // A slow reader misses states sooner where memory is scarce: those that wait are sent first.
-            if missed.snapshot.revision > sent {
+            if isUnsent(missed.snapshot) {
                 guard !waiting.isScarce || body.isEmpty, send(missed, after: sent, to: body) else { return false }
             }
             self.missed = nil
@@ -164,9 +176,9 @@ extension EventStream.State {
     private mutating func send(_ state: SharedSnapshot, after sent: Int, to body: BodyStream) -> Bool {
         let snapshot = state.snapshot
         let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
-        let isNext = snapshot.revision == sent + 1
-        let part = state.part(
-            for: representation, isBaseKnown: snapshot.baseRevision == sent && snapshot.epoch == epoch)
+        let isSameEpoch = snapshot.epoch == epoch
+        let isNext = isSameEpoch && snapshot.revision == sent + 1
+        let part = state.part(for: representation, isBaseKnown: isSameEpoch && snapshot.baseRevision == sent)
         guard body.send(ServerSentEvent.state(part, id: id, afterGap: !isNext)) else { return false }
         (self.sent, epoch) = (snapshot.revision, snapshot.epoch)
         return true

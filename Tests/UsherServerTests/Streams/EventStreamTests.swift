@@ -31,6 +31,14 @@ struct EventStreamTests {
         #expect(read() == ["state 1", "state 2", "gap", "state 4"])
     }
 
+    @Test func `a state of another epoch follows one that was taken back, behind a gap, whatever its number`() {
+        stream.begin(with: snapshot(9, epoch: "a"), known: nil)
+        stream.see(snapshot(10, epoch: "a"))
+        stream.see(snapshot(8, epoch: "a-1"))
+        stream.see(snapshot(9, epoch: "a-1"))
+        #expect(read() == ["state 9.a", "state 10.a", "gap", "state 8.a-1", "state 9.a-1"])
+    }
+
     @Test func `a reader without room gets a gap and the newest state, and then the end`() {
         begin(at: 1)
         for revision in 2...40 { stream.see(snapshot(revision, size: 60_000)) }
@@ -126,9 +134,11 @@ struct EventStreamTests {
         return SharedSnapshot(snapshot, in: waiting)
     }
 
-    private func snapshot(_ revision: Int, size: Int = 2, isEnd: Bool = false) -> SharedSnapshot {
+    private func snapshot(
+        _ revision: Int, epoch: String? = nil, size: Int = 2, isEnd: Bool = false
+    ) -> SharedSnapshot {
         let snapshot = Snapshot(
-            revision: revision, epoch: nil, state: Array(repeating: UInt8(ascii: "1"), count: size),
+            revision: revision, epoch: epoch, state: Array(repeating: UInt8(ascii: "1"), count: size),
             ending: isEnd ? Ending(reason: .finished, result: nil) : nil, newLeaks: [], isReplayed: false,
             baseRevision: 0)
         return SharedSnapshot(snapshot, in: waiting)
