@@ -126,15 +126,14 @@ struct Connection: ~Copyable {
         thread.turn()
         let reply = context.reply(request)
         thread.turn()
-        switch reply {
-        case .ready(let response):
+        if case .ready(let response) = reply {
             buffers.recycle(&request)
             return send(response)
-        case .after: buffers.recycle(&request)
-        // It may wait for long, and needs no memory for the next request meanwhile.
-        case .async: break
         }
-        return wait(for: reply)
+        let method = request.method
+        // Other work may wait for long, and needs no memory for the next request meanwhile.
+        if case .after = reply { buffers.recycle(&request) }
+        return wait(for: reply, to: method)
     }
 
     /// The request is over, however it ended.
@@ -160,9 +159,9 @@ struct Connection: ~Copyable {
         return exchange.takeResponse().map { send($0) } ?? .goOn
     }
 
-    private mutating func wait(for future: Future<Response>) -> Step {
+    private mutating func wait(for future: Future<Response>, to method: Method) -> Step {
         request = Request()
-        let exchange = Exchange(handle, deadline, context.suspended)
+        let exchange = Exchange(method, handle, deadline, context.suspended)
         self.exchange = exchange
         phase = .handling
         return exchange.wait(for: future).map { send($0) } ?? .goOn

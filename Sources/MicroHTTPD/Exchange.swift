@@ -9,16 +9,27 @@ final class Exchange: Sendable {
     private let connection: ConnectionHandle
     private let deadline: ConnectionDeadline
     private let suspended: Register<SuspendedExchange>
+    /// The answer where the daemon stops before there is one.
+    private let stopped: Response
     private let state = Mutex(ExchangeState.running)
     /// Held while the connection is resumed: whoever refuses it, for the daemon stops, does not come back before that.
     private let answering = Mutex(())
 
+    /// Makes an exchange.
+    ///
+    /// - Parameters:
+    ///   - method: The request's method: of one that changes nothing it is known that nothing has happened.
+    ///   - connection: The connection that the response is for.
+    ///   - deadline: That connection's deadline.
+    ///   - suspended: All exchanges whose connections are suspended.
     init(
-        _ connection: ConnectionHandle, _ deadline: ConnectionDeadline, _ suspended: Register<SuspendedExchange>
+        _ method: Method, _ connection: ConnectionHandle, _ deadline: ConnectionDeadline,
+        _ suspended: Register<SuspendedExchange>
     ) {
         self.connection = connection
         self.deadline = deadline
         self.suspended = suspended
+        stopped = method.isSafe ? Self.stopping : Self.stoppedMidway
     }
 
     /// Waits for the response, which the connection takes when it is resumed.
@@ -68,7 +79,7 @@ final class Exchange: Sendable {
         guard suspended.insert(entry, of: self) else {
             state = .done
             task?.cancel()
-            return Self.stopping
+            return stopped
         }
         connection.suspend()
         return nil
@@ -76,12 +87,19 @@ final class Exchange: Sendable {
 
     /// Answers with 503, unless that was done, and cancels the handler: the daemon stops.
     fileprivate func refuse(_ task: Task<Void, Never>?) {
-        finish(with: Self.stopping)
+        finish(with: stopped)
         task?.cancel()
     }
 
     private static let stopping = Problem(
         .serviceUnavailable, "The server is stopping; send the request again.", headers: ["Retry-After": "1"]
+    ).response
+
+    // Its handler has begun: what that has done may become durable yet.
+    private static let stoppedMidway = Problem(
+        .outcomeUnknown,
+        "The server stopped before it had the answer, so this may have happened; look first, or repeat the Idempotency-Key.",
+        headers: ["Retry-After": "1"]
     ).response
 }
 

@@ -106,4 +106,7 @@ package struct Method: RawRepresentable, Hashable, Sendable {
     package static let options = Method(known: "OPTIONS")
     /// `CONNECT`: a tunnel, which an origin server does not make.
     package static let connect = Method(known: "CONNECT")
+
+    /// True of a method that asks for no change (RFC 9110 §9.2.1).
+    package var isSafe: Bool { self == .get || self == .head || self == .options }
 }

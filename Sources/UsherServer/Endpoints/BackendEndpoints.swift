@@ -60,13 +60,20 @@ struct BackendEndpoints: SessionAsking {
             last = sessions.last?.id
         }
         log.write(.info, "sessions of a subject ended", ["count": "\(count)"])
-        if let failure { throw failure }
+        if let failure { throw count == 0 ? failure : Self.partly(count, failure) }
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("ended")
         writer.integer(count)
         writer.endObject()
         return .json(writer.bytes)
+    }
+
+    /// The answer where some were ended and others were not.
+    private static func partly(_ count: Int, _ failure: Problem) -> Problem {
+        Problem(
+            .outcomeUnknown, "sessions that have ended now: \(count); others could not be ended, send this again",
+            headers: failure.headers)
     }
 
     /// The answer where a session could not be ended; nil where it is over.

@@ -108,8 +108,10 @@ package final class Server: Sendable {
         await shortages.stop()
         streams.drain()
         application.endWaits()
+        // Both at once: each may have to wait for its clients.
+        async let listener: Void? = adminDaemon?.stop()
         await daemon.stop()
-        await adminDaemon?.stop()
+        _ = await listener
         await sweeper.stop()
         await peering?.stop()
         application.memory.stop()
