@@ -8,8 +8,8 @@ package final class SignalQueue: Sendable {
 
     /// Blocks signals for the calling thread, and for all that it starts from now on.
     package init(_ signals: [Int32]) {
+        Self.block(signals)
         var set = Self.set(of: signals)
-        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
         descriptor = unsafe usher_open_signals(&set, O_CLOEXEC | O_NONBLOCK)
     }
 
@@ -23,9 +23,18 @@ package final class SignalQueue: Sendable {
         return Int32(truncatingIfNeeded: information[0])
     }
 
+    /// `SIGXFSZ`: a file would grow beyond what the process may write.
+    package static let fileTooLarge = SIGXFSZ
+
     /// Has a signal ignored from now on.
     package static func ignore(_ signal: Int32) {
         Glibc.signal(signal, SIG_IGN)
+    }
+
+    /// Blocks signals for the calling thread, and for all that it starts from now on.
+    package static func block(_ signals: [Int32]) {
+        var set = set(of: signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
     static func set(of signals: [Int32]) -> sigset_t {

@@ -30,7 +30,7 @@ package final class Supervisor {
     private var successor: LocalConnection?
     private var end: SupervisorEnd?
 
-    /// Blocks the signals that are the worker's; nothing runs yet.
+    /// Makes a supervisor, which takes the signals; nothing runs yet.
     ///
     /// - Parameters:
     ///   - socket: The listening socket.
@@ -55,7 +55,7 @@ package final class Supervisor {
         self.report = report
         patience = isPatient || predecessor != nil ? Self.patience : 0
         state = SupervisorState(isReplacement: predecessor != nil)
-        signals = SignalQueue(Self.passedOn + [SIGCHLD])
+        signals = SignalQueue(Self.signals)
         SignalQueue.ignore(SIGPIPE)
     }
 
@@ -71,7 +71,14 @@ package final class Supervisor {
 
     /// Seconds that a worker may wait for the journal: more than another one takes to drain.
     package static let patience = 20
-    private static let passedOn = [SIGTERM, SIGINT, SIGHUP, SIGQUIT]
+    /// Those that are the worker's, and the one that says that it has ended.
+    private static let signals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGCHLD]
+
+    /// Blocks the signals that a supervisor takes: to be called before there is another thread, on which they would end the
+    /// process.
+    package static func blockSignals() {
+        SignalQueue.block(signals)
+    }
 
     private func takeEvents() {
         let ready = Descriptor.wait(

@@ -89,6 +89,24 @@ struct CornerTests {
         #expect(try corner.revision(of: path) == revision)
     }
 
+    @Test func `where no file may grow any more inputs are refused, and the server lives and reads`() throws {
+        let corner = try Corner()
+        try corner.start(["bash", "-c", "ulimit -f 200 && exec \"$0\" \"$@\""])
+        let path = try corner.open()
+        var (revision, answer) = (0, try corner.answer(path))
+        while answer.status == 200, revision < 2_000 {
+            revision = corner.revision(in: answer) ?? 0
+            answer = try corner.answer(path)
+        }
+        #expect(revision > 1)
+        #expect(answer.status == 503 && corner.problem(in: answer) == "journal-unavailable")
+        #expect(try corner.revision(of: path) == revision)
+        corner.kill()
+        try corner.start()
+        #expect(try corner.revision(of: path) == revision)
+        try corner.send(path)
+    }
+
     @Test(.enabled(if: Tracing.works, "strace may not trace here"))
     func `a 503 that may have happened says so, and no other may have`() throws {
         // What fails first is a commit of an input at most of these points, and else the journal's own.
@@ -143,9 +161,9 @@ private final class Corner {
 
     /// Starts it.
     ///
-    /// - Parameter tracing: A command that runs it.
-    func start(_ tracing: [String] = []) throws {
-        let program = try Program(tracing + command("serve"), errors: .nowhere)
+    /// - Parameter runner: A command that runs it.
+    func start(_ runner: [String] = []) throws {
+        let program = try Program(runner + command("serve"), errors: .nowhere)
         self.program = program
         port = program.readPort()
     }

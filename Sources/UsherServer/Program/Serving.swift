@@ -23,9 +23,12 @@ struct Serving {
     init(apps: [any App.Type], options given: ServeOptions) throws {
         var options = given
         showsToken = try options.findToken()
+        // A file that may not grow is the failure of a call, and no end of the process.
+        SignalQueue.ignore(SignalQueue.fileTooLarge)
         // Before the log, which has a thread.
         link = WorkerLink()
         lineage = Supervision.takeLineage()
+        if link == nil, options.isSupervised { Supervisor.blockSignals() }
         self.apps = apps
         self.options = options
         log = Log(options.logFormat)
