@@ -1,5 +1,6 @@
 import CProcess
 import Glibc
+import Synchronization
 
 /// The process's environment variables, and its exit.
 package enum ProcessEnvironment {
@@ -104,10 +105,25 @@ package enum StandardStream: Sendable {
                 unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
             }
             if written < 0, errno == EAGAIN, waitForRoom(in: descriptor) { continue }
-            // A stream that nobody reads any more is no reason to stop serving.
-            guard written > 0 || errno == EINTR else { return }
+            guard written > 0 || errno == EINTR else { return noteFailure(errno, of: descriptor) }
             rest = rest.dropFirst(max(0, written))
         }
+    }
+
+    /// The reason why something could not be written to it; nil where all was.
+    ///
+    /// A server goes on without its streams; a command has not done what it was asked for.
+    package var failure: String? {
+        let number = Self.outputFailure.load(ordering: .relaxed)
+        return self == .output && number != 0 ? unsafe String(cString: strerror(number)) : nil
+    }
+
+    /// The error number of the first failure to write to standard output.
+    private static let outputFailure = Atomic<Int32>(0)
+
+    private static func noteFailure(_ number: Int32, of descriptor: Int32) {
+        guard descriptor == STDOUT_FILENO else { return }
+        _ = outputFailure.compareExchange(expected: 0, desired: number, ordering: .relaxed)
     }
 
     /// Waits until the stream takes something, where another process has it set not to block.

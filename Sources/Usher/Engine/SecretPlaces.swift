@@ -102,12 +102,22 @@ extension App {
     /// - Returns: The step's text, and whether there was a secret; nil where not all hosts with a flow of this name can
     ///   decode it, or there is none.
     package static func masked(_ step: JSONValue, isErased: Bool) -> (json: [UInt8], hasSecrets: Bool)? {
+        secretPlaces(of: step, isErased: isErased).map { (step.masking($0), !$0.isEmpty) }
+    }
+
+    /// The places of the secrets in a step of a link, by the types of the hosts that the app tells of.
+    ///
+    /// - Parameters:
+    ///   - step: The step.
+    ///   - isErased: Whether null stands for a secret in it.
+    /// - Returns: The places, in order, relative to its beginning; nil as for `masked`.
+    package static func secretPlaces(of step: JSONValue, isErased: Bool) -> [Range<Int>]? {
         guard let name = step.caseNameAndPayload?.name else { return nil }
         let hosts = flowHosts.filter { $0.takesFlow(named: name) }
         let places = hosts.compactMap { $0.secretPlaces(of: step, isErased: isErased) }
         guard !places.isEmpty, places.count == hosts.count else { return nil }
-        let ranges = places.flatMap { $0 }
-        return (step.masking(ranges), !ranges.isEmpty)
+        // Two hosts may have found the same one.
+        return Set(places.joined()).sorted { $0.lowerBound < $1.lowerBound }
     }
 
     /// An event with its secrets masked, by the type of the screen that takes it: also one that was refused.
@@ -125,11 +135,11 @@ extension App {
 extension JSONValue {
     /// The text with an ellipsis in the place of each secret.
     ///
-    /// - Parameter ranges: Their places, relative to its beginning; two hosts may have found the same one.
+    /// - Parameter ranges: Their places, in order, relative to its beginning.
     fileprivate func masking(_ ranges: [Range<Int>]) -> [UInt8] {
         var json: [UInt8] = []
         var rest = bytes
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for range in ranges {
             let start = bytes.startIndex + range.lowerBound
             guard start >= rest.startIndex else { continue }
             json += rest[..<start] + Array("\"…\"".utf8)

@@ -1,6 +1,7 @@
 package import Usher
 import UsherAuthoring
 package import UsherExploration
+import UsherJSON
 import UsherProcess
 
 /// `usher explore`: walks every path through an app, prints its map, and tells what is wrong on the way.
@@ -60,13 +61,27 @@ package struct ExploreCommand: Sendable {
         self.options = options
     }
 
+    /// Checks that a text is a JSON object.
+    private static func object(_ text: String) throws(UsageError) -> String {
+        let document: JSONDocument
+        do throws(JSONError) { document = try JSONDocument(parsing: Array(text.utf8)) } catch {
+            throw UsageError("--options takes a JSON object: \(error)")
+        }
+        guard document.root.kind == .object else {
+            throw UsageError("--options takes a JSON object, such as {\"owner\":\"kim\"}, not \(text)")
+        }
+        return text
+    }
+
     private static let options = CommandOptions<Options>(
         [
             CommandOption(
                 "as", "mermaid|dot|json", "as what", sets: \.form, CommandOption<Options>.word(.mermaid, .dot, .json)),
             CommandOption("tests", "tests in place of the map", sets: \.asksForTests, to: true),
             CommandOption("with-states", "screens' states tell states apart", sets: \.includesStates, to: true),
-            CommandOption("options", "JSON", "the session's options", sets: \.session) { text, _ in text },
+            CommandOption("options", "JSON", "the session's options", sets: \.session) { text, _ throws(UsageError) in
+                try object(text)
+            },
             CommandOption("seed", "N", "the session's seed", sets: \.seed) { text, name throws(UsageError) in
                 guard let seed = UInt64(text) else {
                     throw UsageError("--\(name) takes a number from 0 to \(UInt64.max), not \"\(text)\"")

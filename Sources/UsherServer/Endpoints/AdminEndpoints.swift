@@ -52,8 +52,10 @@ struct AdminEndpoints: SessionAsking {
         do throws(SessionError) {
             backup = try await registry.backUp()
         } catch {
-            if case .notRead(let cause) = error { log.write(.error, "backup failed", ["cause": cause]) }
-            throw Problem(error, apps: registry.apps)
+            guard case .notRead(let cause) = error else { throw Problem(error, apps: registry.apps) }
+            log.write(.error, "backup failed", ["cause": cause])
+            throw Problem(
+                .journalUnavailable, "there is no backup of the journal: \(cause)", headers: ["Retry-After": "60"])
         }
         log.write(.info, "journal backed up", ["path": backup.path])
         var writer = JSONWriter()

@@ -21,6 +21,10 @@ package struct StaticFiles: Sendable {
     }
 
     func add(to router: inout Router) {
+        guard !files.isEmpty else {
+            for folder in Self.folders { router.on(.get, folder, as: "page") { _, _ in throw Self.noPage } }
+            return
+        }
         for (path, contents) in files {
             // Braces would make a pattern of a name.
             guard let type = Self.mediaType(of: path), !path.contains("{") else { continue }
@@ -32,6 +36,9 @@ package struct StaticFiles: Sendable {
             }
         }
     }
+
+    private static let noPage = Problem(
+        .notFound, "This server has no page; start it with --public FOLDER, the folder Public of usher's sources.")
 
     /// The page is what a browser finds first, and has a place of its own behind a proxy that gives the root away.
     private static let folders = ["/", "/debug/"]

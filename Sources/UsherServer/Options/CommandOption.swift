@@ -92,7 +92,11 @@ extension CommandOption {
     }
 
     /// Bytes, or with a unit KiB, MiB or GiB: `K`, `M`, `G`, behind which a `B` may stand.
-    static func size(in range: ClosedRange<Int>) -> Parser<Int> {
+    ///
+    /// - Parameters:
+    ///   - range: The bytes that it may be.
+    ///   - example: One of these, as it may be written.
+    static func size(in range: ClosedRange<Int>, suchAs example: String = "8K") -> Parser<Int> {
         { text, name throws(UsageError) in
             let digits = text.prefix { ("0"..."9").contains($0) }
             let units: [Substring: Int] = ["": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
@@ -101,9 +105,19 @@ extension CommandOption {
             let bytes = Int(digits)?.multipliedReportingOverflow(by: scale ?? 0)
             guard scale != nil, let bytes, !bytes.overflow, range.contains(bytes.partialValue) else {
                 let bounds = "from \(range.lowerBound) to \(range.upperBound)"
-                throw UsageError("--\(name) takes bytes \(bounds), such as 8K, not \"\(text)\"")
+                throw UsageError("--\(name) takes bytes \(bounds), such as \(example), not \"\(text)\"")
             }
             return bytes.partialValue
+        }
+    }
+
+    /// A value that another parser takes, or 0 for no limit.
+    static func unlimited<Value>(or parse: @escaping Parser<Value>) -> Parser<Value?> {
+        { text, name throws(UsageError) in
+            guard text != "0" else { return nil }
+            do throws(UsageError) { return try parse(text, name) } catch {
+                throw UsageError("\(error.reason); or 0 for no limit")
+            }
         }
     }
 

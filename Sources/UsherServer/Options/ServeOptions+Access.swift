@@ -152,7 +152,7 @@ extension ServeOptions {
             throw UsageError(
                 """
                 --trusted-proxy takes an address such as 10.0.0.5, or a network with no bit behind its prefix such as \
-                10.0.0.0/8 or fd00::/8, not "\(text)"
+                10.0.0.0/8 or fd00::/8, but not all addresses, for then each client could name another; not "\(text)"
                 """)
         }
         return block

@@ -89,6 +89,9 @@ package struct ServeOptions: Sendable {
         let reading = try Self.all.read(arguments, environment: environment, into: &self)
         if let operand = reading.operands.first { throw UsageError("serve takes no \"\(operand)\"") }
         try checkAccess()
+        guard isSupervised || !replaces else {
+            throw UsageError("--replace is the supervisor's to do; leave --no-supervisor away")
+        }
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
         try checkSharing(reading.named)
     }
@@ -202,7 +205,7 @@ extension ServeOptions {
             "memory", "SIZE", "the memory that it may use, such as 512M; 0 for no limit (3/4 of what there is)",
             sets: \.memory
         ) { value, name throws(UsageError) in
-            value == "0" ? 0 : try Option.size(in: (32 << 20)...(1 << 50))(value, name)
+            try Option.unlimited(or: Option.size(in: (32 << 20)...(1 << 50), suchAs: "512M"))(value, name) ?? 0
         },
         Option(
             "address-connections", "N", "connections of one client address at the same time; 0 for any number (512)",
@@ -240,8 +243,7 @@ extension ServeOptions {
             sets: \.drainTime
         ) { value, name throws(UsageError) in
             guard value != "0", value != "0s" else { return .zero }
-            let time = try Option.duration(value, name)
-            guard time <= longestDrain else {
+            guard let time = try? Option.duration(value, name), time <= longestDrain else {
                 throw UsageError("--\(name) takes 0s, or a time from 100ms to 15s, not \"\(value)\"")
             }
             return time

@@ -5,13 +5,13 @@ extension ServeOptions {
             "handler-timeout", "TIME", "a handler that takes longer ends the process; 0 for no limit (5s)",
             sets: \.handlerTimeout
         ) { value, name throws(UsageError) in
-            value == "0" ? nil : try Option.duration(value, name)
+            try Option.unlimited(or: Option.duration)(value, name)
         },
         Option(
             "input-memory", "SIZE", "an input by which the process grows more ends it; 0 for no limit (256M)",
             sets: \.inputMemory
         ) { value, name throws(UsageError) in
-            value == "0" ? nil : try memory(value, name)
+            try Option.unlimited(or: memory)(value, name)
         },
     ]
 
@@ -22,7 +22,7 @@ extension ServeOptions {
         guard let number = Int(digits), let unit = units[text.dropFirst(digits.count)],
             case let (bytes, overflow) = number.multipliedReportingOverflow(by: unit), !overflow,
             (16 << 20...1 << 40).contains(bytes)
-        else { throw UsageError("--\(name) takes a size from 16M to 1024G, such as 256M, or 0, not \"\(text)\"") }
+        else { throw UsageError("--\(name) takes a size from 16M to 1024G, such as 256M, not \"\(text)\"") }
         return bytes
     }
 }

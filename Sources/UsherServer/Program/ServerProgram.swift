@@ -51,29 +51,42 @@ struct Program {
     func run(_ arguments: [String]) async -> Int32 {
         do {
             try checkNames()
-            switch try Command(arguments, engines: journals, environment: ProcessEnvironment.variable) {
-            case .serve(let options): return try Serving(apps: apps, options: options).run(until: signals)
-            case .apps: try listApps()
-            case .contract:
-                let document = try ContractDocument(of: apps, version: Self.version)
-                StandardStream.output.write(line: String(decoding: document.json, as: UTF8.self))
-            case .types(let command): try command.run(apps: apps) { StandardStream.output.write(line: $0) }
-            case .inspect(let command):
-                let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())
-                return try await command.run(apps: apps, trials: trials) { StandardStream.output.write(line: $0) }
-            case .migrate(let command): StandardStream.output.write(line: try command.run())
-            case .trials(let command): await command.run(apps: apps)
-            case .explore(let command): return try await command.run(apps: apps, .standard)
-            case .author(let command): return try command.run { StandardStream.output.write(line: $0) }
-            case .help: StandardStream.output.write(line: Usage.text)
-            case .version: StandardStream.output.write(line: "usher \(Self.version)")
+            let command = try Command(arguments, engines: journals, environment: ProcessEnvironment.variable)
+            if case .serve(let options) = command {
+                return try Serving(apps: apps, options: options).run(until: signals)
             }
-            return 0
+            let status = try await perform(command)
+            guard let failure = StandardStream.output.failure else { return status }
+            return complain("cannot write to standard output: \(failure)", status: 1)
         } catch let error as UsageError {
             return complain("\(error.reason); see usher --help", status: 2)
         } catch {
             return complain("\(error)", status: 1)
         }
+    }
+
+    /// Does what a command says that ends by itself.
+    ///
+    /// - Returns: The exit status.
+    private func perform(_ command: Command) async throws -> Int32 {
+        switch command {
+        case .serve: break
+        case .apps: try listApps()
+        case .contract:
+            let document = try ContractDocument(of: apps, version: Self.version)
+            StandardStream.output.write(line: String(decoding: document.json, as: UTF8.self))
+        case .types(let command): try command.run(apps: apps) { StandardStream.output.write(line: $0) }
+        case .inspect(let command):
+            let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())
+            return try await command.run(apps: apps, trials: trials) { StandardStream.output.write(line: $0) }
+        case .migrate(let command): StandardStream.output.write(line: try command.run())
+        case .trials(let command): await command.run(apps: apps)
+        case .explore(let command): return try await command.run(apps: apps, .standard)
+        case .author(let command): return try command.run { StandardStream.output.write(line: $0) }
+        case .help: StandardStream.output.write(line: Usage.text)
+        case .version: StandardStream.output.write(line: "usher \(Self.version)")
+        }
+        return 0
     }
 
     private func listApps() throws {

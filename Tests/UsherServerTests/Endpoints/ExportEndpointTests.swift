@@ -1,3 +1,4 @@
+import Sooda
 import StartLoginMain
 import Testing
 import Tudy
@@ -72,6 +73,25 @@ struct ExportEndpointTests {
             let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json")
             let opened = try await stage.request(.post, "/admin/import", body: archive.text)
             #expect(opened.status == 201, "\(opened.text)")
+        }
+    }
+
+    /// In the journal all of it is a secret, for no host has decoded it yet.
+    @Test func `a link that waits is exported with all that is no secret, and waits in the import as well`()
+        async throws
+    {
+        try await Surface.inProcess.serve([SoodaApp.self]) { stage in
+            let walk = try await stage.open("sooda")
+            try await walk.send("done")
+            let steps = #"["tabBar",{"homeDefault":{"workspaceID":7}},{"channel":{"id":3,"name":"dev"}}]"#
+            try await walk.post(#"{"open":\#(steps)}"#)
+            #expect(walk.answer["pending"]?.text == #"["open"]"#)
+            let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json")
+            let last = try #require(archive["entries"].flatMap { Array($0.elements).last })
+            #expect(last[member: "payload"]?.string?.contains(#""workspaceID":7"#) == true, "\(last.text)")
+            #expect(last[member: "secrets"] == nil)
+            let opened = try await stage.request(.post, "/admin/import", body: archive.text)
+            #expect(opened.status == 201 && opened["pending"]?.text == #"["open"]"#, "\(opened.text)")
         }
     }
 

@@ -25,6 +25,16 @@ struct StaticFilesTests {
         }
     }
 
+    @Test func `a server without a page says so in its place`() async {
+        let application = Application(
+            apps: [HelloByeApp.self], options: .test, log: Log(.text, sink: { _ in }))
+        for path in ["/", "/debug/"] {
+            let response = await application.respond(to: Request(path: path))
+            #expect(response.status == .notFound)
+            #expect(String(decoding: response.body, as: UTF8.self).contains("--public FOLDER"))
+        }
+    }
+
     @Test func `what a browser has already is not sent again`() async throws {
         try await withFolder { folder in
             let first = try await application(folder).respond(to: Request(path: "/parts/tree.js"))

@@ -31,6 +31,14 @@ struct ProcessTests {
         #expect(end.error.contains("stopped"))
     }
 
+    @Test(arguments: [["apps"], ["--help"], ["openapi"], ["types", "hello-bye", "--as", "swift"]])
+    func `a command that cannot write what it was asked for has failed`(arguments: [String]) throws {
+        let command = ["bash", "-c", "exec \"$0\" \"$@\" >/dev/full", "\(Program.products)/usher"] + arguments
+        let end = try Program.run(command)
+        #expect(end.status == 1)
+        #expect(end.error == "usher: cannot write to standard output: No space left on device\n")
+    }
+
     @Test func `a second signal does not cut the drain short`() throws {
         let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"])
         let port = try #require(program.readPort())
