@@ -179,10 +179,11 @@ struct CommitTests {
         let new = SessionRegistry(apps: [ChangedBuild.self], journal: journal, clock: ManualClock())
         journal.isBroken.store(true, ordering: .relaxed)
         let error = await #expect(throws: SessionError.self) { try await new.snapshot(of: id) }
-        guard case .notRecorded? = error else {
+        guard case .notRecorded(let cause)? = error else {
             Issue.record("\(String(describing: error))")
             return
         }
+        #expect(cause == "the disk is full")
         // Where the journal's thread writes, it is the answer that finds out.
         journal.hold()
         async let held = try? new.snapshot(of: id)
@@ -191,6 +192,22 @@ struct CommitTests {
         #expect(await held == nil)
         journal.isBroken.store(false, ordering: .relaxed)
         #expect(try await new.snapshot(of: id).revision == 5)
+    }
+
+    @Test func `refusals that come at once are all refusals, however often the session has to be woken for them`()
+        async throws
+    {
+        let session = try await registry.open("ledger").session
+        await withTaskGroup { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    guard case .rejected? = try? await session.error(of: #"{"event":"refuse"}"#) else { return false }
+                    return true
+                }
+            }
+            for await isRefused in group { #expect(isRefused) }
+        }
+        #expect(try await session.send(#"{"event":"roll"}"#).revision == 2)
     }
 
     private func until(_ condition: () -> Bool) async {

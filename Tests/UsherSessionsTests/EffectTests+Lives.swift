@@ -182,15 +182,17 @@ extension EffectTests {
         async throws
     {
         let id = try await registry.open("errand").session.id
-        let poll = Task { try await registry.snapshot(of: id, beyond: 1, within: .seconds(20)) }
+        let first = try await registry.snapshot(of: id)
+        let poll = Task { try await registry.snapshot(of: id, beyond: first, within: .seconds(20)) }
         await until { registry.watcherCount == 1 && clock.isAwaited(at: 20_000) }
         _ = try await send(#""look""#, id)
-        #expect(try await poll.value.revision == 2)
-        let late = Task { try await registry.snapshot(of: id, beyond: 2, within: .seconds(30)) }
+        let next = try await poll.value
+        #expect(next.revision == 2)
+        let late = Task { try await registry.snapshot(of: id, beyond: next, within: .seconds(30)) }
         await until { clock.isAwaited(at: 30_000) }
         clock.advance(by: 30_000)
         #expect(try await late.value.revision == 2)
         #expect(registry.watcherCount == 0)
-        #expect(try await registry.snapshot(of: id, beyond: 1, within: .seconds(30)).revision == 2)
+        #expect(try await registry.snapshot(of: id, beyond: first, within: .seconds(30)).revision == 2)
     }
 }

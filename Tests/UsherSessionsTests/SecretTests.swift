@@ -94,6 +94,7 @@ struct SecretTests {
         journal.failsErasures.store(true, ordering: .relaxed)
         #expect(try await session.send(#"{"event":"drop"}"#).revision == 3)
         #expect(try text(of: session.id, in: journal.memory).contains("hunter2"))
+        await #expect(throws: SessionError.self, "each tree tries again") { try await session.snapshot() }
         journal.failsErasures.store(false, ordering: .relaxed)
         #expect(try await session.snapshot().revision == 3)
         #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
@@ -109,6 +110,22 @@ struct SecretTests {
         let snapshot = try await new.snapshot(of: session.id)
         #expect(snapshot.text.contains("goes on from revision 1"), "\(snapshot.text)")
         #expect(try !kept(session).contains("hunter2"))
+    }
+
+    @Test func `a secret of an input that a build cannot follow is kept until it is written that it does not`()
+        async throws
+    {
+        let journal = BrittleJournal()
+        let old = SessionRegistry(apps: [SafeApp.self], journal: journal, clock: ManualClock())
+        let session = try await old.open("safe").session
+        try await session.send(#"{"event":"drop"}"#)
+        try await session.send(#"{"event":{"keep":{"_0":"hunter2"}}}"#)
+        let new = SessionRegistry(apps: [StricterSafeApp.self], journal: journal, clock: ManualClock())
+        journal.failOnce()
+        await #expect(throws: SessionError.self) { try await new.snapshot(of: session.id) }
+        #expect(try text(of: session.id, in: journal.memory).contains("hunter2"))
+        #expect(try await new.snapshot(of: session.id).text.contains("goes on from revision 1"))
+        #expect(try !text(of: session.id, in: journal.memory).contains("hunter2"))
     }
 
     @Test func `a key that came with an erased secret is still answered`() async throws {

@@ -149,7 +149,7 @@ struct SessionStateTests {
 
     // MARK: A commit
 
-    @Test func `work begins after a commit, unless a later write has failed`() {
+    @Test func `work begins after a commit; where a later write has failed, with the next tree`() {
         let tree = StubTree("a")
         let state = State(tree)
         guard case .work(let working) = state.commit() else {
@@ -158,7 +158,7 @@ struct SessionStateTests {
         }
         #expect(working === tree)
         tree.chain.fail(.unavailable("full"))
-        guard case .none = state.commit() else {
+        guard case .rebuild = state.commit() else {
             Issue.record("it begins")
             return
         }

@@ -39,12 +39,16 @@ package struct SecretPlaces: Sendable {
     /// The places in a part whose text begins at an offset, in order; one inside of another is left out.
     func ranges(in part: Part, from offset: Int = 0) -> [Range<Int>] {
         guard !isEmpty else { return [] }
-        let sorted = places.lazy.filter { $0.part == part }.map(\.range).sorted {
-            ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
-        }
-        var ranges: [Range<Int>] = []
-        for range in sorted where range.lowerBound >= ranges.last?.upperBound ?? 0 { ranges.append(range) }
+        let ranges = Self.outermost(of: places.filter { $0.part == part }.map(\.range))
         return ranges.map { $0.lowerBound + offset..<$0.upperBound + offset }
+    }
+
+    /// The ranges that are in none of the others, in order.
+    fileprivate static func outermost(of ranges: [Range<Int>]) -> [Range<Int>] {
+        let sorted = ranges.sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
+        var outermost: [Range<Int>] = []
+        for range in sorted where range.lowerBound >= outermost.last?.upperBound ?? 0 { outermost.append(range) }
+        return outermost
     }
 
     /// Appends the options of a creation.
@@ -116,8 +120,8 @@ extension App {
         let hosts = flowHosts.filter { $0.takesFlow(named: name) }
         let places = hosts.compactMap { $0.secretPlaces(of: step, isErased: isErased) }
         guard !places.isEmpty, places.count == hosts.count else { return nil }
-        // Two hosts may have found the same one.
-        return Set(places.joined()).sorted { $0.lowerBound < $1.lowerBound }
+        // Two hosts may have found the same one, or one of them a part of what is a secret as a whole to the other.
+        return SecretPlaces.outermost(of: places.flatMap { $0 })
     }
 
     /// An event with its secrets masked, by the type of the screen that takes it: also one that was refused.

@@ -47,7 +47,13 @@ struct BackendEndpoints: SessionAsking {
         let subject = try subject(of: request)
         var (count, last, failure): (Int, SessionID?, Problem?) = (0, nil, nil)
         while true {
-            let sessions = try await sessions(of: subject, after: last, limit: Self.stretch)
+            let sessions: [SessionSummary]
+            do throws(Problem) {
+                sessions = try await self.sessions(of: subject, after: last, limit: Self.stretch)
+            } catch {
+                failure = failure ?? error
+                break
+            }
             for summary in sessions {
                 do throws(SessionError) {
                     log.write(try await registry.end(summary.id), in: summary.id)

@@ -83,11 +83,11 @@ struct SessionEndpoints: SessionAsking {
         let preference = Preference(request)
         guard let wait = preference.wait else { return .notModified(snapshot, all) }
         let next = try await ask(id, for: claim) { id throws(SessionError) in
-            try await registry.snapshot(of: id, beyond: snapshot.revision, within: wait, for: claim)
+            try await registry.snapshot(of: id, beyond: snapshot, within: wait, for: claim)
         }
         let extent = try representation.extent(of: next, known: request)
         let response: Response =
-            next.revision == snapshot.revision ? .notModified(next, all) : .current(next, extent)
+            next.isSameRevision(as: snapshot) ? .notModified(next, all) : .current(next, extent)
         return response.applying(preference.ofWaiter)
     }
 

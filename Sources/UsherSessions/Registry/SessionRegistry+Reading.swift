@@ -83,17 +83,17 @@ extension SessionRegistry {
     ///
     /// - Parameters:
     ///   - id: The key to it.
-    ///   - known: The revision that the client knows.
+    ///   - known: The state that the client knows.
     ///   - duration: The time to wait at most.
     ///   - claim: The claim by which the request is let in.
     /// - Throws: `SessionError`.
     package func snapshot(
-        of id: SessionID, beyond known: Int, within duration: Duration, for claim: SessionClaim = .granted
+        of id: SessionID, beyond known: Snapshot, within duration: Duration, for claim: SessionClaim = .granted
     ) async throws(SessionError) -> Snapshot {
-        let watcher = RevisionWatcher(beyond: known)
+        let watcher = RevisionWatcher(beyond: known.revision, in: known.epoch)
         let first = try await watch(id, by: watcher, for: claim).snapshot
         defer { unwatch(id, by: watcher) }
-        guard first.revision == known else { return first }
+        guard first.isSameRevision(as: known) else { return first }
         await settings.waits.run(
             within: duration, by: settings.clock, { await watcher.wait() }, endingBy: { watcher.end() })
         return try await snapshot(of: id, for: claim)

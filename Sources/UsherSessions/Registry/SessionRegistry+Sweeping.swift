@@ -64,7 +64,7 @@ extension SessionRegistry {
             guard !settings.gate.refuses(.waking), !Task.isCancelled else { return }
             guard !settings.holds.contains(.session(id)) else { continue }
             // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
-            _ = try? await with(id) { session throws(SessionError) in try await session.wake() }
+            _ = try? await with(id) { session throws(SessionError) in try await session.wake(waiting: false) }
         }
     }
 

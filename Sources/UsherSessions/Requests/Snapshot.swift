@@ -57,6 +57,9 @@ extension Snapshot {
             baseRevision: changes.map { $0.baseRevision(of: tree.revision) ?? 0 } ?? tree.revision - 1)
     }
 
+    /// True for a state of the same revision, which a crash has not taken back between them.
+    package func isSameRevision(as other: Snapshot) -> Bool { revision == other.revision && epoch == other.epoch }
+
     /// The same, as the answer to a key that has no answer of its own.
     var replayed: Snapshot {
         Snapshot(

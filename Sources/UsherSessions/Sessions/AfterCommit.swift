@@ -54,7 +54,7 @@ extension Session {
     @discardableResult
     func afterCommit(_ outcome: InputOutcome) -> Snapshot {
         let snapshot = outcome.snapshot
-        if outcome.isBusy { commit(snapshot.revision, beginning: outcome.begun) }
+        if outcome.isBusy { commit(snapshot.revision, beginning: outcome.begun, rebuilding: true) }
         if !snapshot.newLeaks.isEmpty { lookInto(snapshot.newLeaks) }
         if let count = outcome.count {
             metrics.count(count)
@@ -95,12 +95,14 @@ extension Session {
     /// - Parameters:
     ///   - revision: The revision.
     ///   - begun: The work that it has begun here, where several servers may run it.
-    func commit(_ revision: Int, beginning begun: [BegunWork] = []) {
+    ///   - rebuilds: Set to build the tree anew where it has to be, so that its work begins.
+    func commit(_ revision: Int, beginning begun: [BegunWork] = [], rebuilding rebuilds: Bool = false) {
         if !begun.isEmpty { settings.owned?.add(begun, of: id.journalKey) }
         whenFree { [self] guarded in
             settings.watches.show(guarded.commit(revision, isShared: settings.isShared), of: id)
             switch guarded.state.commit() {
             case .work(let awake): awake.runWork(begin)
+            case .rebuild: if rebuilds { settings.background { [self] in _ = try? await version() } }
             case .stop: stop(guarded)
             case .none: break
             }

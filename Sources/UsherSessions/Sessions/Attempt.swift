@@ -141,7 +141,6 @@ extension Session {
         switch attempt {
         case .busy: break
         case .asleep:
-            try contention.wake()
             try await admit(operation.claim)
             return try await operation.wake(self)
         case .denied:

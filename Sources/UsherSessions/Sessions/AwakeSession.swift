@@ -283,6 +283,8 @@ final class AwakeSession {
 
 extension AwakeSession: GuardedTree {
     var chain: WriteChain { record.chain }
+    /// True where it has written to the record, whatever became of that.
+    var hasWritten: Bool { record.commit != nil || !chain.isSound }
     /// The state upon which an attempt is made that comes now.
     var footing: Footing { Footing(at: tree.revision, record.chain, record.commit) }
     var carried: CarriedState { carried(leakCount: leakCount, isLost: settings.isShared) }

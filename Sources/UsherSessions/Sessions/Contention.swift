@@ -7,7 +7,6 @@ struct Contention {
     /// The version of the record that the request itself has read; nil where it has read none.
     var version: RecordToken?
     private var losses = 0
-    private var wakings = 0
 
     /// So often a request is made again at most.
     private static let limit = 8
@@ -27,15 +26,6 @@ struct Contention {
         }
         try operation.lose()
         return nil
-    }
-
-    /// The session has no tree, and is to be woken.
-    ///
-    /// - Throws: `SessionError`, where that was so again and again: a waking may have to write, and is undone where it cannot.
-    mutating func wake() throws(SessionError) {
-        wakings += 1
-        guard wakings > Self.limit else { return }
-        throw .notRecorded(cause: "the session was woken \(Self.limit) times, and what that wrote was not kept")
     }
 
     /// The answer showed something that has not become durable, where one server writes.

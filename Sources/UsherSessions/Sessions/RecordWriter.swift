@@ -193,15 +193,24 @@ struct RecordWriter: ~Copyable {
 
     /// Lets the journal forget secrets that replay can do without, unless all entries go with the session.
     ///
+    /// The tree's chain breaks where the journal cannot, so that the next tree tries again.
+    ///
     /// - Parameter revisions: The inputs that brought them.
     mutating func erase(_ revisions: [Int]) {
         guard header.ending == nil else { return }
-        for revision in revisions { submit(.erase(revision: revision)) }
+        for revision in revisions { submitBehind(.erase(revision: revision)) }
     }
 
     /// Takes an answer among those that are kept; the bodies of the oldest go beyond the limit of bytes.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
-        for outgrown in kept.add(answer, size) { submit(.complete(outgrown)) }
+        for outgrown in kept.add(answer, size) { submitBehind(.complete(outgrown)) }
+    }
+
+    /// Submits what follows on an entry: without a commit of its own, that of the entry is to be waited for still.
+    private mutating func submitBehind(_ action: consuming JournalChange.Action) {
+        let entry = commit
+        submit(action)
+        commit = commit ?? entry
     }
 
     private mutating func submit(_ action: consuming JournalChange.Action, beginning begun: [BegunWork] = []) {

@@ -9,9 +9,11 @@ extension Session {
     ///
     /// Not under the lock, and a long history on threads of its own: it holds nobody up but those who want this session.
     ///
-    /// - Parameter revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
+    /// - Parameters:
+    ///   - revision: An earlier revision to go on from, for a session that cannot be replayed; nil for none.
+    ///   - waits: Set to wait until what the waking has to write is durable: a tree for which it is not is none.
     /// - Throws: `SessionError`, why there is no tree.
-    func wake(rollingBackTo revision: Int? = nil) async throws(SessionError) {
+    func wake(rollingBackTo revision: Int? = nil, waiting waits: Bool = true) async throws(SessionError) {
         try await settings.waitForVerdict(on: .session(id))
         switch await locked({ $0.state.beginWaking() }) {
         case .none: return
@@ -21,9 +23,12 @@ extension Session {
             let result = await timed { await build(after: predecessor, at: revision) }
             let waiters = await locked { $0.endWaking(result) }
             // All that was replayed is durable; a divergence that was written begins no work.
-            if case .awake(_, let durable, let begun) = result { commit(durable, beginning: begun) }
+            if case .awake(_, let durable, let begun, _) = result { commit(durable, beginning: begun) }
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
+            guard waits, let written = result.written else { return }
+            if let failure = await written.failure { throw SessionError(writing: failure) }
+            commit(written.revision)
         }
     }
 
@@ -67,7 +72,10 @@ extension Session {
             if diverges { try await settings.checkMayDiverge() }
             let awake = awake(result, record, after: predecessor)
             let begun = diverges ? awake.begunWork() : []
-            return .awake(SendingBox(awake), durable: record.head.revision, beginning: begun)
+            // With several servers another may have been first, and then the session is woken again.
+            let written = awake.hasWritten && !settings.isShared ? awake.footing : nil
+            return .awake(
+                SendingBox(awake), durable: record.head.revision, beginning: begun, writing: written)
         } catch {
             return fail(SessionError(restoring: error))
         }
@@ -174,17 +182,18 @@ extension GuardedSession {
     /// - Returns: Those who wait for it.
     fileprivate mutating func endWaking(_ result: WakeResult) -> [SessionState<AwakeSession>.Waiter] {
         switch result {
-        case .awake(let box, let durable, _):
+        case .awake(let box, let durable, _, _):
             guard let awake = box.take() else { return state.endWaking(.failed) }
             awake.join(work)
             if awake.settings.isShared {
                 // The tree before may have lost since, and others have written: all that was is in this one.
                 work.undo()
-                awake.showState()
                 awake.settings.watches.note(awake.access, of: awake.id)
             } else {
                 work.undo(beyond: durable)
             }
+            // Those who watch may have been shown something that was taken back since.
+            awake.showState()
             defer { if let ending = awake.ending { state.end(with: ending) } }
             return state.endWaking(.awake(awake))
         case .over(let tombstone, let version): return state.endWaking(.over(.ended(tombstone, at: version)))
@@ -195,11 +204,17 @@ extension GuardedSession {
 
 /// The result of waking a session.
 private enum WakeResult: Sendable {
-    /// There is a tree; all is durable up to a revision. The work is what it begins anew, for the build diverges.
-    case awake(SendingBox<AwakeSession>, durable: Int, beginning: [BegunWork])
+    /// There is a tree; all is durable up to a revision. The work is what it begins anew, for the build diverges; where the
+    /// waking had to write, that is to be waited for.
+    case awake(SendingBox<AwakeSession>, durable: Int, beginning: [BegunWork], writing: Footing?)
     /// It was over already, at a version of its record.
     case over(Tombstone, at: RecordToken?)
     case failed(SessionError)
+
+    /// The state that the waking has written; nil where it had nothing to write.
+    var written: Footing? {
+        if case .awake(_, _, _, let written) = self { written } else { nil }
+    }
 
     /// The error for those who waited for it.
     var error: SessionError? {

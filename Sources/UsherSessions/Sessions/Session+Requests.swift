@@ -53,7 +53,11 @@ extension Session {
         if let answer = try await waitForOther(under: key, within: request.wait) {
             return Snapshot(answer, epoch: settings.epoch)
         }
-        return try await snapshot().replayed
+        // The first has happened, whatever keeps this one from an answer.
+        do throws(SessionError) { return try await snapshot().replayed } catch {
+            if case .retired = error { throw error }
+            throw error.afterCommit
+        }
     }
 
     private func storedAnswer(under key: IdempotencyKey) async throws(SessionError) -> KeyedAnswer? {

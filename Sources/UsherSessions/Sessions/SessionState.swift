@@ -172,6 +172,8 @@ struct SessionState<Tree: GuardedTree> {
     enum Consequence {
         /// The tree's work begins, as far as it is durable.
         case work(Tree)
+        /// The tree has to be built anew, for something that it wrote behind this has failed: then its work begins.
+        case rebuild
         /// All work ends, and nobody watches any more: the session is over.
         case stop
         /// Nothing.
@@ -181,9 +183,9 @@ struct SessionState<Tree: GuardedTree> {
     /// A write of the session has become durable.
     func commit() -> Consequence {
         switch phase {
-        case .awake(let tree) where !tree.chain.isBroken: .work(tree)
+        case .awake(let tree): tree.chain.isBroken ? .rebuild : .work(tree)
         case .over(let ending) where ending.isDurable: .stop
-        case .asleep, .waking, .awake, .catchingUp, .over, .retired: .none
+        case .asleep, .waking, .catchingUp, .over, .retired: .none
         }
     }
 

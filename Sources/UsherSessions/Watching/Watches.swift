@@ -131,7 +131,7 @@ final class Watches: Sendable {
 
 extension Snapshot {
     fileprivate func saysTheSame(as other: Snapshot) -> Bool {
-        revision == other.revision && epoch == other.epoch && (ending == nil) == (other.ending == nil)
+        isSameRevision(as: other) && (ending == nil) == (other.ending == nil)
             && state == other.state
     }
 }
@@ -139,14 +139,21 @@ extension Snapshot {
 /// Waits for a session to come beyond a revision, or to end.
 final class RevisionWatcher: SessionWatcher {
     private let known: Int
+    private let epoch: String?
     private let latch = Latch<Void>()
 
-    init(beyond known: Int) {
+    /// Makes one that waits.
+    ///
+    /// - Parameters:
+    ///   - known: The revision beyond which it waits.
+    ///   - epoch: The mark that tells it from one of the same number: another may have taken it back.
+    init(beyond known: Int, in epoch: String?) {
         self.known = known
+        self.epoch = epoch
     }
 
     func see(_ state: SharedSnapshot) {
-        if state.snapshot.revision > known { end() }
+        if state.snapshot.revision > known || state.snapshot.epoch != epoch { end() }
     }
 
     func restart() {
