@@ -194,6 +194,15 @@ struct CommitTests {
         #expect(try await new.snapshot(of: id).revision == 5)
     }
 
+    /// As an expiry may be that somebody's use has come before.
+    @Test func `a session goes on after a change that the journal has refused as a conflict`() async throws {
+        let session = try await registry.open("ledger").session
+        journal.failure.withLock { $0 = .conflict }
+        journal.failOnce()
+        #expect(try await session.error(of: #"{"event":"roll"}"#) != nil)
+        for revision in 2...4 { #expect(try await session.send(#"{"event":"roll"}"#).revision == revision) }
+    }
+
     @Test func `refusals that come at once are all refusals, however often the session has to be woken for them`()
         async throws
     {

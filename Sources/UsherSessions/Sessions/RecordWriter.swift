@@ -228,8 +228,10 @@ struct RecordWriter: ~Copyable {
     }
 
     /// The doubt that a tree leaves to the next: one that lost to another server reads first.
+    ///
+    /// One server that has the journal for itself has nobody to read of, whatever the journal has refused.
     var carriedDoubt: WriterDoubt {
-        chain.failure == .conflict ? WriterDoubt(isRaised: true) : doubt
+        settings.isShared && chain.failure == .conflict ? WriterDoubt(isRaised: true) : doubt
     }
 
     /// Takes over the doubt of a tree before.
