@@ -120,6 +120,7 @@ struct BadHandlerTests {
         let id = try server.open()
         let other = try server.open()
         try server.leave(id, #"{"event":{"event":{"deed":"block"}}}"#)
+        while server.remains.marks.isEmpty {}
         for _ in 0..<20 { try server.look(id) }
         // Connections are shared out among the threads; those of the handler's own are not answered.
         let port = server.port
