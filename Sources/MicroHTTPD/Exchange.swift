@@ -9,8 +9,8 @@ final class Exchange: Sendable {
     private let connection: ConnectionHandle
     private let deadline: ConnectionDeadline
     private let suspended: Register<SuspendedExchange>
-    /// The answer where the daemon stops before there is one.
-    private let stopped: Response
+    /// Set where the request changes nothing, so that it is known that nothing has happened.
+    private let isSafe: Bool
     private let state = Mutex(ExchangeState.running)
     /// Held while the connection is resumed: whoever refuses it, for the daemon stops, does not come back before that.
     private let answering = Mutex(())
@@ -18,7 +18,7 @@ final class Exchange: Sendable {
     /// Makes an exchange.
     ///
     /// - Parameters:
-    ///   - method: The request's method: of one that changes nothing it is known that nothing has happened.
+    ///   - method: The request's method.
     ///   - connection: The connection that the response is for.
     ///   - deadline: That connection's deadline.
     ///   - suspended: All exchanges whose connections are suspended.
@@ -29,7 +29,7 @@ final class Exchange: Sendable {
         self.connection = connection
         self.deadline = deadline
         self.suspended = suspended
-        stopped = method.isSafe ? Self.stopping : Self.stoppedMidway
+        isSafe = method.isSafe
     }
 
     /// Waits for the response, which the connection takes when it is resumed.
@@ -90,6 +90,9 @@ final class Exchange: Sendable {
         finish(with: stopped)
         task?.cancel()
     }
+
+    /// The answer where the daemon stops before there is one.
+    private var stopped: Response { isSafe ? Self.stopping : Self.stoppedMidway }
 
     private static let stopping = Problem(
         .serviceUnavailable, "The server is stopping; send the request again.", headers: ["Retry-After": "1"]

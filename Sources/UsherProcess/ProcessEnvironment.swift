@@ -110,20 +110,20 @@ package enum StandardStream: Sendable {
         }
     }
 
-    /// The reason why something could not be written to it; nil where all was.
+    /// The reason why something could not be written to standard output; nil where all was.
     ///
     /// A server goes on without its streams; a command has not done what it was asked for.
-    package var failure: String? {
-        let number = Self.outputFailure.load(ordering: .relaxed)
-        return self == .output && number != 0 ? unsafe String(cString: strerror(number)) : nil
+    package static var outputFailure: String? {
+        let number = outputError.load(ordering: .relaxed)
+        return number != 0 ? unsafe String(cString: strerror(number)) : nil
     }
 
     /// The error number of the first failure to write to standard output.
-    private static let outputFailure = Atomic<Int32>(0)
+    private static let outputError = Atomic<Int32>(0)
 
     private static func noteFailure(_ number: Int32, of descriptor: Int32) {
         guard descriptor == STDOUT_FILENO else { return }
-        _ = outputFailure.compareExchange(expected: 0, desired: number, ordering: .relaxed)
+        _ = outputError.compareExchange(expected: 0, desired: number, ordering: .relaxed)
     }
 
     /// Waits until the stream takes something, where another process has it set not to block.

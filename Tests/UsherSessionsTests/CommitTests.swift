@@ -2,7 +2,8 @@ import Synchronization
 import Testing
 import Usher
 import UsherJournal
-import UsherSessions
+
+@testable import UsherSessions
 
 @Suite("Answers leave once what they show is durable")
 struct CommitTests {
@@ -192,6 +193,25 @@ struct CommitTests {
         #expect(await held == nil)
         journal.isBroken.store(false, ordering: .relaxed)
         #expect(try await new.snapshot(of: id).revision == 5)
+    }
+
+    @Test(arguments: [(9, "a", false), (10, "a", true), (8, "a-1", true), (9, "a-1", true)])
+    func `who waits beyond a revision goes on with a later one, or one of another epoch`(
+        revision: Int, epoch: String, goesOn: Bool
+    ) async {
+        let watcher = RevisionWatcher(beyond: 9, in: "a")
+        let snapshot = Snapshot(
+            revision: revision, epoch: epoch, state: [], ending: nil, newLeaks: [], isReplayed: false, baseRevision: 0)
+        watcher.see(SharedSnapshot(snapshot, in: WaitingBytes(bound: 1)))
+        let gone = Counter()
+        let waiter = Task {
+            await watcher.wait()
+            gone.increment()
+        }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(gone.count == (goesOn ? 1 : 0))
+        watcher.end()
+        await waiter.value
     }
 
     /// As an expiry may be that somebody's use has come before.

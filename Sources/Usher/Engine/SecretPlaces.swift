@@ -100,25 +100,21 @@ extension App {
     /// A step of a link with its secrets masked, by the types of the hosts that the app tells of: also one that has had to
     /// wait, so that no host has decoded it.
     ///
-    /// - Parameters:
-    ///   - step: The step.
-    ///   - isErased: Whether null stands for a secret in it.
+    /// - Parameter step: The step.
     /// - Returns: The step's text, and whether there was a secret; nil where not all hosts with a flow of this name can
     ///   decode it, or there is none.
-    package static func masked(_ step: JSONValue, isErased: Bool) -> (json: [UInt8], hasSecrets: Bool)? {
-        secretPlaces(of: step, isErased: isErased).map { (step.masking($0), !$0.isEmpty) }
+    package static func masked(_ step: JSONValue) -> (json: [UInt8], hasSecrets: Bool)? {
+        secretPlaces(of: step).map { (step.masking($0), !$0.isEmpty) }
     }
 
     /// The places of the secrets in a step of a link, by the types of the hosts that the app tells of.
     ///
-    /// - Parameters:
-    ///   - step: The step.
-    ///   - isErased: Whether null stands for a secret in it.
+    /// - Parameter step: The step.
     /// - Returns: The places, in order, relative to its beginning; nil as for `masked`.
-    package static func secretPlaces(of step: JSONValue, isErased: Bool) -> [Range<Int>]? {
+    package static func secretPlaces(of step: JSONValue) -> [Range<Int>]? {
         guard let name = step.caseNameAndPayload?.name else { return nil }
         let hosts = flowHosts.filter { $0.takesFlow(named: name) }
-        let places = hosts.compactMap { $0.secretPlaces(of: step, isErased: isErased) }
+        let places = hosts.compactMap { $0.secretPlaces(of: step) }
         guard !places.isEmpty, places.count == hosts.count else { return nil }
         // Two hosts may have found the same one, or one of them a part of what is a secret as a whole to the other.
         return SecretPlaces.outermost(of: places.flatMap { $0 })
@@ -139,14 +135,12 @@ extension App {
 extension JSONValue {
     /// The text with an ellipsis in the place of each secret.
     ///
-    /// - Parameter ranges: Their places, in order, relative to its beginning.
+    /// - Parameter ranges: Their places, in order and none in another, relative to its beginning.
     fileprivate func masking(_ ranges: [Range<Int>]) -> [UInt8] {
         var json: [UInt8] = []
         var rest = bytes
         for range in ranges {
-            let start = bytes.startIndex + range.lowerBound
-            guard start >= rest.startIndex else { continue }
-            json += rest[..<start] + Array("\"…\"".utf8)
+            json += rest[..<(bytes.startIndex + range.lowerBound)] + Array("\"…\"".utf8)
             rest = bytes[(bytes.startIndex + range.upperBound)...]
         }
         return json + rest
@@ -170,10 +164,10 @@ extension FlowHost {
     }
 
     /// - Returns: nil for a step that does not decode.
-    fileprivate static func secretPlaces(of step: JSONValue, isErased: Bool) -> [Range<Int>]? {
+    fileprivate static func secretPlaces(of step: JSONValue) -> [Range<Int>]? {
         let source = SecretSource(part: .step(0), range: step.range, input: nil, translation: nil)
         let secrets = SecretLedger()
-        secrets.begin(revision: 1, isErased: isErased)
+        secrets.begin(revision: 1, isErased: false)
         guard (try? flowTable.decode(step, as: "flow", of: name, from: source, secrets)) != nil else { return nil }
         secrets.commit(waiting: [])
         return secrets.places.ranges(in: .step(0))

@@ -194,7 +194,7 @@ extension TransactionalStorage {
         _ changes: [JournalChange], refusing refuse: (JournalChange, JournalError) -> Void
     ) throws(JournalError) -> BatchStatistics? {
         var statistics = BatchStatistics()
-        for change in changes where !change.isLeftOut {
+        for change in changes where !change.failWithChain() {
             let before = written
             do throws(JournalError) {
                 try apply(change)

@@ -60,7 +60,7 @@ final class JournalWorker {
     /// One that does not follow on what is stored fails alone; if the storage fails, none of them has happened, or
     /// nobody can tell.
     private func commit(_ changes: [JournalChange]) {
-        guard !changes.allSatisfy(\.isLeftOut) else { return }
+        guard !changes.allSatisfy({ $0.failWithChain() }) else { return }
         let start = MonotonicClock.now
         do throws(JournalError) {
             let statistics = try storage.write(changes, refusing: refuse)

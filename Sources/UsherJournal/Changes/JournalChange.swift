@@ -57,8 +57,10 @@ extension JournalChange {
         tail.fail(error, losing: broughtRevision)
     }
 
-    /// True where its chain is broken already, so that it must not happen either, which is noted.
-    package var isLeftOut: Bool {
+    /// Fails it where its chain is broken already: then it must not happen either.
+    ///
+    /// - Returns: True where it is.
+    package func failWithChain() -> Bool {
         guard let failure = tail.failure else { return false }
         fail(failure)
         return true

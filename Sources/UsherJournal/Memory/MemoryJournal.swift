@@ -26,7 +26,7 @@ package final class MemoryJournal: Journal {
     /// Writes the change at once.
     package func submit(_ change: JournalChange) -> Commit? {
         do throws(JournalError) {
-            guard !change.isLeftOut else { return nil }
+            guard !change.failWithChain() else { return nil }
             let consequences = try apply(change)
             if consequences.growth != 0 { live.add(consequences.growth, ordering: .relaxed) }
             forget(consequences.forgotten)

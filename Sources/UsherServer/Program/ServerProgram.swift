@@ -56,7 +56,7 @@ struct Program {
                 return try Serving(apps: apps, options: options).run(until: signals)
             }
             let status = try await perform(command)
-            guard let failure = StandardStream.output.failure else { return status }
+            guard let failure = StandardStream.outputFailure else { return status }
             return complain("cannot write to standard output: \(failure)", status: 1)
         } catch let error as UsageError {
             return complain("\(error.reason); see usher --help", status: 2)

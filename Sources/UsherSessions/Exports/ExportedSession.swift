@@ -130,13 +130,13 @@ package struct ExportedSession: Sendable {
         let history = try EffectiveHistory(entries)
         guard let first = history.entries.first, first.kind == .creation else { throw ReplayError.noCreation }
         let creation = try Creation(try JSONDocument(parsing: first.payload).root, first, apps: apps)
-        let masked = try Creation(try JSONDocument(parsing: first.maskedPayload).root, first, apps: apps)
-        let link = MaskedLink(creation.link, masked: masked.link, app: creation.app, isErased: first.isErased)
+        let known = first.narrowingSecrets(by: creation.app)
+        let masked = try Creation(try JSONDocument(parsing: known.maskedPayload).root, first, apps: apps)
         app = creation.app
         options = masked.options
-        self.link = link.steps
+        link = masked.link.map { Array($0.bytes) }
         client = creation.client
-        hasSecrets = link.hasSecrets || masked.options != creation.options
+        hasSecrets = !known.secrets.isEmpty
         seed = creation.seed
         time = creation.time
         var exporter = try SessionExporter(creation, limits: limits)
@@ -156,31 +156,24 @@ extension Replay {
     }
 }
 
-/// A link with its secrets masked.
-///
-/// One that had to wait is masked in its entry as a whole, for no host had decoded it; here the app's hosts are asked.
-struct MaskedLink {
-    /// The steps as JSON.
-    let steps: [[UInt8]]
-    /// Set where there was a secret.
-    let hasSecrets: Bool
-
-    /// Masks a link.
-    ///
-    /// - Parameters:
-    ///   - steps: The steps as they came.
-    ///   - masked: The same, masked as their entry says.
-    ///   - app: The app.
-    ///   - isErased: Set where null stands for secrets in them.
-    init(_ steps: [JSONValue], masked: [JSONValue], app: any App.Type, isErased: Bool) {
-        let all = zip(steps, masked).map { step, masked in
-            guard let payload = masked.caseNameAndPayload?.payload, payload.string == "…",
-                step.caseNameAndPayload?.payload?.kind == .object,
-                let known = app.masked(step, isErased: isErased)
-            else { return (json: Array(masked.bytes), hasSecrets: !masked.bytes.elementsEqual(step.bytes)) }
-            return known
+extension Entry {
+    /// The entry with those secrets alone, in a link, that the app's hosts know of: of one that had to wait all payloads are
+    /// secrets as a whole, for no host had decoded them.
+    func narrowingSecrets(by app: any App.Type) -> Entry {
+        guard !isErased, let steps = try? JSONDocument(parsing: payload).root[member: "open"], steps.kind == .array
+        else {
+            return self
         }
-        self.steps = all.map(\.json)
-        hasSecrets = all.contains { $0.hasSecrets }
+        var known: [Range<Int>: [Range<Int>]] = [:]
+        for step in steps.elements {
+            guard let payload = step.caseNameAndPayload?.payload, payload.kind == .object,
+                let places = app.secretPlaces(of: step)
+            else { continue }
+            let start = step.range.lowerBound
+            known[payload.range] = places.map { start + $0.lowerBound..<start + $0.upperBound }
+        }
+        return Entry(
+            kind, revision: revision, time: time, before: before, after: after, digest: digest, visible: visible,
+            payload: payload, secrets: secrets.flatMap { known[$0] ?? [$0] })
     }
 }

@@ -155,26 +155,6 @@ package struct SessionArchive: Sendable {
 }
 
 extension Entry {
-    /// The entry with those secrets alone, in a link, that the app's hosts know of: of one that had to wait all payloads are
-    /// secrets as a whole, for no host had decoded them.
-    fileprivate func narrowingSecrets(by app: any App.Type) -> Entry {
-        guard !isErased, let steps = try? JSONDocument(parsing: payload).root[member: "open"], steps.kind == .array
-        else {
-            return self
-        }
-        var known: [Range<Int>: [Range<Int>]] = [:]
-        for step in steps.elements {
-            guard let payload = step.caseNameAndPayload?.payload, payload.kind == .object,
-                let places = app.secretPlaces(of: step, isErased: false)
-            else { continue }
-            let start = step.range.lowerBound
-            known[payload.range] = places.map { start + $0.lowerBound..<start + $0.upperBound }
-        }
-        return Entry(
-            kind, revision: revision, time: time, before: before, after: after, digest: digest, visible: visible,
-            payload: payload, secrets: secrets.flatMap { known[$0] ?? [$0] })
-    }
-
     /// Writes it as an archive has it: the payload is a text, so that no reader writes it otherwise.
     fileprivate func write(into writer: inout JSONWriter) {
         writer.beginObject()

@@ -22,35 +22,19 @@ struct SessionExporter {
     /// - Throws: `Divergence` where it does not lead to the same screen.
     mutating func handle(_ entry: Entry) throws -> ExportedSession.Step {
         let content = translation(try Self.content(of: entry, in: entry.payload))
-        let masked = translation(try Self.content(of: entry, in: entry.maskedPayload))
+        let known = entry.narrowingSecrets(by: creation.app)
+        let masked = translation(try Self.content(of: entry, in: known.maskedPayload))
         let time = Timestamp(milliseconds: entry.time)
         let hasDueTimer = tree.work.compactMap(\.due).contains { $0 <= time }
         try handle(Input(content, at: time, isErased: entry.isErased), of: entry)
         translation.add(entry, screen: walk.steps.last?.identifiers.screen ?? 1, revision: tree.revision)
         try compare(entry)
-        let (body, hasSecrets) = body(content, masked: masked, of: entry)
+        // That it was the visible screen's goes without saying: no other can have been heard.
+        var body = JSONWriter()
+        masked.withoutScreen.write(into: &body)
         return ExportedSession.Step(
-            kind: content.kind, body: body, time: time, hasDueTimer: hasDueTimer, hasSecrets: hasSecrets,
-            expectation: try expectation)
-    }
-
-    private func body(
-        _ content: InputContent, masked: InputContent, of entry: Entry
-    ) -> (json: [UInt8], hasSecrets: Bool) {
-        var writer = JSONWriter()
-        guard case .action(.open(let steps)) = content, case .action(.open(let maskedSteps)) = masked else {
-            // That it was the visible screen's goes without saying: no other can have been heard.
-            masked.withoutScreen.write(into: &writer)
-            return (writer.bytes, !entry.secrets.isEmpty)
-        }
-        let link = MaskedLink(steps, masked: maskedSteps, app: creation.app, isErased: entry.isErased)
-        writer.beginObject()
-        writer.key("open")
-        writer.beginArray()
-        for step in link.steps { writer.raw(step) }
-        writer.endArray()
-        writer.endObject()
-        return (writer.bytes, link.hasSecrets)
+            kind: content.kind, body: body.bytes, time: time, hasDueTimer: hasDueTimer,
+            hasSecrets: !known.secrets.isEmpty, expectation: try expectation)
     }
 
     private mutating func handle(_ input: Input, of entry: Entry) throws(Divergence) {

@@ -75,7 +75,7 @@ extension InputContent {
             writer.beginObject()
             writer.key("open")
             writer.beginArray()
-            for step in steps { writer.raw(app?.masked(step, isErased: false)?.json ?? step.maskedCase) }
+            for step in steps { writer.raw(app?.masked(step)?.json ?? step.maskedCase) }
             writer.endArray()
             writer.endObject()
         case .message(let message):

@@ -74,7 +74,7 @@ extension Session {
         switch result {
         case .success(let outcome): return .success(afterCommit(outcome))
         case .failure(let error):
-            count(error)
+            afterFailure(error)
             return .failure(error)
         }
     }
@@ -116,8 +116,9 @@ extension Session {
         settings.watches.end(id, guarded.tombstone)
     }
 
-    /// Counts an input that did nothing, unless it is tried again.
-    func count(_ error: SessionError) {
+    /// Does all that follows an input that did nothing: it is counted, unless it is tried again, and was a use of the session
+    /// where its answer tells how that stands.
+    func afterFailure(_ error: SessionError) {
         if let outcome = EventOutcome(error) { metrics.count(outcome) }
         if error.current != nil { coverUse() }
     }

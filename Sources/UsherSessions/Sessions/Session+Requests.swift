@@ -34,7 +34,7 @@ extension Session {
                 // A key's first answer is given also when the session is over.
                 if let first = try await firstAnswer(to: request) { return afterCommit(.replayed(first)) }
             }
-            count(error)
+            afterFailure(error)
             throw request.key == nil ? error : error.withoutLookup
         }
     }

@@ -33,6 +33,12 @@ struct ExploreCommandTests {
                 "there is no app \"lader\" in this executable; there are hello-bye, ladder, sooda"))
     }
 
+    @Test(arguments: ["{", "[1]", ""])
+    func `options that are no JSON object are wrong usage`(options: String) async throws {
+        let error = await #expect(throws: UsageError.self) { try await run("hello-bye", "--options", options) }
+        #expect(error?.reason.hasPrefix("--options takes a JSON object") == true, "\(error as Any)")
+    }
+
     @Test func `options that the app does not know are told as an app that does not open`() async throws {
         let end = try await run("hello-bye", "--options", #"{"greeting":7}"#)
         #expect(end.status == 1)
