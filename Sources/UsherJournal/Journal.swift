@@ -112,9 +112,11 @@ package protocol Journal: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - time: Milliseconds since 1970: what is due by then.
+    ///   - place: The last of the page before; nil for the first page.
     ///   - limit: How many at most, those that were due first.
+    /// - Returns: A page in the order of `DueSession`.
     /// - Throws: `JournalError`.
-    func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing]
+    func due(by time: Int64, after place: DueSession?, limit: Int) async throws(JournalError) -> [DueSession]
 
     /// About the bytes that ended sessions have left: tombstones, answers and openings.
     ///

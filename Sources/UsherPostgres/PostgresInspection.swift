@@ -101,12 +101,14 @@ package final class PostgresInspection: Journal {
 
     /// Sessions that may not have been used since a time.
     package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await read { reader throws(JournalError) in try reader.list(ReadingStatements.idle, time, limit) }
+        try await read { reader throws(JournalError) in try reader.idle(since: time, limit: limit) }
     }
 
     /// Sessions that have something to do without being asked.
-    package func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await read { reader throws(JournalError) in try reader.list(ReadingStatements.due, time, limit) }
+    package func due(
+        by time: Int64, after place: DueSession?, limit: Int
+    ) async throws(JournalError) -> [DueSession] {
+        try await read { reader throws(JournalError) in try reader.due(by: time, after: place, limit: limit) }
     }
 
     /// About the bytes that ended sessions have left.

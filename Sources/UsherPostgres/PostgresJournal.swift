@@ -126,12 +126,14 @@ package final class PostgresJournal: Journal {
 
     /// Sessions that may not have been used since a time.
     package func idle(since time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await pool.read { reader throws(JournalError) in try reader.list(ReadingStatements.idle, time, limit) }
+        try await pool.read { reader throws(JournalError) in try reader.idle(since: time, limit: limit) }
     }
 
     /// Sessions that have something to do without being asked.
-    package func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await pool.read { reader throws(JournalError) in try reader.list(ReadingStatements.due, time, limit) }
+    package func due(
+        by time: Int64, after place: DueSession?, limit: Int
+    ) async throws(JournalError) -> [DueSession] {
+        try await pool.read { reader throws(JournalError) in try reader.due(by: time, after: place, limit: limit) }
     }
 
     // MARK: What ended sessions leave

@@ -36,7 +36,9 @@ extension JournalOverMemory {
 
     package func idle(since time: Int64, limit: Int) -> [SessionListing] { memory.idle(since: time, limit: limit) }
 
-    package func due(by time: Int64, limit: Int) -> [SessionListing] { memory.due(by: time, limit: limit) }
+    package func due(by time: Int64, after place: DueSession?, limit: Int) -> [DueSession] {
+        memory.due(by: time, after: place, limit: limit)
+    }
 
     package func residue() -> Int { memory.residue() }
 

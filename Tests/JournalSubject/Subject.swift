@@ -69,6 +69,10 @@ package struct Subject: Sendable {
         try await journal.idle(since: time, limit: limit)
     }
 
+    package func due(by time: Int64, after place: DueSession? = nil, limit: Int) async throws -> [DueSession] {
+        try await journal.due(by: time, after: place, limit: limit)
+    }
+
     package func residue() async throws -> Int { try await journal.residue() }
 
     package func purge(endedBefore time: Int64, limit: Int) async throws -> Int {

@@ -115,8 +115,9 @@ private final class DictionaryDiskStorage: TransactionalStorage {
             .map(listing)
     }
 
-    func due(by time: Int64, limit: Int) -> [SessionListing] {
-        live.filter { $0.value.header.wakeAt.map { $0 <= time } ?? false }.prefix(limit).map(listing)
+    func due(by time: Int64, after place: DueSession?, limit: Int) -> [DueSession] {
+        DueSession.page(
+            of: live.compactMap { DueSession($0.value.header, $0.key) }, by: time, after: place, limit: limit)
     }
 
     var residue: Int { contents.records.values.reduce(0) { $0 + $1.residue } }

@@ -125,8 +125,8 @@ final class MortalStorage: JournalStorage {
         try living().idle(since: time, limit: limit)
     }
 
-    func due(by time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
-        try living().due(by: time, limit: limit)
+    func due(by time: Int64, after place: DueSession?, limit: Int) throws(JournalError) -> [DueSession] {
+        try living().due(by: time, after: place, limit: limit)
     }
 
     func guiltyInputs() throws(JournalError) -> [GuiltyInput] { try living().guiltyInputs() }

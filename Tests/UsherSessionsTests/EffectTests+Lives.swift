@@ -1,3 +1,4 @@
+import JournalSubject
 import Synchronization
 import Testing
 import Usher
@@ -96,6 +97,24 @@ extension EffectTests {
         await until { await revision(id) == 3 }
         #expect(try await registry.snapshot(of: id).text.contains("waited 600000"))
         try await expectReplay(id)
+    }
+
+    @Test func `a timer is due behind however many sessions that cannot be woken`() async throws {
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#"{"wait":{"_0":600000}}"#, id)
+        clock.advance(by: 400_000)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        for number in UInt64(1)...10_000 {
+            var author = Author(number, app: "of another build")
+            author.rest(until: 0)
+            _ = journal.memory.submit(author.create())
+        }
+        clock.advance(by: 150_000)
+        await registry.sweep()
+        await until { clock.isAwaited(at: 600_000) }
+        clock.advance(by: 50_000)
+        await until { journal.memory.head(of: id.key)?.header.revision == 3 }
     }
 
     @Test func `a session with an effect under way stays awake`() async throws {

@@ -196,8 +196,10 @@ package final class BatchedJournal: Journal {
     }
 
     /// Sessions that have something to do without being asked.
-    package func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await read { storage throws(JournalError) in try storage.due(by: time, limit: limit) }
+    package func due(
+        by time: Int64, after place: DueSession?, limit: Int
+    ) async throws(JournalError) -> [DueSession] {
+        try await read { storage throws(JournalError) in try storage.due(by: time, after: place, limit: limit) }
     }
 
     /// About the bytes that ended sessions have left.

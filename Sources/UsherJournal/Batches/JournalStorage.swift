@@ -54,8 +54,8 @@ package protocol JournalStorage: AnyObject {
     /// As `Journal.idle(since:limit:)`.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
 
-    /// As `Journal.due(by:limit:)`.
-    func due(by time: Int64, limit: Int) throws(JournalError) -> [SessionListing]
+    /// As `Journal.due(by:after:limit:)`.
+    func due(by time: Int64, after place: DueSession?, limit: Int) throws(JournalError) -> [DueSession]
 
     /// As `Journal.residue()`.
     var residue: Int { get }

@@ -105,9 +105,8 @@ package final class MemoryJournal: Journal {
     }
 
     /// Sessions that have something to do without being asked.
-    package func due(by time: Int64, limit: Int) -> [SessionListing] {
-        let due = shards.flatMap { $0.due(by: time) }
-        return Array(due.sorted { ($0.head?.wakeAt ?? 0) < ($1.head?.wakeAt ?? 0) }.prefix(max(0, limit)))
+    package func due(by time: Int64, after place: DueSession?, limit: Int) -> [DueSession] {
+        DueSession.page(of: shards.lazy.flatMap(\.due), by: time, after: place, limit: limit)
     }
 
     /// About the bytes that ended sessions have left.

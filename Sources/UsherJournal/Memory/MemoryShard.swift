@@ -114,13 +114,9 @@ final class MemoryShard: Sendable {
         return idle.sorted { $0.value.touched < $1.value.touched }.prefix(max(0, limit))
     }
 
-    func due(by time: Int64) -> [SessionListing] {
-        let due = contents.withLock { contents in
-            contents.sessions.filter {
-                $0.value.header.ending == nil && $0.value.header.wakeAt.map { $0 <= time } ?? false
-            }
-        }
-        return due.map(Self.listing)
+    /// Those that have something to do, at whatever time.
+    var due: [DueSession] {
+        contents.withLock { contents in contents.sessions.compactMap { DueSession($0.value.header, $0.key) } }
     }
 
     func purge(endedBefore time: Int64, limit: Int) -> [(JournalKey, MemoryRecord)] {

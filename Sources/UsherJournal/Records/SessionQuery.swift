@@ -149,3 +149,68 @@ extension JournalKey {
         return high == .max ? nil : JournalKey(high: high + 1, low: 0)
     }
 }
+
+/// One session in a journal's list.
+package struct SessionListing: Sendable {
+    /// The session.
+    package let key: JournalKey
+    /// Its header; nil where its row is damaged.
+    package let head: SessionHeader?
+
+    /// Makes a listing.
+    ///
+    /// - Parameters:
+    ///   - key: The session.
+    ///   - head: Its header.
+    package init(key: JournalKey, head: SessionHeader?) {
+        self.key = key
+        self.head = head
+    }
+}
+
+/// One session in a journal's list of those that have something to do; earlier ones come first.
+package struct DueSession: Comparable, Sendable {
+    /// When it is due: milliseconds since 1970.
+    package let time: Int64
+    /// The session.
+    package let key: JournalKey
+
+    /// Makes an entry of the list.
+    ///
+    /// - Parameters:
+    ///   - time: When it is due: milliseconds since 1970.
+    ///   - key: The session.
+    package init(time: Int64, key: JournalKey) {
+        self.time = time
+        self.key = key
+    }
+
+    /// Makes an entry of the list; nil where a session's header names no time by which it is due.
+    ///
+    /// - Parameters:
+    ///   - header: The header.
+    ///   - key: The session.
+    package init?(_ header: SessionHeader, _ key: JournalKey) {
+        guard header.ending == nil, let time = header.wakeAt else { return nil }
+        self.init(time: time, key: key)
+    }
+
+    /// The order of a journal's list.
+    package static func < (one: DueSession, other: DueSession) -> Bool {
+        (one.time, one.key) < (other.time, other.key)
+    }
+
+    /// A page of the list.
+    ///
+    /// - Parameters:
+    ///   - all: All sessions that have something to do, in any order.
+    ///   - time: Milliseconds since 1970: what is due by then.
+    ///   - place: The last of the page before; nil for the first page.
+    ///   - limit: How many at most.
+    package static func page(
+        of all: some Sequence<DueSession>, by time: Int64, after place: DueSession?, limit: Int
+    ) -> [DueSession] {
+        let due = all.filter { due in due.time <= time && place.map { $0 < due } ?? true }
+        return Array(due.sorted().prefix(max(0, limit)))
+    }
+}

@@ -273,21 +273,3 @@ package struct SessionRecord: Sendable {
             && zip(entries, 1...).allSatisfy { entry, revision in entry.revision == revision }
     }
 }
-
-/// One session in a journal's list.
-package struct SessionListing: Sendable {
-    /// The session.
-    package let key: JournalKey
-    /// Its header; nil where its row is damaged.
-    package let head: SessionHeader?
-
-    /// Makes a listing.
-    ///
-    /// - Parameters:
-    ///   - key: The session.
-    ///   - head: Its header.
-    package init(key: JournalKey, head: SessionHeader?) {
-        self.key = key
-        self.head = head
-    }
-}

@@ -21,13 +21,24 @@ extension Reader {
         }
     }
 
-    /// Sessions that a statement finds by a time.
-    func list(
-        _ statement: PostgresStatement, _ time: Int64, _ limit: Int
-    ) throws(JournalError) -> [SessionListing] {
-        try listings(statement) {
+    /// Sessions that may not have been used since a time.
+    func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
+        try listings(ReadingStatements.idle) {
             $0.integer(time)
             $0.integer(max(0, limit))
+        }
+    }
+
+    /// Sessions that have something to do.
+    func due(by time: Int64, after place: DueSession?, limit: Int) throws(JournalError) -> [DueSession] {
+        let rows = try run(ReadingStatements.due) {
+            $0.integer(time)
+            $0.integer(place?.time ?? 0)
+            if let place { $0.key(place.key) } else { $0.null() }
+            $0.integer(max(0, limit))
+        }
+        return rows.indices.compactMap { row in
+            rows.key(row, 1).map { DueSession(time: rows.integer(row, 0), key: $0) }
         }
     }
 

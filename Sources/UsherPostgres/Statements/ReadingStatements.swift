@@ -45,10 +45,9 @@ enum ReadingStatements {
     static let due = PostgresStatement(
         name: "due",
         sql: """
-            SELECT s.session, s.head, s.revision, s.answers, s.access, s.leaked FROM usher.sessions s JOIN (
-                SELECT session, min(due) AS due FROM usher.work WHERE due <= $1::int8
-                GROUP BY session ORDER BY min(due) LIMIT $2::int8) w USING (session)
-            ORDER BY w.due
+            SELECT min(due), session FROM usher.work WHERE due <= $1::int8
+            GROUP BY session HAVING $3::uuid IS NULL OR (min(due), session) > ($2::int8, $3::uuid)
+            ORDER BY min(due), session LIMIT $4::int8
             """)
 
     static let count = PostgresStatement(

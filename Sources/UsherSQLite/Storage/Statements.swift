@@ -134,8 +134,8 @@ struct Statements {
             """)
         due = try prepare(
             """
-            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
-            FROM sessions WHERE wake <= ?1 ORDER BY wake LIMIT ?2
+            SELECT wake, session FROM sessions
+            WHERE wake <= ?1 AND (wake, session) > (?2, ?3) ORDER BY wake, session LIMIT ?4
             """)
         let size = """
             (SELECT coalesce(sum(length(content) + 32), 0) FROM rows WHERE rows.session = subject AND slot <= 0)

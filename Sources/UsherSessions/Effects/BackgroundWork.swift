@@ -259,6 +259,9 @@ final class AnswerWait {
 final class StalledSessions: Sendable {
     private let ids = Mutex<Set<SessionID>>([])
 
+    /// These sessions.
+    var all: Set<SessionID> { ids.withLock(\.self) }
+
     func insert(_ id: SessionID) {
         ids.withLock { _ = $0.insert(id) }
     }
@@ -267,8 +270,8 @@ final class StalledSessions: Sendable {
         ids.withLock { $0.contains(id) }
     }
 
-    /// Forgets all others than these: they have ended, or have nothing more to do.
-    func formIntersection(_ ids: Set<SessionID>) {
-        self.ids.withLock { $0.formIntersection(ids) }
+    /// Forgets sessions that have ended, or have nothing more to do.
+    func forget(_ ids: Set<SessionID>) {
+        if !ids.isEmpty { self.ids.withLock { $0.subtract(ids) } }
     }
 }

@@ -75,7 +75,7 @@ final class PeerDuties: JournalListener {
     /// Begins work that is this server's and does not run: what it has claimed, and what could not begin before.
     private func beginOwned() async {
         let ids = (settings.owned?.sessions ?? []).map { SessionID($0) }
-        settings.stalled.formIntersection(Set(ids))
+        settings.stalled.forget(settings.stalled.all.subtracting(ids))
         await withTaskGroup { group in
             // All at once, so that they share their confirmations.
             for id in ids { group.addTask { [self] in await begin(id) } }

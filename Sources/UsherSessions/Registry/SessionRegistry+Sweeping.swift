@@ -57,18 +57,31 @@ extension SessionRegistry {
     func wakeDue() async throws(JournalError) {
         guard !settings.isShared else { return }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
-        let due = try await settings.journal.due(by: time, limit: Self.dueLimit).map { SessionID($0.key) }
-        settings.stalled.formIntersection(Set(due))
-        for id in due where store.find(id) == nil && !settings.stalled.contains(id) {
-            // Without memory they wait for a later sweep, and for a trial until that is over.
-            guard !settings.gate.refuses(.waking), !Task.isCancelled else { return }
-            guard !settings.holds.contains(.session(id)) else { continue }
-            // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
-            _ = try? await with(id) { session throws(SessionError) in try await session.wake(waiting: false) }
-        }
+        var doneStalled = settings.stalled.all
+        var page: [DueSession] = []
+        // To the end: those whose effects are under way, and are in memory, come before all timers.
+        repeat {
+            page = try await settings.journal.due(by: time, after: page.last, limit: Self.duePage)
+            for due in page {
+                let id = SessionID(due.key)
+                doneStalled.remove(id)
+                // Without memory they wait for a later sweep.
+                guard !settings.gate.refuses(.waking), !Task.isCancelled else { return }
+                await wakeDue(id)
+            }
+        } while page.count == Self.duePage
+        settings.stalled.forget(doneStalled)
     }
 
-    private static let dueLimit = 10_000
+    private func wakeDue(_ id: SessionID) async {
+        guard store.find(id) == nil, !settings.stalled.contains(id), !settings.holds.contains(.session(id)) else {
+            return
+        }
+        // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
+        _ = try? await with(id) { session throws(SessionError) in try await session.wake(waiting: false) }
+    }
+
+    private static let duePage = 4_096
 
     private func expireIdle(at now: Timestamp) async throws(JournalError) {
         let time = now.milliseconds &- settings.bounds.expiryTime.milliseconds

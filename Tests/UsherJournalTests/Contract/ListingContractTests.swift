@@ -42,6 +42,32 @@ struct ListingContractTests {
     }
 
     @Test(arguments: BackEnd.all)
+    func `those that have something to do come in pages, the earliest first`(backEnd: BackEnd) async throws {
+        let journal = try Subject(backEnd)
+        var expected: [DueSession] = []
+        for number in UInt64(1)...24 {
+            var author = Author(number)
+            // Many at the same time, as those are whose effects are under way.
+            let time = Int64(number % 4) * 10
+            author.rest(until: time)
+            let change = author.create()
+            let begun = BegunWork(WorkPiece(revision: 1, place: 1), due: time, under: 0, at: 0)
+            await journal.keep(JournalChange(change.action, of: change.key, at: change.tail, beginning: [begun]))
+            if time <= 20 { expected.append(DueSession(time: time, key: author.key)) }
+        }
+        var ended = Author(25)
+        ended.rest(until: 0)
+        await journal.keep(ended.create(), ended.end())
+        var found: [DueSession] = []
+        while true {
+            let page = try await journal.due(by: 20, after: found.last, limit: 5)
+            found += page
+            guard page.count == 5 else { break }
+        }
+        #expect(found == expected.sorted())
+    }
+
+    @Test(arguments: BackEnd.all)
     func `what ended before a time is purged with its opening, some at a time`(backEnd: BackEnd) async throws {
         let journal = try Subject(backEnd)
         var keys: [JournalKey] = []

@@ -102,8 +102,8 @@ final class TwoServerJournal: Journal {
         try await next.idle(since: time, limit: limit)
     }
 
-    func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
-        try await next.due(by: time, limit: limit)
+    func due(by time: Int64, after place: DueSession?, limit: Int) async throws(JournalError) -> [DueSession] {
+        try await next.due(by: time, after: place, limit: limit)
     }
 
     func residue() async throws(JournalError) -> Int { try await next.residue() }

@@ -55,7 +55,7 @@ struct EarlierBuildTests {
             #expect(try await journal.opening(under: "o\(index)") == opening(index))
         }
         #expect(try await journal.count() == 3)
-        #expect(try await journal.journal.due(by: 7_000, limit: 9).map(\.key) == [authors[0].key])
+        #expect(try await journal.journal.due(by: 7_000, after: nil, limit: 9).map(\.key) == [authors[0].key])
         #expect(
             try await journal.idle(since: 8_999, limit: 9).map(\.key).sorted()
                 == [authors[1], authors[0]].map(\.key).sorted())

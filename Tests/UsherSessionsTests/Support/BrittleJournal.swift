@@ -118,9 +118,9 @@ final class BrittleJournal: Journal {
         return memory.idle(since: time, limit: limit)
     }
 
-    func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] {
+    func due(by time: Int64, after place: DueSession?, limit: Int) async throws(JournalError) -> [DueSession] {
         try await check()
-        return memory.due(by: time, limit: limit)
+        return memory.due(by: time, after: place, limit: limit)
     }
 
     func residue() async throws(JournalError) -> Int {

@@ -181,7 +181,7 @@ final class SharedJournal: Journal, JournalPeers {
         return living.keys.filter(body).sorted().map { SessionListing(key: $0, head: living[$0]?.rows.header) }
     }
 
-    func due(by time: Int64, limit: Int) async throws(JournalError) -> [SessionListing] { [] }
+    func due(by time: Int64, after place: DueSession?, limit: Int) async throws(JournalError) -> [DueSession] { [] }
 
     func residue() async throws(JournalError) -> Int { 0 }
 
