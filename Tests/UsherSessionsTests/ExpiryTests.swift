@@ -52,6 +52,26 @@ struct ExpiryTests {
         #expect(next.sessionCount == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `a request that is not let in is no use, the session be awake or not`(isAwake: Bool) async throws {
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
+        let id = try await registry.open("ledger").session.id
+        if !isAwake {
+            clock.advance(by: Self.day / 2)
+            await registry.sweep()
+            #expect(registry.awakeCount == 0)
+        }
+        clock.advance(by: (isAwake ? Self.day : Self.day / 2) - 1)
+        let claim = SessionClaim.shown(nil, isReading: false)
+        let roll = InputRequest(try action(#"{"event":"roll"}"#), for: claim)
+        _ = await #expect(throws: SessionError.self) { try await registry.handle(roll, on: id) }
+        _ = await #expect(throws: SessionError.self) { try await registry.snapshot(of: id, for: claim) }
+        clock.advance(by: 1)
+        await registry.sweep()
+        #expect(registry.sessionCount == 0)
+    }
+
     @Test func `one that is watched does not end, asleep or not, until nobody watches any more`() async throws {
         let registry = registry()
         let id = try await registry.open("ledger").session.id

@@ -191,7 +191,7 @@ extension SessionRegistry {
         }
         guard let opening else { return nil }
         let first = try key.first(opening.answer, epoch: epoch)
-        let session = Session(SessionID(opening.session), settings: settings)
+        let session = Session(SessionID(opening.session), settings: settings, lastUsed: .min)
         return Opening(session: session, snapshot: first, token: try await derivedToken(of: session.id))
     }
 

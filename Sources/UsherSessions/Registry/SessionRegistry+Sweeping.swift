@@ -78,7 +78,9 @@ extension SessionRegistry {
             return
         }
         // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
-        _ = try? await with(id) { session throws(SessionError) in try await session.wake(waiting: false) }
+        _ = try? await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
+            try await session.wake(waiting: false)
+        }
     }
 
     private static let duePage = 4_096

@@ -115,7 +115,6 @@ package final class SessionRegistry: Sendable {
             do throws(SessionError) { try settings.admit(.input) } catch { return .ready(.failure(error)) }
         }
         let session = find(id)
-        session.noteUse()
         let attempt = session.use(for: request.claim) { $0.handle(request, link: .none, lookup: nil) }
         guard case .answered(let pending) = attempt, pending.isFinal else {
             return .async { await self.finish(request, on: session, from: attempt) }
@@ -236,8 +235,8 @@ package final class SessionRegistry: Sendable {
 
     /// The session with an id, put into memory where it is not there.
     ///
-    /// - Parameter use: The last use of one that is not in memory; now unless told.
-    func find(_ id: SessionID, lastUsed use: Int64? = nil) -> Session {
+    /// - Parameter use: The last use of one that is not in memory; only the journal knows it unless told.
+    func find(_ id: SessionID, lastUsed use: Int64 = .min) -> Session {
         store.session(id) { Session(id, settings: settings, lastUsed: use) }
     }
 
@@ -246,9 +245,9 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - id: The key to it.
     ///   - first: The session, where it has been found already.
-    ///   - use: The last use of one that is not in memory; now unless told.
+    ///   - use: The last use of one that is not in memory; only the journal knows it unless told.
     func with<Value: Sendable>(
-        _ id: SessionID, in first: Session? = nil, lastUsed use: Int64? = nil,
+        _ id: SessionID, in first: Session? = nil, lastUsed use: Int64 = .min,
         _ body: (Session) async throws(SessionError) -> Value
     ) async throws(SessionError) -> Value {
         var first = first

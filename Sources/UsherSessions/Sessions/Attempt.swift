@@ -33,6 +33,9 @@ protocol SessionOperation: Sendable {
     /// The claim by which it is let in; granted unless told.
     var claim: SessionClaim { get }
 
+    /// True where it is a use of the session once it is let in; true unless told.
+    var isUse: Bool { get }
+
     /// Attempts it, under the session's lock.
     ///
     /// - Parameters:
@@ -84,6 +87,8 @@ protocol SessionOperation: Sendable {
 
 extension SessionOperation {
     var claim: SessionClaim { .granted }
+
+    var isUse: Bool { true }
 
     mutating func wake(_ session: Session) async throws(SessionError) -> Value? {
         try await session.wake()
@@ -142,6 +147,7 @@ extension Session {
         case .busy: break
         case .asleep:
             try await admit(operation.claim)
+            if operation.isUse { noteUse() }
             return try await operation.wake(self)
         case .denied:
             try await admit(operation.claim)

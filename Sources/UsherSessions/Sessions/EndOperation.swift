@@ -9,6 +9,7 @@ struct EndOperation: SessionOperation {
     private let time: Int64?
     private let precondition: Precondition
     let claim: SessionClaim
+    var isUse: Bool { false }
     /// The head in the journal, for a session that is not in memory; nil while that is not known.
     private var head: RecordHead?
     /// The options that such a session was opened with.
@@ -33,7 +34,7 @@ struct EndOperation: SessionOperation {
         guard !wasUsed(session) else { return .answered(PendingAnswer(.success(nil))) }
         guard turn == .called || session.queue.isEmpty else { return .busy }
         let attempt = session.guarded.withLockIfAvailable { guarded -> Attempt<EndOutcome?> in
-            // A request notes its use before it takes the lock, so one that is not seen here will find a tombstone.
+            // A request notes its use under the lock, so one that is not seen here will find a tombstone.
             guard !wasUsed(session) else { return .answered(PendingAnswer(.success(nil))) }
             return end(session, &guarded)
         }

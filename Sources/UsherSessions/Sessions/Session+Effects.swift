@@ -129,6 +129,8 @@ private struct FeedOperation: SessionOperation {
     private var link = LinkDecision.none
     private var acquitted: GuiltyInput.Identity?
 
+    var isUse: Bool { false }
+
     init(_ content: InputContent) {
         request = InputRequest(content)
     }
@@ -136,7 +138,7 @@ private struct FeedOperation: SessionOperation {
     func attempt(on session: Session, _ turn: LockTurn) -> Attempt<InputOutcome> {
         // Its coordinator or its screen has gone, or its session: it lands nowhere.
         guard !Task.isCancelled else { return .answered(PendingAnswer(.failure(.retired))) }
-        return session.use(turn) { $0.handle(request, link: link, lookup: nil, acquitted: acquitted) }
+        return session.use(turn, isUse: isUse) { $0.handle(request, link: link, lookup: nil, acquitted: acquitted) }
     }
 
     /// A handler that fails at a result turns it into a refused one.

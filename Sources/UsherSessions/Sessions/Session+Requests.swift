@@ -9,8 +9,7 @@ extension Session {
     /// - Returns: The state afterwards.
     /// - Throws: `SessionError`; the session is then as it was.
     package func handle(_ request: InputRequest) async throws(SessionError) -> Snapshot {
-        noteUse()
-        return try await finish(request, from: nil)
+        try await finish(request, from: nil)
     }
 
     /// Does all that a request needs, however long that takes.
@@ -103,7 +102,6 @@ extension Session {
     ///   - claim: The claim by which the request is let in.
     /// - Throws: `SessionError`, and then the tokens are as they were.
     func grant(_ change: TokenChange, for claim: SessionClaim) async throws(SessionError) {
-        noteUse()
         settings.watches.note(try await complete(GrantOperation(change: change, claim: claim)), of: id)
     }
 

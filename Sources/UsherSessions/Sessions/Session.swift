@@ -25,13 +25,13 @@ package final class Session: Sendable {
 
     /// Makes a session that is known to the journal alone, or not at all.
     ///
-    /// - Parameter use: Its last use: milliseconds since 1970; now unless told.
-    init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64? = nil) {
+    /// - Parameter use: Its last use: milliseconds since 1970; `Int64.min` where only the journal knows.
+    init(_ id: SessionID, settings: SessionSettings, lastUsed use: Int64) {
         self.id = id
         self.settings = settings
         guarded = Mutex(GuardedSession())
         app = Atomic(settings.metrics.nameless)
-        used = Atomic(use ?? settings.clock.now().milliseconds)
+        used = Atomic(use)
         covered = Atomic(.min)
     }
 
@@ -57,11 +57,12 @@ package final class Session: Sendable {
     /// - Parameters:
     ///   - turn: The request's part in the order of those that want the lock.
     ///   - claim: The claim by which it is let in.
+    ///   - isUse: Set where it is a use of the session once it is let in.
     ///   - body: The request; its answer leaves once all that it shows is durable. It never answers `busy`, which says that
     ///     the lock was not free.
     @inline(__always)  // A request that the body captures would be copied twice.
     func use<Value>(
-        _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted,
+        _ turn: LockTurn = .arriving, for claim: SessionClaim = .granted, isUse: Bool = true,
         _ body: @Sendable (AwakeSession) -> Attempt<Value>
     ) -> Attempt<Value> {
         guard turn == .called || queue.isEmpty else { return .busy }
@@ -71,6 +72,7 @@ package final class Session: Sendable {
             switch guarded.enter() {
             case .awake(let awake):
                 guard claim.denial(by: awake.access) == nil else { return attempt = .denied }
+                if isUse { noteUse() }
                 let leakCount = awake.leakCount
                 attempt = body(awake)
                 if case .undone = attempt {
@@ -143,7 +145,6 @@ package final class Session: Sendable {
     }
 
     private func look<Value: Sendable>(_ look: Look<Value>) async throws(SessionError) -> Value {
-        noteUse()
         let value = try await complete(look)
         coverUse()
         return value
