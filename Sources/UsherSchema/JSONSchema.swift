@@ -71,18 +71,6 @@ package indirect enum JSONSchema: Hashable, Sendable {
             properties.map { ObjectMember($0.name, $0.schema, isRequired: false) }, isClosed: isClosed)
     }
 
-    /// True where it refers to a definition, not counting what those that it refers to do.
-    package func mentions(_ name: String) -> Bool {
-        switch self {
-        case .reference(let other): other == name
-        case .array(let part), .map(let part), .optional(let part), .secret(let part): part.mentions(name)
-        case .tuple(let parts): parts.contains { $0.mentions(name) }
-        case .object(let properties, _): properties.contains { $0.schema.mentions(name) }
-        case .choice(let cases): cases.contains { $0.payload.mentions(name) }
-        case .anything, .boolean, .string, .integer, .number, .texts, .numbers: false
-        }
-    }
-
     /// True of what is worth a name where other types have it.
     var isWorthName: Bool {
         switch self {

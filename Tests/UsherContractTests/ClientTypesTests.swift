@@ -62,6 +62,9 @@ struct ClientTypesTests {
         func event() -> [Odd.OddScreen.Event] {
             [.default, .numbered(1), .nested(.init(in: [:], parent: nil), mood: .sad), .term(.sum(.one, .number(2)))]
         }
+
+        let tree = Odd.Tree.branch(.init(left: .leaf, right: nil))
+        func event(of screen: Odd.OddScreen) -> [Odd.EventValue] { screen.events }
         """
 
     private static let tudyInTypeScript = """
@@ -90,6 +93,8 @@ private struct OddScreen: Screen, Decodable {
         case numbered(Int)
         case nested(Leaf, mood: Mood)
         case term(Term)
+        case tree(Tree)
+        case event(OddNames.Event)
     }
 
     static let examples: [Event] = [.default]
@@ -100,8 +105,33 @@ private struct OddScreen: Screen, Decodable {
     let levels: [Level?]
     let span: Duration
     let when: Int64?
+    let events: [OddNames.Event]
+    let json: OddNames.JSON
+    let record: OddNames.Record
+    let odd: OddNames.Odd
 
-    private enum CodingKeys: String, CodingKey { case id, `class` = "the-class", leaves, levels, span, when }
+    private enum CodingKeys: String, CodingKey {
+        case id, `class` = "the-class", leaves, levels, span, when, events, json, record, odd
+    }
+}
+
+/// Names that mean something else where types are written for clients.
+private enum OddNames {
+    struct Event: Codable, Sendable { let day: Int }
+    struct JSON: Codable, Sendable { let text: String }
+    struct Record: Codable, Sendable { let track: Int }
+    struct Odd: Codable, Sendable { let isOdd: Bool }
+}
+
+/// An enum that holds itself in a struct.
+private indirect enum Tree: Codable, Sendable {
+    case leaf
+    case branch(Branch)
+}
+
+private struct Branch: Codable, Sendable {
+    let left: Tree
+    let right: Tree?
 }
 
 private struct Leaf: Codable, Sendable {

@@ -81,8 +81,7 @@ enum SessionSchemas {
         {"type":"object","properties":{"token":{"$ref":"#/components/schemas/SessionToken"}},"required":["token"]}
         """##,
         "TokenRequest": ##"""
-        {"type":"object","properties":{"cookie":{"description":"whether a cookie is to have it","type":"boolean"}},
-         "additionalProperties":false}
+        {"type":"object","properties":{"cookie":{"$ref":"#/components/schemas/Cookie"}},"additionalProperties":false}
         """##,
         "Cookie": ##"""
         {"description":"whether a cookie is to have the session's token","anyOf":[{"type":"boolean"},{"type":"null"}]}

@@ -33,6 +33,22 @@ enum ClientNames {
         return text.first.map { $0.isNumber } ?? true ? "_" + text : text
     }
 
+    /// The names of an app's types in a client's language, by those that they have in the app.
+    ///
+    /// - Parameters:
+    ///   - types: The names in the app.
+    ///   - reserved: Names that mean something else there.
+    static func types(_ types: [String], reserving reserved: Set<String>) -> [String: String] {
+        var taken = reserved.union(types)
+        return Dictionary(
+            types.map { type in
+                guard reserved.contains(type) else { return (type, type) }
+                var name = type + "Value"
+                while !taken.insert(name).inserted { name += "Value" }
+                return (type, name)
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
     private static func isLetterOrNumber(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber)
     }

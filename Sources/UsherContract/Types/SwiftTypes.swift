@@ -3,11 +3,14 @@ import UsherSchema
 /// An app's screens and events in Swift, for clients that use the package in `Clients/Swift`.
 struct SwiftTypes {
     private let app: AppSchemas
-    private let names: Set<String>
+    private let names: [String: String]
+    private let places: ValuesInPlace
 
     init(_ app: AppSchemas) {
         self.app = app
-        names = Set(app.types.map(\.name))
+        names = ClientNames.types(
+            app.types.map(\.name), reserving: Self.reserved.union([ClientNames.type(app.name)]))
+        places = ValuesInPlace(of: app.types)
     }
 
     var text: String {
@@ -43,17 +46,19 @@ struct SwiftTypes {
 
     private func name(of screen: AppSchemas.ListedScreen) -> String {
         let name = ClientNames.type(screen.name) + "Screen"
-        return names.contains(name) ? name + "State" : name
+        return names.values.contains(name) ? name + "State" : name
     }
 
-    private func write(_ schema: JSONSchema, named name: String, into source: inout SourceText) {
+    private func write(_ schema: JSONSchema, named type: String, into source: inout SourceText) {
+        let name = names[type] ?? type
         switch schema {
         case .object(let properties, _):
             source.block("public struct \(name): Codable, Hashable, Sendable") { source in
-                writeProperties(properties, of: name, into: &source)
-                writeInitializer(properties, of: name, into: &source)
+                writeProperties(properties, of: type, into: &source)
+                writeInitializer(properties, of: type, into: &source)
             }
-        case .choice(let cases) where cases.areSwifts: writeEnum(cases, named: name, into: &source)
+        case .choice(let cases) where cases.areSwifts:
+            writeEnum(cases, named: name, isIndirect: places.holdsItself(type), into: &source)
         case .texts(let texts):
             source.block("public enum \(name): String, Codable, Hashable, Sendable") { source in
                 for text in texts { source.line("case \(Self.member(text)) = \(Self.literal(text))") }
@@ -64,7 +69,7 @@ struct SwiftTypes {
                     source.line("case \(number < 0 ? "minus" : "value")\(number.magnitude) = \(number)")
                 }
             }
-        default: source.line("public typealias \(name) = \(spelling(of: schema, within: name))")
+        default: source.line("public typealias \(name) = \(spelling(of: schema, within: type))")
         }
     }
 
@@ -92,8 +97,9 @@ struct SwiftTypes {
         }
     }
 
-    private func writeEnum(_ cases: [JSONSchema.EnumCase], named name: String, into source: inout SourceText) {
-        let isIndirect = cases.contains { $0.payload.mentions(name) }
+    private func writeEnum(
+        _ cases: [JSONSchema.EnumCase], named name: String, isIndirect: Bool = false, into source: inout SourceText
+    ) {
         source.block("public \(isIndirect ? "indirect " : "")enum \(name): Codable, Hashable, Sendable") { source in
             for one in cases {
                 source.line("case \(Self.member(one.name))\(payload(of: one, within: name))")
@@ -139,16 +145,12 @@ struct SwiftTypes {
         case .array(let element): "[\(spelling(of: element, within: owner))]"
         case .map(let value): "[String: \(spelling(of: value, within: owner))]"
         // A struct cannot hold itself.
-        case .optional(.reference(owner)) where isStruct(owner): "JSON?"
+        case .optional(.reference(let name)) where places.isStruct(name, holding: owner): "JSON?"
         case .optional(let value): "\(spelling(of: value, within: owner))?"
         case .secret(let value): spelling(of: value, within: owner)
-        case .reference(let name): name
+        case .reference(let name): names[name] ?? name
         case .anything, .tuple, .object, .choice: "JSON"
         }
-    }
-
-    private func isStruct(_ name: String) -> Bool {
-        if case .object? = app.types.first(where: { $0.name == name })?.schema { true } else { false }
     }
 
     /// A member's name, in backticks: it may be one of Swift's own words.
@@ -168,6 +170,13 @@ struct SwiftTypes {
         return "\"\(escaped.joined())\""
     }
 
+    /// Names that are used in what is written here.
+    private static let reserved: Set<String> = [
+        "Bool", "Codable", "CodingKey", "CodingKeys", "Decoder", "Double", "Event", "Hashable", "Int", "Int16", "Int32",
+        "Int64", "Int8", "JSON", "ScreenState", "Self", "Sendable", "String", "Type", "UInt", "UInt16", "UInt32", "UInt64",
+        "UInt8",
+    ]
+
     private static let words: Set<String> = [
         "Any", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch", "class",
         "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
@@ -176,6 +185,54 @@ struct SwiftTypes {
         "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
         "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
+}
+
+/// What an app's types hold in place, as Swift's structs and enums do; lists and dictionaries do not.
+private struct ValuesInPlace {
+    private let types: [String: JSONSchema]
+
+    init(of types: [(name: String, schema: JSONSchema)]) {
+        self.types = Dictionary(types.map { ($0.name, $0.schema) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// True for a type that holds itself, or one that holds it.
+    func holdsItself(_ name: String) -> Bool {
+        types[name].map { reached(from: $0) { _ in true }.contains(name) } ?? false
+    }
+
+    /// True for a struct that is another, or holds it through structs alone: an enum between them is indirect.
+    func isStruct(_ name: String, holding owner: String) -> Bool {
+        guard isStruct(name), isStruct(owner) else { return false }
+        return name == owner || reached(from: .reference(name), through: isStruct).contains(owner)
+    }
+
+    private func isStruct(_ name: String) -> Bool {
+        if case .object? = types[name] { true } else { false }
+    }
+
+    /// The types that a schema holds, those of them included.
+    private func reached(from schema: JSONSchema, through isFollowed: (String) -> Bool) -> Set<String> {
+        var found: Set<String> = []
+        var next = schema.namesInPlace
+        while let name = next.popLast() {
+            guard found.insert(name).inserted, isFollowed(name), let schema = types[name] else { continue }
+            next += schema.namesInPlace
+        }
+        return found
+    }
+}
+
+extension JSONSchema {
+    /// The definitions that a value in Swift holds in place.
+    fileprivate var namesInPlace: [String] {
+        switch self {
+        case .reference(let name): [name]
+        case .optional(let part), .secret(let part): part.namesInPlace
+        case .object(let properties, _): properties.flatMap(\.schema.namesInPlace)
+        case .choice(let cases) where cases.areSwifts: cases.flatMap(\.payload.namesInPlace)
+        case .anything, .boolean, .string, .integer, .number, .texts, .numbers, .array, .map, .tuple, .choice: []
+        }
+    }
 }
 
 extension JSONSchema.EnumCase {

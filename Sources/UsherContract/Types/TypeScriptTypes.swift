@@ -4,9 +4,11 @@ import UsherSchema
 /// An app's screens and events in TypeScript, for clients that use the module in `Clients/JavaScript`, or no client at all.
 struct TypeScriptTypes {
     private let app: AppSchemas
+    private let names: [String: String]
 
     init(_ app: AppSchemas) {
         self.app = app
+        names = ClientNames.types(app.types.map(\.name), reserving: Self.reserved)
     }
 
     var text: String {
@@ -27,7 +29,7 @@ struct TypeScriptTypes {
         source.line("export type AppScreen = {")
         source.line("  [Name in keyof Screens]: { id: number; screen: Name; state: Screens[Name][\"state\"] };")
         source.line("}[keyof Screens];")
-        for type in app.types { write(type.schema, named: type.name, into: &source) }
+        for type in app.types { write(type.schema, named: names[type.name] ?? type.name, into: &source) }
         return source.text
     }
 
@@ -70,13 +72,18 @@ struct TypeScriptTypes {
             cases.isEmpty ? "never" : cases.map(object).joined(separator: " | ")
         case .optional(let value): "\(spelling(of: value)) | null"
         case .secret(let value): spelling(of: value)
-        case .reference(let name): name
+        case .reference(let name): names[name] ?? name
         }
     }
 
     private func object(_ one: JSONSchema.EnumCase) -> String {
         "{ \(Self.literal(one.name)): \(spelling(of: one.payload)) }"
     }
+
+    /// Names of what is written here beside the app's types.
+    private static let reserved: Set<String> = [
+        "AppScreen", "Array", "Record", "Screens", "any", "boolean", "never", "number", "string", "unknown",
+    ]
 
     /// A text in quotes: JSON's are TypeScript's, too.
     private static func literal(_ text: String) -> String {

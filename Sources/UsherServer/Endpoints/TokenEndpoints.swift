@@ -86,6 +86,7 @@ extension Request {
         return try read { json throws(JSONError) in
             if json.kind == .object, !json.members.contains(where: { _ in true }) { return false }
             let value = try json.onlyMember("cookie", usage: #"send {"cookie":true}, or no body"#)
+            if value.kind == .null { return false }
             guard let wants = value.boolean else { throw value.error("expected true or false") }
             return wants
         }
