@@ -173,17 +173,17 @@ struct SwiftTypes {
     /// Names that are used in what is written here.
     private static let reserved: Set<String> = [
         "Bool", "Codable", "CodingKey", "CodingKeys", "Decoder", "Double", "Event", "Hashable", "Int", "Int16", "Int32",
-        "Int64", "Int8", "JSON", "ScreenState", "Self", "Sendable", "String", "Type", "UInt", "UInt16", "UInt32", "UInt64",
-        "UInt8",
+        "Int64", "Int8", "JSON", "ScreenState", "Self", "Sendable", "String", "Type", "UInt", "UInt16", "UInt32",
+        "UInt64", "UInt8",
     ]
 
     private static let words: Set<String> = [
         "Any", "Self", "Type", "actor", "as", "associatedtype", "async", "await", "break", "case", "catch", "class",
         "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
         "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
-        "operator",
-        "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
-        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+        "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self",
+        "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var",
+        "where", "while",
     ]
 }
 
