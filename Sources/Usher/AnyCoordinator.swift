@@ -110,7 +110,7 @@ open class AnyCoordinator: Navigating {
 
     /// Gives itself up: the parent's closure gets `.cancelled`.
     public final func cancel() {
-        node?.tree.hierarchy.end(self)
+        stayingNode?.tree.hierarchy.end(self)
     }
 
     /// Finishes towards a flow that somebody above it knows.
@@ -124,7 +124,7 @@ open class AnyCoordinator: Navigating {
     ///
     /// - Parameter flow: A case of the `Flow` of the coordinator that is to show the place.
     public final func finish(next flow: some Codable & Sendable) {
-        guard let node else { return }
+        guard let node = stayingNode else { return }
         leaveTowardsFlow()
         node.tree.hierarchy.end(self, next: flow)
     }
@@ -170,6 +170,12 @@ extension AnyCoordinator {
         return node
     }
 
+    /// The node, unless the coordinator is about to end: what leaves with it may act on it meanwhile.
+    final var stayingNode: Node? {
+        guard let node, !node.isLeaving else { return nil }
+        return node
+    }
+
     final func enter(_ node: Node) {
         phase = .live(node)
     }
@@ -195,13 +201,29 @@ extension AnyCoordinator {
                 tree.warnings.add("\(Self.self): \(operation) while a screen is encoded did nothing")
                 return nil
             }
+            guard !node.isLeaving else {
+                warnOfEnd(operation, in: tree.warnings)
+                return nil
+            }
             tree.noteAction()
             return node
         case .ended(let warnings):
-            warnings.add("\(Self.self) has ended: \(operation) did nothing")
+            warnOfEnd(operation, in: warnings)
             return nil
         case .new:
             return nil
         }
+    }
+
+    /// True for a coordinator that is where it was before an operation has let go of others; else a warning says why the
+    /// operation goes no further.
+    final func stays(at node: Node, for operation: String) -> Bool {
+        if stayingNode === node { return true }
+        if case .ended(let warnings) = phase { warnOfEnd(operation, in: warnings) }
+        return false
+    }
+
+    private final func warnOfEnd(_ operation: String, in warnings: Warnings) {
+        warnings.add("\(Self.self) has ended: \(operation) did nothing")
     }
 }

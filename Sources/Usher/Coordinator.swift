@@ -36,7 +36,7 @@ open class Coordinator<Output>: AnyCoordinator {
     ///
     /// - Parameter output: What the parent's closure gets as `.finished`.
     public final func finish(_ output: Output) {
-        guard let node else { return }
+        guard let node = stayingNode else { return }
         outcome = .finished(output)
         node.tree.hierarchy.end(self)
     }

@@ -28,6 +28,8 @@ public struct Handle<S: Screen> {
         guard let shown, var screen = shown.screen, let tree = shown.owner?.node?.tree else { return }
         // A copy: the change may read the screen through another handle meanwhile.
         try change(&screen)
+        // The change may have taken the screen away.
+        guard shown.owner != nil else { return }
         shown.change(to: screen)
         tree.noteAction()
         tree.window.didUpdate(shown)

@@ -106,6 +106,8 @@ extension Navigating where Self: AnyCoordinator {
         guard case .new = child.phase else {
             return tree.warnings.add("\(Self.self): \(type(of: child)) was started already, \(operation) did nothing")
         }
-        tree.hierarchy.start(child, under: node, on: navigation(tree.window, node), in: tree)
+        let navigation = navigation(tree.window, node)
+        guard stays(at: node, for: operation) else { return }
+        tree.hierarchy.start(child, under: node, on: navigation, in: tree)
     }
 }

@@ -118,6 +118,7 @@ extension Navigating where Self: AnyCoordinator {
             return nil
         }
         if !names.contains(selected) { warn("there is no tab \"\(selected)\", the first is selected") }
-        return tree.window.makeTabBar(for: node, names: names, selected: selected)
+        let tabBar = tree.window.makeTabBar(for: node, names: names, selected: selected)
+        return stays(at: node, for: "tabs") ? tabBar : nil
     }
 }

@@ -198,6 +198,7 @@ extension Navigating where Self: AnyCoordinator {
         let tree = node.tree
         let window = tree.window
         let navigation = navigation(window, node)
+        guard stays(at: node, for: operation) else { return Handle() }
         guard let placement = window.placement(by: node, on: navigation, origin, in: tree) else { return Handle() }
         let instance = HandledScreen(screen, keeping: viewModel, at: placement, handler)
         window.show(instance, by: node, on: navigation)

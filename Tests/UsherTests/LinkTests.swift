@@ -44,6 +44,22 @@ struct LinkTests {
         #expect(try walker.rejection(of: #"{"open":["first"]}"#)?.retry == .keep)
     }
 
+    @Test func `a link keeps the modal that it leads to, also where what it starts there presents another`() throws {
+        let walker = try Walker(
+            PlacesCoordinator(
+                onFlow: [.first: { _ in }],
+                onStart: { me in
+                    me.show()
+                    me.present(
+                        PlacesCoordinator(onFlow: [
+                            .second: { $0.present(ScriptedCoordinator(), as: .sheet) }
+                        ]), as: .sheet)
+                }))
+        try walker.handle(#"{"open":["first","second"]}"#)
+        #expect(try walker.stacks == ["root[1]", "sheet[2]", "sheet[3]"])
+        #expect(try walker.text("changes") == #"[{"present":[3]}]"#)
+    }
+
     @Test func `a link keeps the modals that it has presented itself`() throws {
         let walker = try Walker(
             PlacesCoordinator(

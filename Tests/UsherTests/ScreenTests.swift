@@ -4,6 +4,23 @@ import UsherJSON
 
 @Suite("Screens and their events")
 struct ScreenTests {
+    @Test func `a screen that leaves while it is updated keeps no state`() throws {
+        let root = ScriptedCoordinator(onEvent: [
+            .one: { me in
+                me.show()
+                me.handles.last?.update { screen in
+                    screen.note = "late"
+                    me.pop()
+                }
+            }
+        ])
+        let walker = try Walker(root)
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1"])
+        #expect(root.handles.last?.id == nil)
+        #expect(root.handles.last?.screen == nil)
+    }
+
     @Test func `names are the types' without their suffix`() {
         #expect(LoginScreen.name == "login")
         #expect(DMListScreen.name == "dmList")

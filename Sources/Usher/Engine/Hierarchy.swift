@@ -47,7 +47,7 @@ final class Hierarchy {
 
     /// Ends a coordinator, once: its descendants and all their screens leave, then its parent is told.
     func end(_ coordinator: AnyCoordinator) {
-        guard let node = coordinator.node else { return }
+        guard let node = coordinator.stayingNode else { return }
         let tree = node.tree
         tree.noteAction()
         do { try close(coordinator, node, in: tree) } catch { tree.fail(error) }
@@ -79,10 +79,7 @@ final class Hierarchy {
     }
 
     /// Lets go of screens that are in no stack any more.
-    ///
-    /// - Returns: Their ids, in the same order.
-    func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) -> SmallArray<Int> {
-        var ids = SmallArray<Int>()
+    func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         instances.visit { instance in
             let node = instance.owner?.node
             if let node {
@@ -92,9 +89,7 @@ final class Hierarchy {
             if let kept = instance.kept { tree.ledger.expect(kept, path: node?.path ?? "") }
             tree.pendingWork.discard(goingWith: instance, in: tree)
             instance.leave(tree.warnings)
-            ids.append(instance.id)
         }
-        return ids
     }
 
     /// Notes that a coordinator waits for some work no more: it may have waited for nothing else.

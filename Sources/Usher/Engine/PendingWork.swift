@@ -159,10 +159,6 @@ final class PendingWorkList {
     ) -> PendingWork? {
         let tree = node.tree
         guard !tree.isBroken else { return nil }
-        guard !node.isLeaving else {
-            tree.warnings.add("\(type(of: node.coordinator)) is ending: \(name) did not begin")
-            return nil
-        }
         guard items.count < tree.limits.effects else {
             tree.fail(Rejection(.limit, "a session can wait for at most \(tree.limits.effects) effects at a time"))
             return nil

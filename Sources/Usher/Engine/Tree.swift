@@ -183,9 +183,9 @@ package final class Tree {
     deinit {
         // Coordinators that authors keep longer than the session must not reach into a tree that is gone, and nobody may
         // act on one that is about to go, as a `deinit` of what it lets go of might.
-        let nodes = hierarchy.nodes
-        for screen in window.screens { screen.leave(warnings) }
-        for node in nodes { node.coordinator.leave(warnings) }
+        let screens = Array(window.screens)
+        for node in hierarchy.nodes { node.coordinator.leave(warnings) }
+        for screen in screens { screen.leave(warnings) }
     }
 }
 

@@ -87,9 +87,9 @@ final class Window {
         modals.firstIndex { $0 === navigation }
     }
 
-    /// The index of the first modal that lies over a stack.
+    /// The index of the first modal that lies over a stack; a modal without a screen yet will come on top of all.
     func firstModal(over navigation: Navigation) -> Int {
-        modalIndex(of: navigation).map { $0 + 1 } ?? 0
+        modalIndex(of: navigation).map { $0 + 1 } ?? (navigation.presenter == nil ? 0 : modals.count)
     }
 
     /// The stack that a coordinator's screens go on: its own; while there are tabs, the selected one's instead of the
@@ -157,8 +157,9 @@ final class Window {
     /// Takes off all screens above an index of a navigation.
     func pop(to index: Int, on navigation: Navigation, in tree: Tree) {
         guard index >= 0, index < navigation.screens.count - 1 else { return }
-        let ids = letGo(of: navigation.removeAll(above: index), in: tree)
-        if isDisplayed(navigation) { changes.pop(ids) }
+        let leaving = navigation.removeAll(above: index)
+        if isDisplayed(navigation) { changes.pop(leaving.ids) }
+        letGo(of: leaving, in: tree)
     }
 
     /// Empties a coordinator's own stack for what comes instead; at the base, the tabs go too.
@@ -170,9 +171,8 @@ final class Window {
 
     /// Makes the base a tab bar, in place of what it showed.
     func makeTabBar(for node: Node, names: [String], selected: String) -> TabBar {
-        replaceAll(on: base, in: node.tree)
         let tabBar = TabBar(owner: node.id, names: names, selected: selected)
-        self.tabBar = tabBar
+        replaceAll(on: base, by: tabBar, in: node.tree)
         return tabBar
     }
 
@@ -187,7 +187,8 @@ final class Window {
     func dismiss(from index: Int, in tree: Tree) {
         var leaving = SmallArray<ScreenInstance>()
         while modals.count > index, let top = popModal() { leaving += top.removeAll() }
-        changes.dismiss(letGo(of: leaving, in: tree))
+        changes.dismiss(leaving.ids)
+        letGo(of: leaving, in: tree)
     }
 
     /// Closes an alert, or an action sheet, that has sent an event.
@@ -211,27 +212,32 @@ final class Window {
         }
         if let modal { dismiss(from: modal, in: tree) }
         for navigation in all.reversed() {
-            let popped = letGo(of: navigation.removeTop(where: leaves), in: tree)
-            let areSomeLeft = leaving.contains { $0.screenCount > 0 }
-            let removed = areSomeLeft ? letGo(of: navigation.removeAll(where: leaves), in: tree) : []
+            let isDisplayed = isDisplayed(navigation)
+            let popped = navigation.removeTop(where: leaves)
+            if isDisplayed { changes.pop(popped.ids) }
+            letGo(of: popped, in: tree)
+            if leaving.contains(where: { $0.screenCount > 0 }) {
+                let removed = navigation.removeAll(where: leaves)
+                if isDisplayed { changes.remove(removed.ids) }
+                letGo(of: removed, in: tree)
+            }
             navigation.promoteFirst()
-            guard isDisplayed(navigation) else { continue }
-            changes.pop(popped)
-            changes.remove(removed)
         }
         if let tabBar, leaving.contains(where: { $0.id == tabBar.owner }) { remove(tabBar, in: tree) }
     }
 
     /// Empties a stack for what comes instead; at the base, the tabs go too.
-    private func replaceAll(on navigation: Navigation, in tree: Tree) {
+    private func replaceAll(on navigation: Navigation, by tabBar: TabBar? = nil, in tree: Tree) {
         let stacks = navigation === base ? baseStacks : SmallArray(navigation)
-        var displayed = SmallArray<Int>()
+        var (leaving, displayed) = (SmallArray<ScreenInstance>(), SmallArray<Int>())
         for stack in stacks {
-            let ids = letGo(of: stack.removeAll(), in: tree)
-            if isDisplayed(stack) { displayed += ids }
+            let instances = stack.removeAll()
+            leaving += instances
+            if isDisplayed(stack) { displayed += instances.ids }
         }
-        if navigation === base { tabBar = nil }
+        if navigation === base { self.tabBar = tabBar }
         if !displayed.isEmpty { changes.replace(displayed, on: navigation) }
+        letGo(of: leaving, in: tree)
     }
 
     /// The stacks under all modals, those of hidden tabs included.
@@ -248,10 +254,11 @@ final class Window {
 
     private func remove(_ tabBar: TabBar, in tree: Tree) {
         for tab in tabBar.tabs {
-            let ids = letGo(of: tab.navigation.removeAll(), in: tree)
-            if isDisplayed(tab.navigation) { changes.remove(ids) }
+            let leaving = tab.navigation.removeAll()
+            if isDisplayed(tab.navigation) { changes.remove(leaving.ids) }
+            letGo(of: leaving, in: tree)
         }
-        self.tabBar = nil
+        if self.tabBar === tabBar { self.tabBar = nil }
     }
 
     /// True where nothing of a modal would be left.
@@ -262,39 +269,17 @@ final class Window {
         return !tree.hierarchy.nodes.contains { $0.navigation === modal && !$0.isLeaving }
     }
 
-    private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) -> SmallArray<Int> {
+    /// Lets go of screens, once the window is as it is without them: what goes with them may act on it.
+    private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
         screenCount -= instances.count
-        return tree.hierarchy.letGo(of: instances, in: tree)
+        tree.hierarchy.letGo(of: instances, in: tree)
     }
 }
 
-/// The base of a window as tabs, each with a stack of its own.
-final class TabBar {
-    /// One tab.
-    struct Tab {
-        let name: String
-        let navigation: Navigation
-    }
-
-    /// The id of the coordinator that the tab bar belongs to.
-    let owner: Int
-    let tabs: [Tab]
-    private(set) var selected: Int
-
-    init(owner: Int, names: [String], selected: String) {
-        self.owner = owner
-        tabs = names.map { Tab(name: $0, navigation: Navigation(.tab)) }
-        self.selected = names.firstIndex(of: selected) ?? 0
-    }
-
-    var selectedTab: Tab { tabs[selected] }
-    var selectedNavigation: Navigation { tabs[selected].navigation }
-
-    func tab(named name: String) -> Tab? {
-        tabs.first { $0.name == name }
-    }
-
-    func select(_ name: String) {
-        selected = tabs.firstIndex { $0.name == name } ?? selected
+extension SmallArray<ScreenInstance> {
+    fileprivate var ids: SmallArray<Int> {
+        var ids = SmallArray<Int>()
+        visit { ids.append($0.id) }
+        return ids
     }
 }

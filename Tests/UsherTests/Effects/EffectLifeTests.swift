@@ -232,7 +232,7 @@ struct EffectLifeTests {
         try walker.send("one")
         try walker.send("two")
         #expect(walker.pending == [])
-        #expect(try walker.text("warnings") == #"["ScriptedCoordinator is ending: echo did not begin"]"#)
+        #expect(try walker.text("warnings") == #"["ScriptedCoordinator has ended: perform did nothing"]"#)
         #expect(walker.tree.leaks == [])
     }
 
@@ -249,15 +249,4 @@ struct EffectLifeTests {
         try walker.back()
         #expect(walker.pending == ["3.1 echo"])
     }
-}
-
-/// Does something when nobody holds it any more.
-private final class LastWords {
-    private let words: () -> Void
-
-    init(_ words: @escaping () -> Void) {
-        self.words = words
-    }
-
-    deinit { words() }
 }
