@@ -64,11 +64,14 @@ package indirect enum JSONSchema: Hashable, Sendable {
         }
     }
 
-    /// The same where each member may be left out, for others stand in for those that are not there.
+    /// The same where each member may be left out, or be null, for others stand in for those that are not there.
     package var partial: JSONSchema {
         guard case .object(let properties, let isClosed) = self else { return self }
         return .object(
-            properties.map { ObjectMember($0.name, $0.schema, isRequired: false) }, isClosed: isClosed)
+            properties.map { property in
+                if case .optional = property.schema { return property }
+                return ObjectMember(property.name, .optional(property.schema))
+            }, isClosed: isClosed)
     }
 
     /// True of what is worth a name where other types have it.

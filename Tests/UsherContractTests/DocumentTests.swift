@@ -72,7 +72,7 @@ struct DocumentTests {
         (
             "hello-bye.options",
             """
-            {"type":"object","properties":{"greeting":{"type":"boolean"}},"additionalProperties":false,\
+            {"type":"object","properties":{"greeting":{"anyOf":[{"type":"boolean"},{"type":"null"}]}},"additionalProperties":false,\
             "examples":[{"greeting":false}]}
             """
         ),

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import Usher
 import UsherJournal
+import UsherMetrics
 import UsherSessions
 
 /// Answers that wait where the journal fails, and those that wait for them.
@@ -149,6 +150,24 @@ extension EffectTests {
             return registry.sessionCount == 0
         }
         #expect(registry.sessionCount == 0)
+    }
+
+    @Test func `an input whose session ends while its answer waits is counted once`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        let waiting = Task { try await send(#"{"run":{"_0":"tea"}}"#, id, wait: .seconds(5)) }
+        await until { courier.waiting == ["tea"] }
+        await until { clock.isAwaited(at: 5_000) }
+        _ = try await registry.end(id)
+        _ = await #expect(throws: SessionError.self) { try await waiting.value }
+        var writer = MetricsWriter()
+        registry.writeMetrics(into: &writer)
+        let text = String(decoding: writer.bytes, as: UTF8.self)
+        let counted = text.split(separator: "\n").filter {
+            $0.hasPrefix("usher_events_total{") && !$0.hasSuffix(" 0")
+        }
+        #expect(counted == [#"usher_events_total{app="errand",outcome="accepted"} 1"#])
+        courier.release()
     }
 
     @Test func `a failure after the input has happened does not say that it has not`() async throws {

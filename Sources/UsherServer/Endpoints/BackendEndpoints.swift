@@ -24,14 +24,16 @@ struct BackendEndpoints: SessionAsking {
     private func list(_ request: Request) async throws(Problem) -> Response {
         try door.require(request)
         let (subject, limit) = (try subject(of: request), try request.pageLimit())
-        let sessions = try await sessions(of: subject, after: try request.pageStart(), limit: limit)
+        // One more tells whether there are more.
+        let found = try await sessions(of: subject, after: try request.pageStart(), limit: limit + 1)
+        let sessions = found.prefix(limit)
         var writer = JSONWriter()
         writer.beginObject()
         writer.key("sessions")
         writer.beginArray()
         for summary in sessions { writer.write(summary) }
         writer.endArray()
-        if sessions.count == limit, let last = sessions.last {
+        if found.count > limit, let last = sessions.last {
             writer.key("after")
             writer.string(last.id.text)
         }

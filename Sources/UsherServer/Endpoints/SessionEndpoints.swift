@@ -53,7 +53,7 @@ struct SessionEndpoints: SessionAsking {
         guard let app = registry.apps.first(where: { $0.name == body.app }), app.clientOptions != .all,
             let options = try? JSONDocument(parsing: body.options).root
         else { return }
-        for (name, value) in options.members where value.kind != .null && !app.clientOptions.contains(name) {
+        for (name, _) in options.members where !app.clientOptions.contains(name) {
             throw Self.backendNeeded("the option \"\(name)\" of \"\(body.app)\" is")
         }
     }
@@ -223,7 +223,18 @@ private struct OpenRequest {
             return
         }
         guard options.kind == .object else { throw options.error("expected an object of options") }
-        self.options = Array(options.bytes)
+        self.options = Self.given(options)
+    }
+
+    /// The text of the options that are given: one that is null is left out.
+    private static func given(_ options: JSONValue) -> [UInt8] {
+        guard options.members.contains(where: { $0.value.kind == .null }) else { return Array(options.bytes) }
+        return JSONWriter.object { writer in
+            for (name, value) in options.members where value.kind != .null {
+                writer.key(name)
+                writer.raw(value.bytes)
+            }
+        }
     }
 
     private static let names = ["app", "options", "open", "client", "cookie", "subject"]

@@ -72,7 +72,7 @@ enum EntityTag {
     ) throws(Problem) -> [Substring]? {
         guard request.headers.contains(name) else { return nil }
         let list = request.headers.values(of: field).joined(separator: ",")
-        let tags = list.split(separator: ",").map { $0.withoutBlanks }
+        let tags = list.parts(at: ",").map { $0.withoutBlanks }.filter { !$0.isEmpty }
         guard !tags.isEmpty, tags == ["*"] || tags.allSatisfy(isTag) else {
             throw Problem(
                 .malformedRequest,

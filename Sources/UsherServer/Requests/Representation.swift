@@ -80,7 +80,7 @@ private struct MediaRange {
 
 extension StringProtocol {
     /// The parts between the separators that stand in no quotation marks.
-    fileprivate func parts(at separator: Character) -> [SubSequence] {
+    func parts(at separator: Character) -> [SubSequence] {
         var isQuoted = false
         return split(omittingEmptySubsequences: false) { character in
             if character == "\"" { isQuoted.toggle() }

@@ -19,6 +19,8 @@ final class EventStream: SessionWatcher {
         var epoch: String?
         /// The newest state that could not be sent yet.
         var missed: SharedSnapshot?
+        /// Refused inputs that came before the first state was sent.
+        var refusals: [RefusedInput] = []
         /// The `end` event, once the session is over.
         var end: [UInt8]?
         /// Backpressure: nothing is sent until the reader has taken what is buffered, for which it has been waited since
@@ -65,16 +67,15 @@ final class EventStream: SessionWatcher {
     /// - Parameters:
     ///   - first: The state as it stands.
     ///   - known: The id of the last event that the client has seen.
-    func begin(with first: SharedSnapshot, known: String?) {
+    ///   - refused: The inputs that were refused before, in their order; of those that the stream has seen since it watches
+    ///     some may be among them.
+    func begin(with first: SharedSnapshot, known: String?, refused: [RefusedInput] = []) {
         state.withLock { state in
-            let snapshot = first.snapshot
-            (state.sent, state.epoch) = (snapshot.revision, snapshot.epoch)
-            let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
-            guard known != id else { return }
-            let isNext = known == nil || known == ServerSentEvent.id(snapshot.revision - 1, snapshot.epoch)
-            let isBaseKnown = known == ServerSentEvent.id(snapshot.baseRevision, snapshot.epoch)
-            let part = first.part(for: state.representation, isBaseKnown: isBaseKnown)
-            _ = body.send(ServerSentEvent.state(part, id: id, afterGap: !isNext))
+            state.sendFirst(first, known: known, to: body)
+            let numbers = Set(refused.map(\.number))
+            let later = state.refusals.filter { !numbers.contains($0.number) }
+            for input in refused + later { _ = body.send(ServerSentEvent.refused(input)) }
+            state.refusals = []
         }
         goOn()
     }
@@ -90,7 +91,10 @@ final class EventStream: SessionWatcher {
     /// Tells of a refused input; a reader that is too slow misses it.
     func see(_ refused: RefusedInput) {
         guard tellsRefusals else { return }
-        _ = body.send(ServerSentEvent.refused(refused))
+        state.withLock { state in
+            guard state.sent != nil else { return state.refusals.append(refused) }
+            _ = body.send(ServerSentEvent.refused(refused))
+        }
     }
 
     func seeEnd(_ tombstone: Tombstone?) {
@@ -134,6 +138,18 @@ final class EventStream: SessionWatcher {
 }
 
 extension EventStream.State {
+    /// Sends the state that the stream begins with, unless it is the one that the client knows.
+    fileprivate mutating func sendFirst(_ first: SharedSnapshot, known: String?, to body: BodyStream) {
+        let snapshot = first.snapshot
+        (sent, epoch) = (snapshot.revision, snapshot.epoch)
+        let id = ServerSentEvent.id(snapshot.revision, snapshot.epoch)
+        guard known != id else { return }
+        let isNext = known == nil || known == ServerSentEvent.id(snapshot.revision - 1, snapshot.epoch)
+        let isBaseKnown = known == ServerSentEvent.id(snapshot.baseRevision, snapshot.epoch)
+        let part = first.part(for: representation, isBaseKnown: isBaseKnown)
+        _ = body.send(ServerSentEvent.state(part, id: id, afterGap: !isNext))
+    }
+
     /// True for a state that follows the newest one that is known here.
     ///
     /// In another epoch revisions may have been taken back, and then lower ones follow.

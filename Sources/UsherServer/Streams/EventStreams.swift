@@ -107,8 +107,8 @@ struct StreamEndpoints: SessionAsking {
             streams.remove(stream)
             onEnd()
         }
-        stream.begin(with: first, known: request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 })
-        if door.isOperators { for refused in registry.refusedInputs(of: id) { stream.see(refused) } }
+        let known = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 }
+        stream.begin(with: first, known: known, refused: door.isOperators ? registry.refusedInputs(of: id) : [])
         return Response(headers: Self.headers, stream: stream.body)
     }
 

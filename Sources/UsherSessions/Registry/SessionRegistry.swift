@@ -158,12 +158,13 @@ package final class SessionRegistry: Sendable {
         guard let session = store.find(id) else { return }
         let input = content?.masked(in: apps, at: current)
         let time = settings.clock.now().milliseconds
-        let refused = session.refusals.withLock { refusals in
+        session.refusals.withLock { refusals in
             var all = refusals ?? RefusedInputs()
             defer { refusals = all }
-            return all.note(input, status: status, reason, at: time, upon: current?.revision)
+            let refused = all.note(input, status: status, reason, at: time, upon: current?.revision)
+            // Under the lock, so that they are told in their order.
+            settings.watches.tell(refused, of: id)
         }
-        settings.watches.tell(refused, of: id)
     }
 
     /// The inputs of a session that were refused last, the newest last; none of one that is not in memory.

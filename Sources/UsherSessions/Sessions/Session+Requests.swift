@@ -20,22 +20,30 @@ extension Session {
     func finish(
         _ request: InputRequest, from first: Attempt<InputOutcome>?
     ) async throws(SessionError) -> Snapshot {
+        let outcome: InputOutcome
         do throws(SessionError) {
-            let outcome = try await complete(RequestOperation(request: request), from: first)
-            let snapshot = afterCommit(outcome)
-            guard let token = outcome.token, let wait = request.wait else { return snapshot }
-            do throws(SessionError) { return try await answer(to: token, within: wait) } catch {
-                throw error.afterCommit
-            }
+            outcome = try await complete(RequestOperation(request: request), from: first)
         } catch {
-            if case .ended = error {
-                settings.leave(self)
-                // A key's first answer is given also when the session is over.
-                if let first = try await firstAnswer(to: request) { return afterCommit(.replayed(first)) }
-            }
+            if let first = try await firstAnswer(to: request, after: error) { return afterCommit(.replayed(first)) }
             afterFailure(error)
             throw request.key == nil ? error : error.withoutLookup
         }
+        let snapshot = afterCommit(outcome)
+        guard let token = outcome.token, let wait = request.wait else { return snapshot }
+        // The input is counted by now, whatever becomes of the answer that waits.
+        do throws(SessionError) { return try await answer(to: token, within: wait) } catch {
+            if let first = try await firstAnswer(to: request, after: error.afterCommit) { return first }
+            throw request.key == nil ? error.afterCommit : error.afterCommit.withoutLookup
+        }
+    }
+
+    /// The first answer to a request's key where the session is over; nil where another error is the answer.
+    private func firstAnswer(
+        to request: InputRequest, after error: SessionError
+    ) async throws(SessionError) -> Snapshot? {
+        guard case .ended = error else { return nil }
+        settings.leave(self)
+        return try await firstAnswer(to: request)
     }
 
     /// The first answer to an idempotency key, also once the session is over.

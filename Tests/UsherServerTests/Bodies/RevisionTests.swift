@@ -30,7 +30,7 @@ struct RevisionTests {
         }
     }
 
-    @Test(arguments: [#""2""#, #"W/"1""#, #""x""#, #""01""#, #""0", "2""#, #""""#])
+    @Test(arguments: [#""2""#, #"W/"1""#, #""x""#, #""01""#, #""0", "2""#, #""""#, #""1,1""#])
     func `If-Match that does not hold is a 412 with the current state`(condition: String) async throws {
         try await walk(on: .inProcess) { walk in
             let answer = try await walk.expectUnchanged(412) {
@@ -91,6 +91,7 @@ struct RevisionTests {
 
     @Test(arguments: [
         (#""1""#, 304), (#"W/"1""#, 304), ("*", 304), (#""0", "1""#, 304), (#""2""#, 200), (#""x""#, 200),
+        (#""x,y", "1""#, 304), (#""x,y""#, 200),
     ])
     func `If-None-Match spares a client what it has`(condition: String, status: Int) async throws {
         try await walk(on: .localhost) { walk in

@@ -43,6 +43,9 @@ struct BackendKeyTests {
                 $0["sessions"]?.elements.compactMap { $0[member: "session"]?.string } ?? []
             }
             #expect(found == opened.sorted())
+            #expect(rest["after"] == nil)
+            let all = try await stage.request(.get, "/sessions", query: "subject=kim&limit=3", headers: backend)
+            #expect(all["sessions"]?.elements.map { _ in 0 }.count == 3 && all["after"] == nil)
             #expect(rest["sessions"]?.elements.first { _ in true }?[member: "app"]?.string == "hello-bye")
             let gone = try await stage.request(.delete, "/sessions", query: "subject=kim", headers: backend)
             #expect(gone.status == 200 && gone["ended"]?.integer == 3)
@@ -147,6 +150,8 @@ struct BackendKeyTests {
             for body in [
                 #"{"app":"start-login-main"}"#, #"{"app":"start-login-main","options":{}}"#,
                 #"{"app":"hello-bye","options":{"greeting":true}}"#,
+                #"{"app":"start-login-main","options":{"loggedIn":null}}"#,
+                #"{"app":"hello-bye","options":{"greeting":null}}"#,
             ] { #expect(try await open(body).status == 201, "\(body)") }
             let asOperator = try await stage.request(.post, "/admin/sessions", body: loggedIn)
             #expect(asOperator.status == 201)

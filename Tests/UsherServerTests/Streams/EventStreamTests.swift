@@ -23,6 +23,19 @@ struct EventStreamTests {
         #expect(read() == ["state 5"])
     }
 
+    @Test func `refused inputs follow the first state, each once and in their order, whenever they came`() {
+        let stream = EventStream(tellingRefusals: true, waiting: waiting)
+        let refused = (1...4).map { number in
+            RefusedInput(number: number, revision: 1, time: 0, status: 409, reason: "\(number)", input: nil)
+        }
+        // Two that come while the list is read, one of them before.
+        stream.see(refused[1])
+        stream.see(refused[2])
+        stream.begin(with: snapshot(1), known: nil, refused: Array(refused[...1]))
+        stream.see(refused[3])
+        #expect(read(stream) == ["state 1", "refused 1", "refused 2", "refused 3", "refused 4"])
+    }
+
     @Test func `a state that is not the next says so first, whatever became of those before it`() {
         begin(at: 1)
         stream.see(snapshot(2))
@@ -145,10 +158,12 @@ struct EventStreamTests {
     }
 
     /// The events that a reader gets who takes all there is.
-    private func read() -> [String] {
-        text(of: stream).split(separator: "\n").compactMap { line in
+    private func read(_ stream: EventStream? = nil) -> [String] {
+        text(of: stream ?? self.stream).split(separator: "\n").compactMap { line in
             if line.hasPrefix("id: ") { return "state \(line.dropFirst(4))" }
-            return line.hasPrefix("event: ") && line != "event: state" ? String(line.dropFirst(7)) : nil
+            if line.hasPrefix(#"data: {"number":"#) { return "refused \(line.dropFirst(16).prefix(1))" }
+            return line.hasPrefix("event: ") && !["event: state", "event: refused"].contains(line)
+                ? String(line.dropFirst(7)) : nil
         }
     }
 
