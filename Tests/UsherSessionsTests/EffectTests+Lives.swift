@@ -3,7 +3,8 @@ import Synchronization
 import Testing
 import Usher
 import UsherJournal
-import UsherSessions
+
+@testable import UsherSessions
 
 /// Effects, timers and waiting, and how long their session, their client and their process last.
 extension EffectTests {
@@ -115,6 +116,34 @@ extension EffectTests {
         await until { clock.isAwaited(at: 600_000) }
         clock.advance(by: 50_000)
         await until { journal.memory.head(of: id.key)?.header.revision == 3 }
+    }
+
+    @Test func `a session that somebody asks for who is not let in wakes for its timer all the same`() async throws {
+        let registry = SessionRegistry(
+            apps: [ErrandApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]))
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#"{"wait":{"_0":600000}}"#, id, in: registry)
+        clock.advance(by: 400_000)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        clock.advance(by: 150_000)
+        let stranger = SessionClaim.shown(nil, isReading: true)
+        _ = await #expect(throws: SessionError.self) { try await registry.snapshot(of: id, for: stranger) }
+        try await registry.wakeDue()
+        await until { clock.isAwaited(at: 600_000) }
+    }
+
+    @Test func `a timer is due with the next sweep where the journal could not be read at the last`() async throws {
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#"{"wait":{"_0":600000}}"#, id)
+        clock.advance(by: 400_000)
+        await registry.sweep()
+        clock.advance(by: 150_000)
+        journal.failsRecords.store(true, ordering: .relaxed)
+        await registry.sweep()
+        journal.failsRecords.store(false, ordering: .relaxed)
+        await registry.sweep()
+        await until { clock.isAwaited(at: 600_000) }
     }
 
     @Test func `a session with an effect under way stays awake`() async throws {

@@ -163,6 +163,21 @@ struct ExpiryTests {
         #expect(third.sessionCount == 0)
     }
 
+    @Test func `a read whose note fails is noted again by the next`() async throws {
+        let journal = BrittleJournal()
+        let registry = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
+        let id = try await registry.open("ledger").session.id
+        clock.advance(by: Self.day / 2)
+        journal.failOnce()
+        _ = try await registry.snapshot(of: id)
+        clock.advance(by: 1_000)
+        _ = try await registry.snapshot(of: id)
+        clock.advance(by: Self.day / 2)
+        let next = SessionRegistry(apps: [LedgerApp.self], journal: journal, clock: clock)
+        await next.sweep()
+        #expect(next.sessionCount == 1)
+    }
+
     @Test func `a sweep that is told to stop ends no further sessions`() async throws {
         let registry = registry()
         for _ in 0..<1_000 { _ = try await registry.open("ledger") }

@@ -23,21 +23,22 @@ final class Lease: Sendable {
 
     private let node: ServerNode
     private let term: Mutex<Term>
-    /// The time of the last answer to a beat, by the `MonotonicClock`.
-    private let heard = Atomic(MonotonicClock.now)
+    /// The time of the last answer to a beat, by the `UptimeClock`.
+    private let heard = Atomic(UptimeClock.milliseconds)
     private let next = Atomic(Int64(0))
 
-    /// In nanoseconds, the time that a beat is good for: shorter than the database keeps it by what the answer to the next
+    // By the uptime, which goes on while the machine sleeps: others may have taken the work by the time that it wakes.
+    /// In milliseconds, the time that a beat is good for: shorter than the database keeps it by what the answer to the next
     /// may take, which may begin another lease.
-    private static let duration: Int64 = 10_000_000_000
+    private static let duration: Int64 = 10_000
+    /// In milliseconds, the time after which a database that has not answered counts as out of reach.
+    private static let patience: Int64 = 3_000
     /// In nanoseconds, the time between two beats.
     private static let interval: Int64 = 1_000_000_000
-    /// In nanoseconds, the time after which a database that has not answered counts as out of reach.
-    private static let patience: Int64 = 3_000_000_000
 
     /// Makes the first lease of a server.
     ///
-    /// - Parameter start: The time at which it was about to be registered, by the `MonotonicClock`.
+    /// - Parameter start: The time at which it was about to be registered, by the `UptimeClock`.
     init(_ node: ServerNode, from start: Int64) {
         self.node = node
         term = Mutex(Term(number: node.number, end: start + Self.duration))
@@ -47,13 +48,13 @@ final class Lease: Sendable {
     var number: Int64 { term.withLock(\.number) }
 
     /// True while no other server can have taken this one's work.
-    var holds: Bool { term.withLock { $0.other == nil && MonotonicClock.now < $0.end } }
+    var holds: Bool { term.withLock { $0.other == nil && UptimeClock.milliseconds < $0.end } }
 
     /// True while another server runs under this one's name.
     var isDisplaced: Bool { term.withLock(\.isDisplaced) }
 
     /// True where the database has answered of late, and no other server has taken this one's name.
-    var isFresh: Bool { MonotonicClock.now < heard.load(ordering: .relaxed) + Self.patience && !isDisplaced }
+    var isFresh: Bool { UptimeClock.milliseconds < heard.load(ordering: .relaxed) + Self.patience && !isDisplaced }
 
     /// The time of the next beat, by the `MonotonicClock`.
     var due: Int64 { next.load(ordering: .relaxed) }
@@ -63,21 +64,21 @@ final class Lease: Sendable {
 
     /// Renews the lease, or begins another.
     func beat(on link: DatabaseLink) {
-        let start = MonotonicClock.now
+        let (start, uptime) = (MonotonicClock.now, UptimeClock.milliseconds)
         next.store(start + Self.interval, ordering: .relaxed)
         let term = term.withLock(\.self)
         var parameters = node.parameters(of: term.number)
         parameters.integer(term.next)
         do throws(PostgresFailure) {
             let rows = try link.run(ServerNode.beat, parameters, by: start, isCommit: true)
-            if rows.count > 0 { note(rows.integer(0, 0), from: start) } else { try look(on: link, by: start) }
-            heard.store(MonotonicClock.now, ordering: .relaxed)
+            if rows.count > 0 { note(rows.integer(0, 0), from: uptime) } else { try look(on: link, by: start) }
+            heard.store(UptimeClock.milliseconds, ordering: .relaxed)
         } catch {
             // The lease runs out by itself.
         }
     }
 
-    /// Notes which lease the database has now.
+    /// Notes which lease the database has now, since a time by the `UptimeClock`.
     private func note(_ number: Int64, from start: Int64) {
         term.withLock { term in
             if number == term.next { (term.number, term.next) = (number, ServerNode.newNumber()) }

@@ -65,7 +65,7 @@ struct StartCheck {
         try checkName(of: node, connection)
         // It may take its time, and the lease counts from the registration.
         let count = try lastCount(connection)
-        let registration = MonotonicClock.now
+        let registration = UptimeClock.milliseconds
         try commit(ServerNode.register, node.parameters(of: node.number), on: connection)
         try noteKey(connection)
         var build = Parameters()

@@ -80,7 +80,7 @@ extension Database {
             guard NewFile.isMissing(path) else { return }
             throw .missing(path: path)
         }
-        switch NewFile.make(path) {
+        switch NewFile.make(NewFile.followingLinks(path)) {
         case nil, EEXIST: return
         case ENOENT, ENOTDIR: throw .noDirectory(path: path)
         case EACCES, EPERM, EROFS: throw .readOnly(path: path)

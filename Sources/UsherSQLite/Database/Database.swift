@@ -5,6 +5,8 @@ import CSQLite
 final class Database {
     let path: String
     private var handle: OpaquePointer?
+    /// The path of the write-ahead log.
+    let logPath: String
     /// True where nothing may be changed.
     private(set) var isInspecting = false
     /// The lock on a file that is only read.
@@ -32,6 +34,7 @@ final class Database {
             throw SQLiteFailure(code: code)
         }
         self.path = path
+        logPath = Self.logPath(of: path)
         self.hold = hold
         unsafe self.handle = handle
         // It takes the place of SQLite's own, which runs a checkpoint within a commit; here that is done after the answer.
@@ -46,11 +49,8 @@ final class Database {
         unsafe handle = nil
     }
 
-    /// The path of the write-ahead log.
-    var logPath: String { Self.logPath(of: path) }
-
-    /// The path of a file's write-ahead log.
-    static func logPath(of path: String) -> String { "\(path)-wal" }
+    /// The path of a file's write-ahead log: SQLite has it beside the file itself where the path is a symbolic link.
+    static func logPath(of path: String) -> String { "\(NewFile.followingLinks(path))-wal" }
 
     /// True where the file is locked by other means than SQLite's.
     var isHeld: Bool { hold != nil }

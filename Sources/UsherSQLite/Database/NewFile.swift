@@ -40,7 +40,25 @@ enum NewFile {
 
     /// True where files can be made beside one.
     static func isDirectoryWritable(of path: String) -> Bool {
-        unsafe access(directory(of: path), W_OK | X_OK) == 0
+        unsafe access(directory(of: followingLinks(path)), W_OK | X_OK) == 0
+    }
+
+    /// The path of the file itself, also of one that is not there yet, where a path is a symbolic link.
+    static func followingLinks(_ path: String) -> String {
+        var path = path
+        // As many as the system follows.
+        for _ in 0..<40 {
+            guard let target = target(of: path) else { break }
+            path = target.hasPrefix("/") ? target : "\(directory(of: path))/\(target)"
+        }
+        return path
+    }
+
+    private static func target(of link: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(link, &target, target.count)
+        guard count > 0 else { return nil }
+        return String(decoding: target.prefix(count).lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The directory that a path is in.

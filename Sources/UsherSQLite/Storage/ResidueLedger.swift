@@ -38,9 +38,13 @@ struct ResidueLedger {
     }
 
     /// A session that had ended has gone in the transaction that is under way.
-    mutating func noteGone(_ key: JournalKey, of size: Int) {
+    mutating func noteGone(_ end: EndPlace, of size: Int) {
         // One that the count has not come to is not counted any more.
-        if !isCounting || ended.remove(key) != nil { growth -= size }
+        if !isCounting || ended.remove(end.session) != nil || hasCounted(end) { growth -= size }
+    }
+
+    private func hasCounted(_ end: EndPlace) -> Bool {
+        place.map { (end.time, end.session) <= ($0.time, $0.session) } ?? false
     }
 
     mutating func commit() {

@@ -191,10 +191,13 @@ extension SQLiteStorage {
     /// - Returns: How many.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
         try transaction { () throws(JournalError) in
-            let keys = try statements.ended.all(.integer(time), .integer(max(0, limit))) { $0.key(0) }
+            let ends = try statements.ended.all(.integer(time), .integer(max(0, limit))) { row in
+                row.key(0).map { ResidueLedger.EndPlace(time: row.integer(1), session: $0) }
+            }
             var count = 0
-            for key in keys where try isOver(key, before: time) {
-                try countGone(key)
+            for end in ends where try isOver(end.session, before: time) {
+                let key = end.session
+                try countGone(end)
                 try statements.deleteRows.run(.key(key))
                 try statements.deleteOpenings.run(.key(key))
                 try statements.deleteGuiltyOfSession.run(.key(key))

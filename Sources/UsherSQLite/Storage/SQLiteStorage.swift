@@ -196,8 +196,8 @@ extension SQLiteStorage {
     }
 
     /// Counts a session no more that goes in this transaction.
-    func countGone(_ key: JournalKey) throws(JournalError) {
-        residueLedger.noteGone(key, of: try keptBytes(of: key))
+    func countGone(_ end: ResidueLedger.EndPlace) throws(JournalError) {
+        residueLedger.noteGone(end, of: try keptBytes(of: end.session))
     }
 
     /// The bytes that a session has, but for its entries.

@@ -148,6 +148,6 @@ struct Statements {
                 SELECT ended, session AS subject FROM sessions
                 WHERE ended IS NOT NULL AND (ended, session) > (?1, ?2) ORDER BY ended, session LIMIT ?3)
             """)
-        ended = try prepare("SELECT session FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2")
+        ended = try prepare("SELECT session, ended FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2")
     }
 }

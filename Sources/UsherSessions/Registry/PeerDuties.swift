@@ -64,7 +64,8 @@ final class PeerDuties: JournalListener {
 
     private func claim() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &+ Self.foresight
-        while peers.mayBeginWork {
+        // Work that this server has no memory for is left to others.
+        while peers.mayBeginWork, !settings.gate.refuses(.waking) {
             let lease = peers.lease
             let claimed = try await peers.claim(under: lease, dueBy: time, limit: Self.stretch)
             for work in claimed { settings.owned?.add(work.pieces, of: work.key, under: lease) }

@@ -20,7 +20,7 @@ extension SessionRegistry {
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }
             try await purgeResidue()
-            try await forgetForeignInputs()
+            if reading.mayForget { try await forgetForeignInputs(at: reading.now) }
         } catch {
             settings.observe(.postponed(cause: "\(error)"))
         }
@@ -74,12 +74,18 @@ extension SessionRegistry {
     }
 
     private func wakeDue(_ id: SessionID) async {
-        guard store.find(id) == nil, !settings.stalled.contains(id), !settings.holds.contains(.session(id)) else {
-            return
-        }
-        // A failure to wake it is told to whoever asks for the session; it comes up again with the next sweep.
-        _ = try? await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
-            try await session.wake(waiting: false)
+        // One that somebody asks for who is not let in is in memory without a use.
+        guard store.find(id).map({ $0.lastUse == .min }) ?? true, !settings.stalled.contains(id),
+            !settings.holds.contains(.session(id))
+        else { return }
+        do throws(SessionError) {
+            try await with(id, lastUsed: settings.clock.now().milliseconds) { session throws(SessionError) in
+                try await session.wake(waiting: false)
+            }
+        } catch {
+            // A failure is told to whoever asks for the session. It comes up again with the next sweep, unless this build
+            // cannot restore it: then it stays for a while as one in use.
+            if !error.isUnrestorable { _ = store.find(id)?.retire() }
         }
     }
 

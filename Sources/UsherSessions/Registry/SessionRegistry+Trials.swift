@@ -73,8 +73,9 @@ extension SessionRegistry {
     }
 
     /// Lets the journal forget guilty inputs of builds that were replaced a week ago.
-    func forgetForeignInputs() async throws(JournalError) {
-        guard let selection = settings.guilty.foreign(by: settings.clock.now().milliseconds) else { return }
+    func forgetForeignInputs(at now: Timestamp) async throws(JournalError) {
+        guard let selection = settings.guilty.foreign(by: now.milliseconds) else { return }
         try await settings.journal.forget(selection)
+        settings.guilty.noteForeignGone()
     }
 }

@@ -152,9 +152,7 @@ extension Session {
         case .denied:
             try await admit(operation.claim)
             // Another server has given the token meanwhile, or it was given here.
-            if settings.isShared {
-                await locked { guarded in _ = guarded.look { $0.chain.fallBehind(from: $0.chain.token) } }
-            }
+            await fallBehind()
         case .behind: contention.version = try await CatchUp(of: self).run()
         case .keyed(let lookup): return try await operation.lookUp(lookup, in: self)
         case .undone(let rejection, upon: let footing):
@@ -183,6 +181,12 @@ extension Session {
             try contention.miss(for: pending.failure)
         }
         return nil
+    }
+
+    /// Has the tree catch up before the next attempt, where others may have written.
+    private func fallBehind() async {
+        guard settings.isShared else { return }
+        await locked { guarded in _ = guarded.look { $0.chain.fallBehind(from: $0.chain.token) } }
     }
 
     /// True where the record is still what an attempt was made upon: else what that has found out was true at no moment of
@@ -238,7 +242,10 @@ extension Session {
     ///   `replayCrashes` where the child did not even come to the input.
     func survives(_ suspicion: Suspicion) async throws(SessionError) -> Bool {
         guard let runner = settings.guilty.runner else { return true }
-        guard let trial = try await settings.trial(of: id, suspicion.input) else { return false }
+        guard let trial = try await settings.trial(of: id, suspicion.input) else {
+            await fallBehind()
+            return false
+        }
         switch await runner.verdict(on: trial) {
         case .survives:
             settings.guilty.acquit(suspicion.identity)

@@ -157,10 +157,18 @@ package final class Session: Sendable {
     /// - Parameter use: The use to be covered; the last one unless told.
     func coverUse(at use: Int64? = nil) {
         let use = use ?? lastUse
-        guard use > covered.load(ordering: .relaxed) else { return }
+        let before = covered.load(ordering: .relaxed)
+        guard use > before else { return }
         let end = use &+ settings.bounds.expiryTime.milliseconds / 16
         covered.store(end, ordering: .relaxed)
-        _ = settings.submit(JournalChange(.touch(end), of: id.journalKey))
+        let change = JournalChange(.touch(end), of: id.journalKey)
+        let tail = change.tail
+        let note: @Sendable () -> Void = { [self] in
+            // Where it was not written, the next use is told.
+            guard tail.isBroken else { return }
+            _ = covered.compareExchange(expected: end, desired: before, ordering: .relaxed)
+        }
+        if let commit = settings.submit(change) { commit.whenDone(note) } else { note() }
     }
 }
 

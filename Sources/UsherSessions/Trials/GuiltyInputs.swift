@@ -184,14 +184,17 @@ final class GuiltyInputs: Sendable {
         }
     }
 
-    /// The inputs of other builds that are to leave the journal by now, once.
+    /// The inputs of other builds that are to leave the journal by now; nil where there are none, or once they have.
     func foreign(by time: Int64) -> GuiltyInput.Selection? {
         contents.withLock { contents in
             guard let oldest = contents.oldestForeign, oldest < time &- Self.foreignTime else { return nil }
-            // Those that are younger wait for the next start.
-            contents.oldestForeign = nil
             return .ofBuilds(otherThan: build(), before: time &- Self.foreignTime)
         }
+    }
+
+    /// Notes that the inputs of other builds have left the journal; those that are younger wait for the next start.
+    func noteForeignGone() {
+        contents.withLock { $0.oldestForeign = nil }
     }
 }
 

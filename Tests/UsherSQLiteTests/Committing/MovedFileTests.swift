@@ -53,6 +53,26 @@ struct MovedFileTests {
         await again.close()
     }
 
+    @Test(arguments: [true, false])
+    func `so does one that is reached by a symbolic link, which has its log beside the file itself`(
+        isThere: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        if isThere { await (try Subject(opening: "real.db", in: folder)).close() }
+        #expect(run("ln", "-s", "real.db", folder("journal.db")))
+        let journal = try Subject(in: folder)
+        var (kept, lost) = (Author(1), Author(2))
+        await journal.keep(kept.create())
+        #expect(!kept.tail.isBroken)
+        #expect(run("mv", folder("real.db-wal"), folder("elsewhere")))
+        await journal.keep(lost.create())
+        #expect(lost.tail.isBroken)
+        #expect(run("mv", folder("elsewhere"), folder("real.db-wal")))
+        await journal.keep(kept.append())
+        #expect(!kept.tail.isBroken)
+        await journal.close()
+    }
+
     @Test func `one whose write-ahead log is put back goes on`() async throws {
         let folder = try TemporaryFolder()
         let journal = try Subject(in: folder)

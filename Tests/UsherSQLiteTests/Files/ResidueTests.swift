@@ -43,6 +43,24 @@ struct ResidueTests {
         #expect(storage.residue == 0)
     }
 
+    @Test func `what goes in the midst of the count is counted no more`() throws {
+        var before = 0
+        do {
+            let storage = try SQLiteStorage(in: folder)
+            try end(1...150, in: storage)
+            while storage.countsResidue { storage.countResidue() }
+            before = storage.residue
+            storage.close()
+        }
+        let storage = try SQLiteStorage(in: folder)
+        storage.countResidue()
+        #expect(storage.countsResidue)
+        #expect(try storage.purge(endedBefore: .max, limit: 60) == 60)
+        while storage.countsResidue { storage.countResidue() }
+        let each = before / 150
+        #expect(abs(storage.residue - before + 60 * each) < each)
+    }
+
     @Test func `a change that is taken back leaves nothing`() throws {
         let storage = try SQLiteStorage(in: folder)
         while storage.countsResidue { storage.countResidue() }

@@ -13,6 +13,20 @@ struct CatchingUpTests {
         group.registries[server].settings.metrics.app("ledger").number(of: .woken)
     }
 
+    @Test func `a suspected input to a server that is behind is tried once that has caught up`() async throws {
+        let jury = Jury()
+        let group = ServerGroup(trials: try await jury.settings())
+        for _ in 0..<3 {
+            let other = try await group.open()
+            try await group.registries[0].condemn(#"{"event":{"add":{"_0":"rent"}}}"#, on: other)
+        }
+        let id = try await group.open()
+        try await group.add("bread", to: id, on: 1)
+        #expect(try await group.add("milk", to: id, on: 0).revision == 3)
+        #expect(jury.trials.map(\.input?.revision) == [2])
+        try await group.expectAgreement(on: id)
+    }
+
     @Test func `it handles what others have written, and is not built again`() async throws {
         let id = try await group.open()
         _ = try await group.state(of: id, on: 1)

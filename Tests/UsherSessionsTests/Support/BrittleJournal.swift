@@ -5,6 +5,8 @@ import UsherJournal
 final class BrittleJournal: Journal {
     let isBroken = Atomic(false)
     let isUnreadable = Atomic(false)
+    /// Whether records cannot be read, and all else can.
+    let failsRecords = Atomic(false)
     /// Whether it crashes, so to speak, before secrets are erased.
     let losesErasures = Atomic(false)
     /// Whether the erasure of secrets fails, and nothing else.
@@ -73,6 +75,7 @@ final class BrittleJournal: Journal {
 
     func record(of key: JournalKey) async throws(JournalError) -> SessionRecord? {
         try await check()
+        if failsRecords.load(ordering: .relaxed) { throw .unavailable("the sector is gone") }
         return try memory.record(of: key)
     }
 
