@@ -146,6 +146,22 @@ extension EffectTests {
         await until { clock.isAwaited(at: 600_000) }
     }
 
+    @Test func `nobody begins a fork's effects, also where the process dies before they have failed`() async throws {
+        courier.hold()
+        let id = try await registry.open("errand").session.id
+        _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
+        _ = try await send(#"{"wait":{"_0":600000}}"#, id)
+        await until { courier.waiting == ["tea"] }
+        journal.hold()
+        let fork = Task { try await registry.fork(id, at: 3) }
+        await until { journal.waiting == 1 }
+        #expect(journal.waitingCreation?.wakeAt == 600_000, "its timer alone")
+        journal.release()
+        let text = try await fork.value.snapshot.text
+        #expect(text.contains("forked") && text.contains(#""pending":["timer"]"#), "\(text)")
+        courier.release()
+    }
+
     @Test func `a session with an effect under way stays awake`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.idleTime = .seconds(30)

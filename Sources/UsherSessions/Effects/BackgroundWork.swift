@@ -181,14 +181,17 @@ final class BackgroundWork {
 extension Tree {
     /// The time at which the session has something to do without being asked: at once for an effect, which may have been
     /// lost with its process.
-    var wakeAt: Int64? {
-        hasWork ? work.map { $0.due?.milliseconds ?? 0 }.min() : nil
-    }
+    var wakeAt: Int64? { hasWork ? work.wakeAt : nil }
 
     /// The effects that the last input began.
     fileprivate var begunEffects: [EffectID] {
         work.filter { $0.id.revision == revision && $0.due == nil }.map(\.id)
     }
+}
+
+extension [Work] {
+    /// The time at which the first of it is to be done.
+    var wakeAt: Int64? { map { $0.due?.milliseconds ?? 0 }.min() }
 }
 
 /// An answer to an input that waits for the effects which the input began, and for those that their results begin.

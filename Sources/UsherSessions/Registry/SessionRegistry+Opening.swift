@@ -97,9 +97,9 @@ extension SessionRegistry {
             app: app, created: now, revision: entries.count, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next(), access: Self.access(by: token, for: subject))
         let awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
-        let begun = awake.begunWork()
+        let begun = awake.begunWork().filter { $0.due != nil }
         let (session, _) = try await insert(
-            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil), begun: begun))
+            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil, isCopy: true), begun: begun))
         do throws(SessionError) {
             // The effects that are under way are the other session's.
             // In a task of its own, for a client that hangs up must not leave them half done.

@@ -152,10 +152,12 @@ final class AwakeSession {
 
     // MARK: Beginning and end
 
-    /// Writes the record of a session that begins here, with the client's name for the request.
-    func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> PendingAnswer<Snapshot> {
+    /// Writes the record of a session that begins here; a copy's effects are about to fail, and nobody's to begin.
+    func begin(with entries: [[UInt8]], key: IdempotencyKey?, isCopy: Bool = false) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
-        record.create(entries, opening: key?.answer(snapshot), of: tree, beginning: begunWork())
+        let work = tree.work.filter { !isCopy || $0.due != nil }
+        let begun = settings.owned?.begin(work, at: settings.clock.now()) ?? []
+        record.create(entries, opening: key?.answer(snapshot), leaked: leakCount, doing: work, beginning: begun)
         // A root may end in its own `start`, and then the session is over already.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         count()
@@ -274,7 +276,6 @@ final class AwakeSession {
     /// The effects that the tree waits for.
     var pendingEffects: [EffectID] { tree.work.filter { $0.due == nil }.map(\.id) }
 
-    /// The leaks so far.
     var leakCount: Int { tree.coordinatorCounts.leaked }
 
     /// Goes on with the inquiry into leaks.

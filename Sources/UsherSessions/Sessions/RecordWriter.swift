@@ -83,13 +83,14 @@ struct RecordWriter: ~Copyable {
     /// - Parameters:
     ///   - entries: Its first entries.
     ///   - opening: The answer under the key with which it was opened.
-    ///   - tree: The tree.
-    ///   - begun: The work that begins with it.
+    ///   - leaked: The number of its leaks.
+    ///   - work: The work that it has to do.
+    ///   - begun: The work that begins with it, where several servers may run it.
     mutating func create(
-        _ entries: [[UInt8]], opening: KeyedAnswer?, of tree: Tree, beginning begun: [BegunWork]
+        _ entries: [[UInt8]], opening: KeyedAnswer?, leaked: Int, doing work: [Work], beginning begun: [BegunWork]
     ) {
-        header.wakeAt = tree.wakeAt
-        header.leaked = tree.coordinatorCounts.leaked
+        header.wakeAt = work.wakeAt
+        header.leaked = leaked
         submit(.create(header, entries: entries, opening: opening), beginning: begun)
     }
 
