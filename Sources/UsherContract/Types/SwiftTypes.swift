@@ -187,7 +187,7 @@ struct SwiftTypes {
     ]
 }
 
-/// What an app's types hold in place, as Swift's structs and enums do; lists and dictionaries do not.
+/// The values that an app's types hold in place, as Swift's structs and enums do; lists and dictionaries do not.
 private struct ValuesInPlace {
     private let types: [String: JSONSchema]
 

@@ -164,7 +164,7 @@ package final class Session: Sendable {
         let change = JournalChange(.touch(end), of: id.journalKey)
         let tail = change.tail
         let note: @Sendable () -> Void = { [self] in
-            // Where it was not written, the next use is told.
+            // One that was not written is told by the next use.
             guard tail.isBroken else { return }
             _ = covered.compareExchange(expected: end, desired: before, ordering: .relaxed)
         }
