@@ -1,6 +1,7 @@
 // The client of an Usher server, for browsers and node. Written by build.js from source; its types stand in types.
 
 const shortest = 400, longest = 15_000;
+const longestAsked = 3_600_000;
 
 class Backoff {
   #world;
@@ -14,10 +15,11 @@ class Backoff {
   wake() { this.#wake?.(); }
 
   async wait(least = 0) {
+    const asked = Math.min(least, longestAsked);
     const jittered = this.#pause * (0.5 + this.#world.random() / 2);
     this.#pause = Math.min(this.#pause * 2, longest);
     await new Promise((resolve) => {
-      const timer = this.#world.setTimer(resolve, least ? least + jittered / 2 : jittered);
+      const timer = this.#world.setTimer(resolve, asked ? asked + jittered / 2 : jittered);
       this.#wake = () => {
         this.#world.clearTimer(timer);
         resolve();
@@ -28,7 +30,7 @@ class Backoff {
 }
 
 class Problem extends Error {
-  constructor(status, detail, members = {}, retryAfter = 0) {
+  constructor(status, detail, members = {}, retryAfter = 0, tag = null) {
     super(detail);
     this.name = "Problem";
     this.status = status;
@@ -36,13 +38,16 @@ class Problem extends Error {
     this.current = members.current ?? null;
     this.members = members;
     this.retryAfter = retryAfter;
+    this.tag = tag;
   }
 
   get isUnreachable() { return this.status === 0; }
 
   get isGone() { return this.type === "urn:usher:problem:session-ended" || this.type === "urn:usher:problem:unknown-session"; }
 
-  get isDenied() { return this.status === 401 || this.status === 403; }
+  get isDenied() { return (this.status === 401 || this.status === 403) && this.#isServers; }
+
+  get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
   get isTransient() {
     if (this.type === "urn:usher:problem:handler-failed") return false;
@@ -56,6 +61,19 @@ class Problem extends Error {
   static from(error) {
     return error instanceof Problem ? error : new Problem(0, `the server does not answer: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+function snapshotOf(state, tag, isReplayed = false) {
+  return { state, tag: tag?.replace(/^W\//, "") || `"${state.revision}"`, isReplayed };
+}
+
+function runOf({ tag }) {
+  return tag.match(/^"\d+\.([^"]+)"$/)?.[1] ?? "";
+}
+
+function isOfAnotherRun(snapshot, before) {
+  const run = runOf(snapshot), other = runOf(before);
+  return run !== "" && other !== "" && run !== other;
 }
 
 // One attempt at a request: an answer that is whole, or a `Problem`.
@@ -76,13 +94,21 @@ class Exchange {
     this.token = token;
   }
 
-  async ask(url, request = {}) {
+  async ask(url, request = {}) { return (await this.#complete(url, request)).body; }
+
+  async askForState(url, request = {}) {
+    const { status, headers, body } = await this.#complete(url, request);
+    if (status === 304) return null;
+    if (!body) throw new Problem(0, "the answer is empty");
+    return snapshotOf(body, headers.get("ETag"), headers.get("Idempotent-Replayed") === "true");
+  }
+
+  async #complete(url, request) {
     const { signal, stop } = this.#limit(request.patience ?? usualPatience, request.signal);
     try {
       const response = await this.begin(url, { ...request, signal });
-      const text = await response.text();
-      if (response.status === 304 || !text) return null;
-      return this.#world.read(text);
+      const { status, headers } = response, text = await response.text();
+      return { status, headers, body: status === 304 || !text ? null : this.#world.read(text) };
     } catch (error) {
       throw Problem.from(error);
     } finally {
@@ -90,15 +116,23 @@ class Exchange {
     }
   }
 
-  async begin(url, { method = "GET", body, headers = {}, signal }) {
-    const content = body === undefined ? {} : { "Content-Type": "application/json" };
-    const response = await this.#world.fetch(url, {
+  async begin(url, request) {
+    for (;;) {
+      const token = this.token, response = await this.#send(url, request);
+      if (response.ok || response.status === 304) return response;
+      const problem = await this.#refusal(response);
+      if (!problem.isDenied || token === this.token) throw problem;
+    }
+  }
+
+  #send(url, { method = "GET", body, text, headers = {}, signal }) {
+    const sent = text ?? (body === undefined ? undefined : textOf(body, this.#world));
+    const content = sent === undefined ? {} : { "Content-Type": "application/json" };
+    return this.#world.fetch(url, {
       method, signal, cache: "no-store", ...this.#credentials,
       headers: { Accept: "application/json", ...content, ...this.#common(), ...headers },
-      ...(body === undefined ? {} : { body: this.#world.write(body) }),
+      ...(sent === undefined ? {} : { body: sent }),
     });
-    if (response.ok || response.status === 304) return response;
-    throw await this.#refusal(response);
   }
 
   #common() {
@@ -117,8 +151,15 @@ class Exchange {
       // A proxy's page: the status has to do.
     }
     const { detail, title } = (members);
-    const retryAfter = Number(response.headers.get("Retry-After"));
-    return new Problem(response.status, detail ?? title ?? response.statusText, members, retryAfter > 0 ? retryAfter : 0);
+    return new Problem(response.status, detail ?? title ?? response.statusText, members, this.#retryAfter(response.headers), response.headers.get("ETag"));
+  }
+
+  #retryAfter(headers) {
+    const asked = headers.get("Retry-After") ?? "";
+    if (/^\d+$/.test(asked)) return Number(asked);
+    // A page of another origin is not told the date of the answer.
+    const now = Date.parse(headers.get("Date") ?? "") || this.#world.now();
+    return Math.max(0, (Date.parse(asked) - now) / 1000) || 0;
   }
 
   #limit(patience, outer) {
@@ -133,6 +174,26 @@ class Exchange {
     };
     return { signal: controller.signal, stop };
   }
+}
+
+function textOf(body, world) {
+  try {
+    const text = world.write(body);
+    if (typeof text === "string") return text;
+  } catch (error) {
+    throw Problem.own("unwritable", `this cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  throw Problem.own("unwritable", "this is nothing that JSON has");
+}
+
+function show(observer, list, state) {
+  for (const operation of list) {
+    if ("remove" in operation) observer.remove?.(operation.remove, operation.hidden ?? false);
+    else if ("select" in operation) observer.select?.(operation.select);
+    else if ("insert" in operation) observer.insert?.(operation.insert, operation.at);
+    else observer.update?.(operation.update);
+  }
+  observer.state?.(state);
 }
 
 // The one place that turns a new state into what a view has to do.
@@ -211,7 +272,7 @@ class Outbox {
       return Promise.reject(Problem.own("queue-full", `${this.#bound} inputs wait for the server already`));
     }
     return new Promise((resolve, reject) => {
-      this.#inputs.push({ body, key: this.#world.key(), resolve, reject });
+      this.#inputs.push({ text: textOf(body, this.#world), key: this.#world.key(), resolve, reject });
       this.#changed(this.#inputs.length);
       this.#deliverAll();
     });
@@ -236,11 +297,11 @@ class Outbox {
     this.#isDelivering = false;
   }
 
-  async #deliver({ body, key }) {
+  async #deliver({ text, key }) {
     this.#backoff.reset();
     for (;;) {
       try {
-        return await this.#attempt(body, key);
+        return await this.#attempt(text, key);
       } catch (error) {
         const problem = Problem.from(error);
         if (!problem.isTransient) throw problem;
@@ -249,6 +310,41 @@ class Outbox {
         if (this.#closing) throw this.#closing;
       }
     }
+  }
+}
+
+class SessionRecord {
+  #newest;
+  #taken = 0;
+  #takenAtConnect = -1;
+
+  constructor(snapshot) { this.#newest = snapshot; }
+
+  get state() { return this.#newest.state; }
+  get tag() { return this.#newest.tag; }
+
+  connecting() { this.#takenAtConnect = this.#taken; }
+
+  answer(snapshot) {
+    return this.#isOlder(snapshot) ? null : this.#take(snapshot);
+  }
+
+  follow(snapshot) {
+    return this.#isOlder(snapshot) && this.#takenAtConnect !== this.#taken ? null : this.#take(snapshot);
+  }
+
+  #isOlder(snapshot) {
+    if (snapshot.state.revision >= this.state.revision) return false;
+    return snapshot.isReplayed || !isOfAnotherRun(snapshot, this.#newest);
+  }
+
+  #take(snapshot) {
+    const { state } = snapshot, list = operations(this.state, state);
+    const isNews = state.revision !== this.state.revision || list.length > 0 || Boolean(state.ended);
+    this.#newest = snapshot;
+    this.#taken += 1;
+    this.#takenAtConnect = -1;
+    return isNews ? list : null;
   }
 }
 
@@ -329,7 +425,7 @@ class Watcher {
   #stopping = new AbortController();
   #pollsUntil = 0;
   #leastPause = 0;
-  #revision = 0;
+  #tag = "";
 
   constructor(world, exchange, url, told) {
     this.#world = world;
@@ -359,7 +455,8 @@ class Watcher {
           continue;
         }
         const problem = Problem.from(error);
-        if (!problem.isTransient) return this.#told.gone(problem);
+        // Any other answer says nothing of the session: it may be a proxy's.
+        if (problem.isGone || problem.isDenied) return this.#told.gone(problem);
         this.#told.connection(problem.isUnreachable ? "unreachable" : "reconnecting");
         await this.#backoff.wait(Math.max(problem.retryAfter * 1000, this.#leastPause));
         this.#leastPause = 0;
@@ -382,6 +479,7 @@ class Watcher {
 
   async #glance() {
     this.#tell(await this.#look());
+    this.#backoff.reset();
     await this.#backoff.wait(glancePause);
   }
 
@@ -428,7 +526,10 @@ class Watcher {
 
   async #take(event) {
     if (this.#isStopped) return;
-    if (event.type === "state") this.#tell(this.#world.read(event.data));
+    if (event.type === "state") {
+      this.#backoff.reset();
+      this.#tell(snapshotOf(this.#world.read(event.data), event.id && `"${event.id}"`));
+    }
     // The session itself says how it ended; where it lives after all, the stream is opened anew.
     else if (event.type === "end") this.#tell(await this.#look());
     else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
@@ -438,24 +539,25 @@ class Watcher {
     this.#tell(await this.#look());
     while (!this.#isStopped && this.#world.now() < this.#pollsUntil) {
       const began = this.#world.now();
-      const state = await this.#look({ "If-None-Match": `"${this.#revision}"`, Prefer: `wait=${pollWait}` });
-      if (state) this.#tell(state);
-      // A proxy may not pass on that we would wait.
-      else if (this.#world.now() - began < suspiciouslyShort) await this.#backoff.wait();
+      const snapshot = await this.#look({ "If-None-Match": this.#tag, Prefer: `wait=${pollWait}` });
+      const isNews = snapshot !== null && snapshot.tag !== this.#tag;
+      this.#tell(snapshot);
+      if (isNews || this.#world.now() - began >= suspiciouslyShort) this.#backoff.reset();
+      // A proxy may not pass on that we would wait, or for which state.
+      else await this.#backoff.wait();
     }
   }
 
   #look(headers = {}) {
     const patience = (pollWait + 10) * 1000;
-    return this.#exchange.ask(this.#url, { headers, patience, signal: this.#stopping.signal });
+    return this.#exchange.askForState(this.#url, { headers, patience, signal: this.#stopping.signal });
   }
 
-  #tell(state) {
-    if (this.#isStopped) return;
-    this.#backoff.reset();
-    this.#revision = state.revision;
+  #tell(snapshot) {
+    if (this.#isStopped || !snapshot) return;
+    this.#tag = snapshot.tag;
     this.#told.connection("live");
-    this.#told.state(state);
+    this.#told.state(snapshot);
   }
 }
 
@@ -537,19 +639,21 @@ class SharedWatcher {
       if (kind === "state") this.#last = value;
       if (kind === "event") this.#events = [...this.#events, value].slice(-mostEvents);
       // First, since an ending closes the channel. That this tab is denied says nothing of another's token: it tries its own.
-      if (kind !== "gone") this.#say({ kind, value });
+      if (kind === "state") this.#sayState(value);
+      else if (kind !== "gone") this.#say({ kind, value });
       else if (!value.isDenied) this.#say({ kind, value: { status: value.status, detail: value.message, members: value.members } });
       this.#pass(kind, value);
     };
     return { connecting: tell("connecting"), state: tell("state"), event: tell("event"), connection: tell("connection"), gone: tell("gone") };
   }
 
-  #hear({ kind, value }) {
+  #hear({ kind, value, tag }) {
     if (this.#isStopped) return;
     if (kind === "gone") return this.#pass(kind, new Problem(value.status, value.detail, value.members));
+    if (kind === "state") return this.#pass(kind, snapshotOf(value, tag));
     if (kind !== "ask") return this.#pass(kind, value);
     if (!this.#watcher || !this.#last) return;
-    this.#say({ kind: "state", value: this.#last });
+    this.#sayState(this.#last);
     for (const value of this.#events) this.#say({ kind: "event", value });
     this.#say({ kind: "connection", value: "live" });
   }
@@ -559,6 +663,8 @@ class SharedWatcher {
     if (kind === "connection" && this.#world.visibility?.isHidden()) return;
     this.#told[kind](value);
   }
+
+  #sayState({ state, tag }) { this.#say({ kind: "state", value: state, tag }); }
 
   #say(message) { this.#channel?.postMessage(this.#world.write(message)); }
 }
@@ -610,51 +716,51 @@ class Session {
   #url;
   #exchange;
   #outbox;
-  #watcher;
+  #record;
   #wait;
-  #now;
-  #taken = 0;
-  #takenAtConnect = -1;
+  #watcher = null;
   #connection = "reconnecting";
   #observers = new Set();
   #ending = null;
+  #isClosed = false;
   #stopObserving;
 
-  constructor(server, state, settings, token = null) {
+  constructor(server, opened, settings, token = null) {
+    const { state } = opened;
     const world = this.#world = settings.world ?? platform();
     this.id = state.session;
-    this.#now = state;
+    this.#record = new SessionRecord(opened);
     this.#wait = settings.wait;
     this.#url = address(server, `sessions/${encodeURIComponent(state.session)}`);
     this.#exchange = new Exchange(world, settings, token);
-    this.#outbox = new Outbox(world, (body, key) => this.#deliver(body, key), settings.mostWaiting ?? usualBound, {
+    this.#outbox = new Outbox(world, (text, key) => this.#deliver(text, key), settings.mostWaiting ?? usualBound, {
       changed: (count) => this.#tell((observer) => observer.waiting?.(count)),
       delayed: (cause) => this.#tell((observer) => observer.delayed?.(cause)),
-    });
-    this.#watcher = new SharedWatcher(world, this.#url, (told) => new Watcher(world, this.#exchange, this.#url, told), {
-      connecting: () => { this.#takenAtConnect = this.#taken; },
-      state: (next) => this.#take(next),
-      event: (event) => this.#tell((observer) => observer.event?.(event)),
-      connection: (connection) => this.#connect(connection),
-      gone: (ending) => this.#end(ending),
     });
     this.#stopObserving = world.observeOnline(() => this.retryNow());
     if (settings.view) this.observe(settings.view);
     if (state.ended) this.#finish();
-    else if (settings.isWatching ?? true) this.#watcher.start();
+    else if (settings.isWatching ?? true) this.#watch();
   }
 
   get token() { return this.#exchange.token; }
-  set token(token) { this.#exchange.token = token; }
-  get state() { return this.#now; }
+  set token(token) {
+    this.#exchange.token = token;
+    if (!this.#ending?.isDenied || this.#isClosed) return;
+    this.#ending = null;
+    this.#connect("reconnecting");
+    this.#watch();
+  }
+  get state() { return this.#record.state; }
+  get tag() { return this.#record.tag; }
   get connection() { return this.#connection; }
-  get visible() { return this.#now.stack.at(-1) ?? null; }
+  get visible() { return this.state.stack.at(-1) ?? null; }
   get waiting() { return this.#outbox.count; }
   get ending() { return this.#ending; }
 
   observe(observer) {
     this.#observers.add(observer);
-    show(observer, operations(null, this.#now), this.#now);
+    show(observer, operations(null, this.state), this.state);
     observer.connection?.(this.#connection);
     return () => { this.#observers.delete(observer); };
   }
@@ -673,7 +779,7 @@ class Session {
 
   retryNow() {
     this.#outbox.wake();
-    this.#watcher.wake();
+    this.#watcher?.wake();
   }
 
   async end() {
@@ -682,28 +788,30 @@ class Session {
       await this.#exchange.ask(this.#url, { method: "DELETE" });
     } catch (error) {
       ending = Problem.from(error);
-      if (ending.isDenied) this.#end(ending);
       if (!ending.isGone) throw ending;
     }
     this.#end(ending);
   }
 
   close() {
-    this.#watcher.stop();
+    this.#isClosed = true;
+    this.#watcher?.stop();
     this.#outbox.close();
     this.#stopObserving();
     this.#observers.clear();
   }
 
-  async #deliver(body, key) {
+  async #deliver(text, key) {
     try {
-      const state = await this.#exchange.ask(`${this.#url}/events`, { method: "POST", body, ...this.#preference(key) });
-      this.#take(state);
-      return state;
+      const answer = await this.#exchange.askForState(`${this.#url}/events`, { method: "POST", text, ...this.#preference(key) });
+      if (!answer) throw new Problem(0, "the answer is none to an input");
+      this.#take(() => this.#record.answer(answer));
+      return answer.state;
     } catch (error) {
-      const problem = Problem.from(error);
-      if (problem.current) this.#take(problem.current);
-      if (problem.isGone || problem.isDenied) this.#end(problem);
+      const problem = Problem.from(error), { current, tag } = problem;
+      if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
+      // Who may not send may still read: the watcher finds out.
+      if (problem.isGone) this.#end(problem);
       throw problem;
     }
   }
@@ -714,16 +822,23 @@ class Session {
     return { headers: { "Idempotency-Key": key, Prefer: preference }, patience: (this.#wait + patience) * 1000 };
   }
 
-  #take(state) {
-    if (this.#ending) return;
-    const isOlder = state.revision < this.#now.revision;
-    if (isOlder && this.#takenAtConnect !== this.#taken) return;
-    const list = operations(this.#now, state);
-    const isNew = state.revision !== this.#now.revision || list.length > 0 || Boolean(state.ended) || isOlder;
-    this.#takenAtConnect = -1;
-    this.#now = state;
-    this.#taken += 1;
-    if (isNew) this.#tell((observer) => show(observer, list, state));
+  #watch() {
+    const make = (told) => new Watcher(this.#world, this.#exchange, this.#url, told);
+    this.#watcher = new SharedWatcher(this.#world, this.#url, make, {
+      connecting: () => this.#record.connecting(),
+      state: (snapshot) => this.#take(() => this.#record.follow(snapshot)),
+      event: (event) => this.#tell((observer) => observer.event?.(event)),
+      connection: (connection) => this.#connect(connection),
+      gone: (ending) => this.#end(ending),
+    });
+    this.#watcher.start();
+  }
+
+  #take(take) {
+    const list = this.#ending ? null : take();
+    if (!list) return;
+    const { state } = this;
+    this.#tell((observer) => show(observer, list, state));
     if (state.ended) this.#finish();
   }
 
@@ -756,16 +871,6 @@ class Session {
   }
 }
 
-function show(observer, list, state) {
-  for (const operation of list) {
-    if ("remove" in operation) observer.remove?.(operation.remove, operation.hidden ?? false);
-    else if ("select" in operation) observer.select?.(operation.select);
-    else if ("insert" in operation) observer.insert?.(operation.insert, operation.at);
-    else observer.update?.(operation.update);
-  }
-  observer.state?.(state);
-}
-
 function address(server, path) {
   return `${String(server).replace(/\/+$/, "")}/${path}`;
 }
@@ -777,20 +882,20 @@ async function open(server, app, settings = {}) {
   const world = settings.world ?? platform();
   const { options, link, client, cookie } = settings;
   // What is left out is no member of the JSON.
-  const body = { app, options, open: link, client, cookie };
+  const text = textOf({ app, options, open: link, client, cookie }, world);
   const headers = { "Idempotency-Key": world.key() };
   const exchange = new Exchange(world, settings);
-  const { token, ...state } = await persist(world, settings, (signal) =>
-    exchange.ask(address(server, "sessions"), { method: "POST", body, headers, signal }));
-  return new Session(server, state, settings, token ?? null);
+  const { state: { token = null, ...state }, ...snapshot } = await persist(world, settings, (signal) =>
+    exchange.askForState(address(server, "sessions"), { method: "POST", text, headers, signal }));
+  return new Session(server, { ...snapshot, state }, settings, token);
 }
 
 async function resume(server, id, settings = {}) {
   const world = settings.world ?? platform(), token = settings.token ?? null;
   const exchange = new Exchange(world, settings, token);
   const url = address(server, `sessions/${encodeURIComponent(id)}`);
-  const state = await persist(world, settings, (signal) => exchange.ask(url, { signal }));
-  return new Session(server, state, settings, token);
+  const snapshot = await persist(world, settings, (signal) => exchange.askForState(url, { signal }));
+  return new Session(server, snapshot, settings, token);
 }
 
 async function persist(world, { signal, view }, attempt) {

@@ -1,6 +1,6 @@
 // What the page asks beside a session's own, in the client's way: what runs, what was, and who asks.
 import { readJSON, writeJSON } from "./exact-json.js";
-import { Exchange, Problem, platform } from "./usher.js";
+import { Exchange, Problem, open, platform } from "./usher.js";
 
 /** This browser, in which numbers keep their digits. */
 export const world = { ...platform(), read: readJSON, write: (/** @type {unknown} */ value) => writeJSON(value) };
@@ -141,6 +141,22 @@ export function caller() {
 /** Has the server asked anew: a login has begun or ended. */
 export function forgetCaller() {
   known = null;
+}
+
+/**
+ * Opens a session for who asks, and shows it.
+ * @param {string} app
+ * @param {{ options?: any, link?: any }} start
+ * @param {AbortSignal} signal That its view is left.
+ * @param {(cause: Problem) => void} delayed Takes why it has to be tried again.
+ * @throws {Problem}
+ */
+export async function openAndVisit(app, start, signal, delayed) {
+  // The operator may choose all options, and needs no token; of others a cookie has it.
+  const door = (await caller()).isOperator ? "/admin" : "";
+  const session = await open(location.origin + door, app, { ...start, cookie: true, world, signal, view: { delayed }, isWatching: false });
+  session.close();
+  if (!signal.aborted) location.hash = `#/sessions/${session.id}`;
 }
 
 /** @param {string} token @throws {Problem} */

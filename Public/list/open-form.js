@@ -1,7 +1,6 @@
 // The form that opens a session of any app.
-import { ask, problem, world } from "../client/client.js";
+import { ask, openAndVisit, problem } from "../client/client.js";
 import { Verbatim, readJSON, writeJSON } from "../client/exact-json.js";
-import { open } from "../client/usher.js";
 import { element, write } from "../document/element.js";
 
 /**
@@ -40,12 +39,8 @@ export function openForm(signal, told) {
     const { start, fault } = opening(options.value, link.value);
     if (fault) return refuse(fault);
     submit.disabled = true;
-    const view = { delayed: (/** @type {import("../client/usher.js").Problem} */ cause) => refuse(problem(cause).message) };
     try {
-      // As the operator, who may choose all options.
-      const session = await open(`${location.origin}/admin`, app.value, { ...start, world, signal, view, isWatching: false });
-      session.close();
-      if (!signal.aborted) location.hash = `#/sessions/${session.id}`;
+      await openAndVisit(app.value, start ?? {}, signal, (cause) => refuse(problem(cause).message));
     } catch (error) {
       refuse(problem(error).message);
     }

@@ -1,5 +1,5 @@
 // The end of a session: asked before it is done, and the way on after it.
-import { ask, caller, problem } from "../client/client.js";
+import { openAndVisit, problem } from "../client/client.js";
 import { element, write } from "../document/element.js";
 
 /**
@@ -45,17 +45,20 @@ export function makeWayOn(session) {
   const again = element("button", { type: "button", class: "primary", onclick: openAnother }, `Open another ${session.app ?? "session"}`);
 
   async function openAnother() {
-    const { method, path, body } = /** @type {NonNullable<typeof session.next>} */ (session.next);
+    const { app, options, open: link } = /** @type {NonNullable<typeof session.next>} */ (session.next).body;
     again.disabled = true;
     try {
-      // The operator may choose all options.
-      const state = await ask(((await caller()).isOperator ? "/admin" : "") + path, { method, body });
-      location.hash = `#/sessions/${encodeURIComponent(state.session)}`;
+      await openAndVisit(app, { options, link }, session.leaving.signal, refuse);
     } catch (error) {
-      write(fault, problem(error).message);
-      fault.hidden = false;
+      refuse(error);
       again.disabled = false;
     }
+  }
+
+  /** @param {unknown} error */
+  function refuse(error) {
+    write(fault, problem(error).message);
+    fault.hidden = false;
   }
 
   return element("div", { class: "way-on" },

@@ -43,6 +43,8 @@ export class Session {
     this.refreshBefore = coalesced(async () => (await moments()).readBefore(this));
     /** @type {import("../client/usher.js").Session | null} */ this.client = null;
     this.leaving = new AbortController();
+    /** The way to the session: the operator needs no token of its, below /admin; others have one as a cookie, where the server asks. */
+    this.door = "";
     /** @type {Promise<void> | null} */ this.goingOn = null;
   }
 
@@ -51,6 +53,8 @@ export class Session {
   get state() { return this.past?.state ?? this.now; }
   /** The earlier revision that is on display: while another is asked for, the one before it. */
   get pastRevision() { return this.past && (this.past.state?.revision ?? this.past.revision); }
+  /** The entity tag of the newest. */
+  get tag() { return this.client?.tag ?? null; }
   get isOver() { return this.ending !== null || Boolean(this.now?.ended); }
   get app() { return this.now?.app ?? this.ending?.members.app ?? null; }
   /**
@@ -66,18 +70,19 @@ export class Session {
   get isReadOnly() { return this.past !== null || this.isOver; }
 
   async start() {
-    // The operator needs no session's token, below /admin; others have one as a cookie, where the server asks for any.
     await this.follow((await caller()).isOperator ? "/admin" : "");
   }
 
   /** @param {"/admin" | ""} door */
   async follow(door) {
     const { signal } = this.leaving;
+    this.door = door;
     /** @param {Problem} ending */
     const leave = (ending) => (door && ending.isDenied ? this.goOn() : this.end(ending));
     try {
-      const client = await resume(location.origin + door, this.id, { world, signal, view: this.makeView(leave) });
+      const client = await resume(location.origin + door, this.id, { world, signal, view: this.makeView(door, leave) });
       if (signal.aborted) return client.close();
+      signal.addEventListener("abort", () => client.close());
       this.client = client;
     } catch (error) {
       this.connect("ended");
@@ -93,13 +98,15 @@ export class Session {
   }
 
   /**
+   * @param {string} door
    * @param {(ending: Problem) => void} leave
    * @returns {import("../client/usher.js").Observer}
    */
-  makeView(leave) {
+  makeView(door, leave) {
     return {
       state: (state) => this.take(state),
-      connection: (connection) => this.connect(connection),
+      // Of two clients the one that goes on without the login counts.
+      connection: (connection) => { if (door === this.door) this.connect(connection); },
       event: async ({ type, data }) => { if (type === "refused") (await import("./moments.js")).noteRefusal(this, data); },
       waiting: () => { this.delay = null; },
       delayed: (cause) => {
@@ -114,7 +121,6 @@ export class Session {
 
   close() {
     this.leaving.abort();
-    this.client?.close();
     clearTimeout(this.asking);
     this.changed = () => {};
   }
@@ -162,9 +168,9 @@ export class Session {
       return null;
     } catch (error) {
       const fault = problem(error);
-      if (!fault.isDenied) return fault;
+      if (!fault.isDenied || (!this.door && !this.goingOn)) return fault;
       // It was not done, and may be let in without the login.
-      await this.goingOn;
+      await this.goOn();
       return this.client === client ? fault : this.send(body);
     }
   }

@@ -5,6 +5,7 @@ import { logIn, stage } from "./support/stage.js";
 import { test } from "node:test";
 
 const scene = stage({ program: "gallery" });
+const guarded = stage({ program: "gallery", options: ["--session-access", "token"] });
 /** What a browser says by itself of an answer that is an error. */
 const gone = [/status of (404|410)/];
 
@@ -87,6 +88,25 @@ scene("A session that is gone offers nothing but the way on that its 410 tells",
   await device.get("link", "All sessions").appears();
   await again.click();
   await device.get("article", /^menu/).appears();
+  assert.notEqual(await page.evaluate(() => location.hash), `#/sessions/${session}`);
+});
+
+/** Opens a session as a page does whose visitor is nobody's operator; a cookie has its token. */
+async function openWithCookie() {
+  const body = JSON.stringify({ app: "gallery", cookie: true });
+  const answer = await fetch("/sessions", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return (await answer.json()).session;
+}
+
+guarded("Who has not logged in goes on to another session, too", { isStranger: true, troubles: gone }, async ({ server, page }) => {
+  await page.open(`${server.url}/`);
+  const session = await page.evaluate(openWithCookie);
+  await page.open(`${server.url}/#/sessions/${session}`);
+  const device = page.get("region", "Device");
+  await device.get("button", "end").click();
+  await device.get("button", "Open another gallery").click();
+  await device.get("article", /^menu/).appears();
+  await page.get("status", "Connection").says("live");
   assert.notEqual(await page.evaluate(() => location.hash), `#/sessions/${session}`);
 });
 

@@ -8,12 +8,12 @@ import { until } from "./support/world.js";
 
 const next = (revision, more = {}) => ({ ...opened, revision, ...more });
 /** Opens a session on a server whose events are answered by the script, in order; the last for ever. */
-async function opening(answers, settings = {}) {
+async function opening(answers, { now = Date.now, ...settings } = {}) {
   let at = 0;
   const script = scripted(({ path }) => {
     if (path === "/sessions") return json(opened, 201);
     return answers[Math.min(at++, answers.length - 1)]();
-  });
+  }, { now });
   const session = await open("http://server", "a", { isWatching: false, world: script.world, ...settings });
   return { session, ...script, events: () => script.requests.filter(({ path }) => path.endsWith("/events")) };
 }
@@ -48,6 +48,49 @@ test("Retry-After is waited for", async () => {
   const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": "3" }), () => json(next(2))]);
   await session.back();
   assert.ok(pauses.some((pause) => pause >= 3_000 && pause < 3_500), String(pauses));
+});
+
+test("Retry-After may be a date, by the server's clock where that is told", async () => {
+  const now = () => Date.parse("Wed, 21 Oct 2026 07:28:00 GMT");
+  const later = "Wed, 21 Oct 2026 07:28:03 GMT", ahead = { "Retry-After": "Wed, 21 Oct 2026 08:28:03 GMT", Date: "Wed, 21 Oct 2026 08:28:00 GMT" };
+  for (const headers of [{ "Retry-After": later }, ahead]) {
+    const { session, pauses } = await opening([() => refusal(503, "server-full", {}, headers), () => json(next(2))], { now });
+    await session.back();
+    assert.ok(pauses.some((pause) => pause >= 3_000 && pause < 3_500), String(pauses));
+  }
+});
+
+for (const words of ["Wed, 21 Oct 2015 07:28:00 GMT", "soon", "-1"]) {
+  test(`Retry-After that asks for nothing is as none: ${words}`, async () => {
+    const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": words }), () => json(next(2))]);
+    await session.back();
+    assert.ok(pauses.filter((pause) => pause < 30_000).every((pause) => pause <= 400), String(pauses));
+  });
+}
+
+for (const seconds of ["7200", "99999999999", "9".repeat(400)]) {
+  test(`a pause is an hour at most: ${seconds.slice(0, 20)}`, async () => {
+    const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": seconds })]);
+    const sent = session.back();
+    await until(() => pauses.some((pause) => pause > 30_000), "it waits");
+    assert.ok(pauses.at(-1) >= 3_600_000 && pauses.at(-1) < 3_601_000, String(pauses));
+    session.close();
+    await assert.rejects(sent, { type: "urn:usher:client:closed" });
+  });
+}
+
+test("so is one that a stream asks for", async () => {
+  const live = stream(next(1));
+  const { world, pauses } = scripted((request) => (isStream(request) ? live : json(opened, 201)));
+  const session = await open("http://server", "a", { world });
+  await until(() => session.connection === "live", "it is live");
+  live.write("retry: 99999999999\n\n");
+  live.tell(next(2));
+  await until(() => session.state.revision === 2, "it is read");
+  live.fail();
+  await until(() => session.connection === "reconnecting", "it waits");
+  assert.ok(pauses.at(-1) >= 3_600_000 && pauses.at(-1) < 3_601_000, String(pauses.at(-1)));
+  session.close();
 });
 
 for (const [wait, preference, patience] of [[undefined, undefined, 30_000], [0, "respond-async", 30_000], [60, "wait=60", 90_000]]) {

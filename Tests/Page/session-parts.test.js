@@ -4,7 +4,7 @@ import { writeJSON } from "../../Public/client/exact-json.js";
 import { screensOf } from "../../Public/session/lights.js";
 import { request } from "../../Public/session/send-dialog.js";
 
-const session = { id: "s 1", adminPath: "/admin/sessions/s%201" };
+const session = { id: "s 1", adminPath: "/admin/sessions/s%201", tag: '"9"' };
 
 test("an entry is about the screen that it names, and the one that is visible then", () => {
   assert.equal(screensOf({ input: { screen: 2, event: "a" }, visible: "main 3" }), "2 3");
@@ -23,4 +23,9 @@ test("any input is sent as it was typed, with all its digits, and where it is to
   const message = request("message", '{"shipped":{"order":1}}', session, "");
   assert.deepEqual([message.path, writeJSON(message.body), message.headers], ["/sessions/s%201/messages", '{"message":{"shipped":{"order":1}}}', {}]);
   assert.throws(() => request("input", "{", session, ""), SyntaxError);
+});
+
+test("where a crash can take revisions back, the one at which an input counts is of the newest's run", () => {
+  const condition = (tag) => request("input", '{"back":true}', { ...session, tag }, "7").headers["If-Match"];
+  assert.deepEqual(['"7.run"', '"12.run"', '"12"', null].map(condition), ['"7.run"', '"7.run"', '"7"', '"7"']);
 });

@@ -1,10 +1,12 @@
 // One attempt at a request: an answer that is whole, or a `Problem`.
 import { Problem } from "./problem.js";
+import { snapshotOf } from "./snapshot.js";
 
 /**
  * @typedef {object} Request
  * @property {string} [method]
  * @property {any} [body] Sent as JSON.
+ * @property {string} [text] The same, where it is written already.
  * @property {Record<string, string>} [headers]
  * @property {number} [patience] Milliseconds for the whole answer.
  * @property {AbortSignal} [signal]
@@ -36,13 +38,29 @@ export class Exchange {
    * @returns {Promise<any>} The answer's JSON; null where it is empty, or 304.
    * @throws {Problem}
    */
-  async ask(url, request = {}) {
+  async ask(url, request = {}) { return (await this.#complete(url, request)).body; }
+
+  /**
+   * Asks for a session's state.
+   * @param {string} url
+   * @param {Request} [request]
+   * @returns {Promise<import("./snapshot.js").Snapshot | null>} Null where the answer is 304.
+   * @throws {Problem}
+   */
+  async askForState(url, request = {}) {
+    const { status, headers, body } = await this.#complete(url, request);
+    if (status === 304) return null;
+    if (!body) throw new Problem(0, "the answer is empty");
+    return snapshotOf(body, headers.get("ETag"), headers.get("Idempotent-Replayed") === "true");
+  }
+
+  /** @param {string} url @param {Request} request */
+  async #complete(url, request) {
     const { signal, stop } = this.#limit(request.patience ?? usualPatience, request.signal);
     try {
       const response = await this.begin(url, { ...request, signal });
-      const text = await response.text();
-      if (response.status === 304 || !text) return null;
-      return this.#world.read(text);
+      const { status, headers } = response, text = await response.text();
+      return { status, headers, body: status === 304 || !text ? null : this.#world.read(text) };
     } catch (error) {
       throw Problem.from(error);
     } finally {
@@ -51,21 +69,31 @@ export class Exchange {
   }
 
   /**
+   * Sends a request; one that a rotation of the token has overtaken goes again with the new one.
    * @param {string} url
    * @param {Request} request
    * @returns {Promise<Response>} Its head has come; it is 2xx or 304.
    * @throws {Problem} What `fetch` throws is none yet.
    */
-  async begin(url, { method = "GET", body, headers = {}, signal }) {
+  async begin(url, request) {
+    for (;;) {
+      const token = this.token, response = await this.#send(url, request);
+      if (response.ok || response.status === 304) return response;
+      const problem = await this.#refusal(response);
+      if (!problem.isDenied || token === this.token) throw problem;
+    }
+  }
+
+  /** @param {string} url @param {Request} request */
+  #send(url, { method = "GET", body, text, headers = {}, signal }) {
+    const sent = text ?? (body === undefined ? undefined : textOf(body, this.#world));
     /** @type {Record<string, string>} */
-    const content = body === undefined ? {} : { "Content-Type": "application/json" };
-    const response = await this.#world.fetch(url, {
+    const content = sent === undefined ? {} : { "Content-Type": "application/json" };
+    return this.#world.fetch(url, {
       method, signal, cache: "no-store", ...this.#credentials,
       headers: { Accept: "application/json", ...content, ...this.#common(), ...headers },
-      ...(body === undefined ? {} : { body: this.#world.write(body) }),
+      ...(sent === undefined ? {} : { body: sent }),
     });
-    if (response.ok || response.status === 304) return response;
-    throw await this.#refusal(response);
   }
 
   #common() {
@@ -85,8 +113,19 @@ export class Exchange {
       // A proxy's page: the status has to do.
     }
     const { detail, title } = /** @type {any} */ (members);
-    const retryAfter = Number(response.headers.get("Retry-After"));
-    return new Problem(response.status, detail ?? title ?? response.statusText, members, retryAfter > 0 ? retryAfter : 0);
+    return new Problem(response.status, detail ?? title ?? response.statusText, members, this.#retryAfter(response.headers), response.headers.get("ETag"));
+  }
+
+  /**
+   * Seconds until the server is to be asked again, which it tells as such, or as a date of its clock.
+   * @param {Pick<globalThis.Headers, "get">} headers
+   */
+  #retryAfter(headers) {
+    const asked = headers.get("Retry-After") ?? "";
+    if (/^\d+$/.test(asked)) return Number(asked);
+    // A page of another origin is not told the date of the answer.
+    const now = Date.parse(headers.get("Date") ?? "") || this.#world.now();
+    return Math.max(0, (Date.parse(asked) - now) / 1000) || 0;
   }
 
   /** @param {number} patience @param {AbortSignal} [outer] */
@@ -102,4 +141,21 @@ export class Exchange {
     };
     return { signal: controller.signal, stop };
   }
+}
+
+/**
+ * A body as it is sent.
+ * @param {any} body
+ * @param {Pick<import("./world.js").World, "write">} world
+ * @returns {string}
+ * @throws {Problem} `unwritable` of the client's own, where JSON has no such value.
+ */
+export function textOf(body, world) {
+  try {
+    const text = world.write(body);
+    if (typeof text === "string") return text;
+  } catch (error) {
+    throw Problem.own("unwritable", `this cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  throw Problem.own("unwritable", "this is nothing that JSON has");
 }

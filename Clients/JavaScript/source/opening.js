@@ -1,6 +1,6 @@
 // The ways to a session: opened anew, or gone on with.
 import { Backoff } from "./backoff.js";
-import { Exchange } from "./exchange.js";
+import { Exchange, textOf } from "./exchange.js";
 import { Problem } from "./problem.js";
 import { Session, address } from "./session.js";
 import { platform } from "./world.js";
@@ -15,18 +15,18 @@ import { platform } from "./world.js";
  * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link to begin
  *   with, and what this client says of itself, so that it is sent no screen that it cannot draw.
  * @returns {Promise<Session>}
- * @throws {Problem}
+ * @throws {Problem} The server's refusal, or `unwritable` of the client's own.
  */
 export async function open(server, app, settings = {}) {
   const world = settings.world ?? platform();
   const { options, link, client, cookie } = settings;
   // What is left out is no member of the JSON.
-  const body = { app, options, open: link, client, cookie };
+  const text = textOf({ app, options, open: link, client, cookie }, world);
   const headers = { "Idempotency-Key": world.key() };
   const exchange = new Exchange(world, settings);
-  const { token, ...state } = await persist(world, settings, (signal) =>
-    exchange.ask(address(server, "sessions"), { method: "POST", body, headers, signal }));
-  return new Session(server, state, settings, token ?? null);
+  const { state: { token = null, ...state }, ...snapshot } = await persist(world, settings, (signal) =>
+    exchange.askForState(address(server, "sessions"), { method: "POST", text, headers, signal }));
+  return new Session(server, { ...snapshot, state }, settings, token);
 }
 
 /**
@@ -41,8 +41,8 @@ export async function resume(server, id, settings = {}) {
   const world = settings.world ?? platform(), token = settings.token ?? null;
   const exchange = new Exchange(world, settings, token);
   const url = address(server, `sessions/${encodeURIComponent(id)}`);
-  const state = await persist(world, settings, (signal) => exchange.ask(url, { signal }));
-  return new Session(server, state, settings, token);
+  const snapshot = await persist(world, settings, (signal) => exchange.askForState(url, { signal }));
+  return new Session(server, snapshot, settings, token);
 }
 
 /**

@@ -1,10 +1,11 @@
 import { Backoff } from "./backoff.js";
+import { textOf } from "./exchange.js";
 import { Problem } from "./problem.js";
 
 /** @typedef {import("./protocol.js").State} State */
 /**
  * @typedef {object} Input
- * @property {any} body
+ * @property {string} text Written once, since each attempt has to be the same, and the caller may change what he gave.
  * @property {string} key
  * @property {(state: State) => void} resolve
  * @property {(problem: Problem) => void} reject
@@ -27,7 +28,7 @@ export class Outbox {
 
   /**
    * @param {import("./world.js").World} world
-   * @param {(body: any, key: string) => Promise<State>} attempt
+   * @param {(text: string, key: string) => Promise<State>} attempt
    * @param {number} bound How many may wait.
    * @param {{ changed: (count: number) => void, delayed: (cause: Problem) => void }} told Of how many wait, and why one is
    *   tried again.
@@ -46,7 +47,7 @@ export class Outbox {
   /**
    * @param {any} body
    * @returns {Promise<State>} The state that answered it.
-   * @throws {Problem} The server's refusal, or `queue-full` or `closed` of the client's own.
+   * @throws {Problem} The server's refusal, or `unwritable`, `queue-full` or `closed` of the client's own.
    */
   add(body) {
     if (this.#closing) return Promise.reject(this.#closing);
@@ -54,7 +55,7 @@ export class Outbox {
       return Promise.reject(Problem.own("queue-full", `${this.#bound} inputs wait for the server already`));
     }
     return new Promise((resolve, reject) => {
-      this.#inputs.push({ body, key: this.#world.key(), resolve, reject });
+      this.#inputs.push({ text: textOf(body, this.#world), key: this.#world.key(), resolve, reject });
       this.#changed(this.#inputs.length);
       this.#deliverAll();
     });
@@ -82,11 +83,11 @@ export class Outbox {
   }
 
   /** @param {Input} input @returns {Promise<State>} */
-  async #deliver({ body, key }) {
+  async #deliver({ text, key }) {
     this.#backoff.reset();
     for (;;) {
       try {
-        return await this.#attempt(body, key);
+        return await this.#attempt(text, key);
       } catch (error) {
         const problem = Problem.from(error);
         if (!problem.isTransient) throw problem;

@@ -5,8 +5,9 @@ export class Problem extends Error {
    * @param {string} detail
    * @param {{ type?: string, current?: import("./protocol.js").State, [member: string]: any }} [members] The body.
    * @param {number} [retryAfter] Seconds.
+   * @param {string | null} [tag] The entity tag of `current`, as it came.
    */
-  constructor(status, detail, members = {}, retryAfter = 0) {
+  constructor(status, detail, members = {}, retryAfter = 0, tag = null) {
     super(detail);
     this.name = "Problem";
     this.status = status;
@@ -15,6 +16,7 @@ export class Problem extends Error {
     this.current = members.current ?? null;
     this.members = members;
     this.retryAfter = retryAfter;
+    this.tag = tag;
   }
 
   get isUnreachable() { return this.status === 0; }
@@ -23,7 +25,10 @@ export class Problem extends Error {
   get isGone() { return this.type === "urn:usher:problem:session-ended" || this.type === "urn:usher:problem:unknown-session"; }
 
   /** The session is not this client's: its token is missing, wrong or revoked, or the server takes nothing from this page. */
-  get isDenied() { return this.status === 401 || this.status === 403; }
+  get isDenied() { return (this.status === 401 || this.status === 403) && this.#isServers; }
+
+  /** Something on the way may answer so, too, and knows nothing of the session. */
+  get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
   /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
   get isTransient() {

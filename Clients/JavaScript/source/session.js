@@ -1,30 +1,17 @@
 // A session: what a user does goes to the server once, and what is there is told to views.
 import { Exchange } from "./exchange.js";
+import { show } from "./observer.js";
 import { operations } from "./operations.js";
 import { Outbox } from "./outbox.js";
 import { Problem } from "./problem.js";
+import { SessionRecord } from "./session-record.js";
 import { SharedWatcher } from "./shared-watcher.js";
+import { snapshotOf } from "./snapshot.js";
 import { Watcher } from "./watcher.js";
 import { platform } from "./world.js";
 
 /** @typedef {import("./protocol.js").State} State */
-/** @typedef {import("./protocol.js").Screen} Screen */
-/**
- * A view, or who else follows: each method may be missing.
- * @typedef {object} Observer
- * @property {(screen: Screen, at: number) => void} [insert]
- * @property {(id: number, isHidden: boolean) => void} [remove] Hidden: in a tab, and it may come back under its id.
- * @property {(screen: Screen) => void} [update]
- * @property {(tabs: import("./protocol.js").Tabs | null) => void} [select]
- * @property {(state: State) => void} [state] After the operations that lead to it.
- * @property {(connection: import("./watcher.js").Connection) => void} [connection]
- * @property {(event: import("./watcher.js").StreamEvent) => void} [event] What the stream tells beside states: the operator's
- *   of refused inputs. One may come twice, when the stream was opened anew.
- * @property {(count: number) => void} [waiting] How many inputs the server has not answered.
- * @property {(cause: Problem) => void} [delayed] An attempt at an input, or to open or to resume, has decided nothing: there
- *   will be another.
- * @property {(ending: Problem) => void} [gone] The session is over, or this client may not see it.
- */
+/** @typedef {import("./observer.js").Observer} Observer */
 /**
  * @typedef {object} Settings
  * @property {import("./exchange.js").Headers} [headers] Of each request, such as `Authorization`.
@@ -49,51 +36,51 @@ export class Session {
   #url;
   #exchange;
   #outbox;
-  #watcher;
+  #record;
   #wait;
-  /** @type {State} */ #now;
-  /** Counts the states that were taken: which of two came first on the server, revisions alone do not tell after a crash. */
-  #taken = 0;
-  #takenAtConnect = -1;
+  /** @type {SharedWatcher | null} */ #watcher = null;
   /** @type {import("./watcher.js").Connection} */ #connection = "reconnecting";
   /** @type {Set<Observer>} */ #observers = new Set();
   /** @type {Problem | null} */ #ending = null;
+  #isClosed = false;
   #stopObserving;
 
-  /** @param {string | URL} server @param {State} state @param {Settings} settings @param {string | null} [token] */
-  constructor(server, state, settings, token = null) {
+  /** @param {string | URL} server @param {import("./snapshot.js").Snapshot} opened @param {Settings} settings @param {string | null} [token] */
+  constructor(server, opened, settings, token = null) {
+    const { state } = opened;
     const world = this.#world = settings.world ?? platform();
     this.id = state.session;
-    this.#now = state;
+    this.#record = new SessionRecord(opened);
     this.#wait = settings.wait;
     this.#url = address(server, `sessions/${encodeURIComponent(state.session)}`);
     this.#exchange = new Exchange(world, settings, token);
-    this.#outbox = new Outbox(world, (body, key) => this.#deliver(body, key), settings.mostWaiting ?? usualBound, {
+    this.#outbox = new Outbox(world, (text, key) => this.#deliver(text, key), settings.mostWaiting ?? usualBound, {
       changed: (count) => this.#tell((observer) => observer.waiting?.(count)),
       delayed: (cause) => this.#tell((observer) => observer.delayed?.(cause)),
-    });
-    this.#watcher = new SharedWatcher(world, this.#url, (told) => new Watcher(world, this.#exchange, this.#url, told), {
-      connecting: () => { this.#takenAtConnect = this.#taken; },
-      state: (next) => this.#take(next),
-      event: (event) => this.#tell((observer) => observer.event?.(event)),
-      connection: (connection) => this.#connect(connection),
-      gone: (ending) => this.#end(ending),
     });
     this.#stopObserving = world.observeOnline(() => this.retryNow());
     if (settings.view) this.observe(settings.view);
     if (state.ended) this.#finish();
-    else if (settings.isWatching ?? true) this.#watcher.start();
+    else if (settings.isWatching ?? true) this.#watch();
   }
 
   /** Opens the session to who has it, so it is kept as a password is; null where the server gave none. */
   get token() { return this.#exchange.token; }
-  /** Of one that was rotated: from the next request on. */
-  set token(token) { this.#exchange.token = token; }
+  /** Of one that was rotated: for all requests that come to nothing without it. A session that was denied is followed again. */
+  set token(token) {
+    this.#exchange.token = token;
+    if (!this.#ending?.isDenied || this.#isClosed) return;
+    this.#ending = null;
+    this.#connect("reconnecting");
+    this.#watch();
+  }
   /** The newest that is known. */
-  get state() { return this.#now; }
+  get state() { return this.#record.state; }
+  /** The entity tag of the state, as `If-Match` takes it. */
+  get tag() { return this.#record.tag; }
   get connection() { return this.#connection; }
   /** The visible screen; none where nothing is shown. */
-  get visible() { return this.#now.stack.at(-1) ?? null; }
+  get visible() { return this.state.stack.at(-1) ?? null; }
   /** How many inputs the server has not answered. */
   get waiting() { return this.#outbox.count; }
   /** Why the session is over, where it did not say so in a last state. */
@@ -106,7 +93,7 @@ export class Session {
    */
   observe(observer) {
     this.#observers.add(observer);
-    show(observer, operations(null, this.#now), this.#now);
+    show(observer, operations(null, this.state), this.state);
     observer.connection?.(this.#connection);
     return () => { this.#observers.delete(observer); };
   }
@@ -170,7 +157,7 @@ export class Session {
   /** Tries at once what waits for its next attempt. */
   retryNow() {
     this.#outbox.wake();
-    this.#watcher.wake();
+    this.#watcher?.wake();
   }
 
   /**
@@ -183,7 +170,6 @@ export class Session {
       await this.#exchange.ask(this.#url, { method: "DELETE" });
     } catch (error) {
       ending = Problem.from(error);
-      if (ending.isDenied) this.#end(ending);
       if (!ending.isGone) throw ending;
     }
     this.#end(ending);
@@ -191,22 +177,25 @@ export class Session {
 
   /** Lets go of the session, which stays on the server. Inputs that wait are rejected. */
   close() {
-    this.#watcher.stop();
+    this.#isClosed = true;
+    this.#watcher?.stop();
     this.#outbox.close();
     this.#stopObserving();
     this.#observers.clear();
   }
 
-  /** @param {any} body @param {string} key */
-  async #deliver(body, key) {
+  /** @param {string} text @param {string} key */
+  async #deliver(text, key) {
     try {
-      const state = await this.#exchange.ask(`${this.#url}/events`, { method: "POST", body, ...this.#preference(key) });
-      this.#take(state);
-      return state;
+      const answer = await this.#exchange.askForState(`${this.#url}/events`, { method: "POST", text, ...this.#preference(key) });
+      if (!answer) throw new Problem(0, "the answer is none to an input");
+      this.#take(() => this.#record.answer(answer));
+      return answer.state;
     } catch (error) {
-      const problem = Problem.from(error);
-      if (problem.current) this.#take(problem.current);
-      if (problem.isGone || problem.isDenied) this.#end(problem);
+      const problem = Problem.from(error), { current, tag } = problem;
+      if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
+      // Who may not send may still read: the watcher finds out.
+      if (problem.isGone) this.#end(problem);
       throw problem;
     }
   }
@@ -218,21 +207,24 @@ export class Session {
     return { headers: { "Idempotency-Key": key, Prefer: preference }, patience: (this.#wait + patience) * 1000 };
   }
 
-  /**
-   * Answers and the stream come in any order, and a repeated answer is an old one: older states are passed over, but for
-   * the first of a connection, since a crash may take back what was not yet durable.
-   * @param {State} state
-   */
-  #take(state) {
-    if (this.#ending) return;
-    const isOlder = state.revision < this.#now.revision;
-    if (isOlder && this.#takenAtConnect !== this.#taken) return;
-    const list = operations(this.#now, state);
-    const isNew = state.revision !== this.#now.revision || list.length > 0 || Boolean(state.ended) || isOlder;
-    this.#takenAtConnect = -1;
-    this.#now = state;
-    this.#taken += 1;
-    if (isNew) this.#tell((observer) => show(observer, list, state));
+  #watch() {
+    const make = (/** @type {import("./watcher.js").Watching} */ told) => new Watcher(this.#world, this.#exchange, this.#url, told);
+    this.#watcher = new SharedWatcher(this.#world, this.#url, make, {
+      connecting: () => this.#record.connecting(),
+      state: (snapshot) => this.#take(() => this.#record.follow(snapshot)),
+      event: (event) => this.#tell((observer) => observer.event?.(event)),
+      connection: (connection) => this.#connect(connection),
+      gone: (ending) => this.#end(ending),
+    });
+    this.#watcher.start();
+  }
+
+  /** @param {() => import("./operations.js").Operation[] | null} take A state into the record, and what leads to it. */
+  #take(take) {
+    const list = this.#ending ? null : take();
+    if (!list) return;
+    const { state } = this;
+    this.#tell((observer) => show(observer, list, state));
     if (state.ended) this.#finish();
   }
 
@@ -269,17 +261,6 @@ export class Session {
       }
     }
   }
-}
-
-/** @param {Observer} observer @param {import("./operations.js").Operation[]} list @param {State} state */
-function show(observer, list, state) {
-  for (const operation of list) {
-    if ("remove" in operation) observer.remove?.(operation.remove, operation.hidden ?? false);
-    else if ("select" in operation) observer.select?.(operation.select);
-    else if ("insert" in operation) observer.insert?.(operation.insert, operation.at);
-    else observer.update?.(operation.update);
-  }
-  observer.state?.(state);
 }
 
 /** @param {string | URL} server @param {string} path */

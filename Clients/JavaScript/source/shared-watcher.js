@@ -1,8 +1,9 @@
 import { Problem } from "./problem.js";
+import { snapshotOf } from "./snapshot.js";
 import { Watcher } from "./watcher.js";
 
 /** @typedef {import("./watcher.js").Watching} Watching */
-/** @typedef {{ kind: keyof Watching, value?: any } | { kind: "ask" }} Message */
+/** @typedef {{ kind: keyof Watching, value?: any, tag?: string } | { kind: "ask" }} Message */
 
 /** How many events beside states a tab that comes later is still told of. */
 const mostEvents = 64;
@@ -21,7 +22,7 @@ export class SharedWatcher {
   /** @type {AbortController | null} */ #seeking = null;
   #stopObserving = () => {};
   #isStopped = false;
-  /** @type {import("./protocol.js").State | null} */ #last = null;
+  /** @type {import("./snapshot.js").Snapshot | null} */ #last = null;
   /** @type {import("./watcher.js").StreamEvent[]} */ #events = [];
 
   /**
@@ -96,7 +97,8 @@ export class SharedWatcher {
       if (kind === "state") this.#last = value;
       if (kind === "event") this.#events = [...this.#events, value].slice(-mostEvents);
       // First, since an ending closes the channel. That this tab is denied says nothing of another's token: it tries its own.
-      if (kind !== "gone") this.#say({ kind, value });
+      if (kind === "state") this.#sayState(value);
+      else if (kind !== "gone") this.#say({ kind, value });
       else if (!value.isDenied) this.#say({ kind, value: { status: value.status, detail: value.message, members: value.members } });
       this.#pass(kind, value);
     };
@@ -104,12 +106,13 @@ export class SharedWatcher {
   }
 
   /** @param {any} message */
-  #hear({ kind, value }) {
+  #hear({ kind, value, tag }) {
     if (this.#isStopped) return;
     if (kind === "gone") return this.#pass(kind, new Problem(value.status, value.detail, value.members));
+    if (kind === "state") return this.#pass(kind, snapshotOf(value, tag));
     if (kind !== "ask") return this.#pass(kind, value);
     if (!this.#watcher || !this.#last) return;
-    this.#say({ kind: "state", value: this.#last });
+    this.#sayState(this.#last);
     for (const value of this.#events) this.#say({ kind: "event", value });
     this.#say({ kind: "connection", value: "live" });
   }
@@ -120,6 +123,12 @@ export class SharedWatcher {
     if (kind === "connection" && this.#world.visibility?.isHidden()) return;
     this.#told[kind](value);
   }
+
+  /**
+   * The tag stands beside the state, for a tab with a client that knows of none.
+   * @param {import("./snapshot.js").Snapshot} snapshot
+   */
+  #sayState({ state, tag }) { this.#say({ kind: "state", value: state, tag }); }
 
   /**
    * As text, since a world may read numbers as values that a browser cannot clone.

@@ -11,7 +11,7 @@ export { platform } from "./world.js";
 /** @typedef {import("./protocol.js").Tabs} Tabs */
 /** @typedef {import("./protocol.js").Client} Client */
 /** @typedef {import("./operations.js").Operation} Operation */
-/** @typedef {import("./session.js").Observer} Observer */
+/** @typedef {import("./observer.js").Observer} Observer */
 /** @typedef {import("./session.js").Settings} Settings */
 /** @typedef {import("./watcher.js").Connection} Connection */
 /** @typedef {import("./world.js").World} World */

@@ -1,16 +1,17 @@
 import { Backoff } from "./backoff.js";
 import { EventReader } from "./event-reader.js";
 import { Problem } from "./problem.js";
+import { snapshotOf } from "./snapshot.js";
 import { StreamSemaphore } from "./stream-semaphore.js";
 
 /** @typedef {"live" | "reconnecting" | "unreachable" | "hidden" | "ended"} Connection */
-/** @typedef {import("./protocol.js").State} State */
+/** @typedef {import("./snapshot.js").Snapshot} Snapshot */
 /** @typedef {{ type: string, data: any }} StreamEvent What a stream tells beside states. */
 /**
  * Whom a watcher tells.
  * @typedef {object} Watching
  * @property {() => void} connecting The next state may be older than one seen before.
- * @property {(state: State) => void} state
+ * @property {(snapshot: Snapshot) => void} state
  * @property {(event: StreamEvent) => void} event
  * @property {(connection: Connection) => void} connection
  * @property {(ending: Problem) => void} gone
@@ -39,7 +40,7 @@ export class Watcher {
   #stopping = new AbortController();
   #pollsUntil = 0;
   #leastPause = 0;
-  #revision = 0;
+  #tag = "";
 
   /**
    * @param {import("./world.js").World} world
@@ -76,7 +77,8 @@ export class Watcher {
           continue;
         }
         const problem = Problem.from(error);
-        if (!problem.isTransient) return this.#told.gone(problem);
+        // Any other answer says nothing of the session: it may be a proxy's.
+        if (problem.isGone || problem.isDenied) return this.#told.gone(problem);
         this.#told.connection(problem.isUnreachable ? "unreachable" : "reconnecting");
         await this.#backoff.wait(Math.max(problem.retryAfter * 1000, this.#leastPause));
         this.#leastPause = 0;
@@ -99,6 +101,7 @@ export class Watcher {
 
   async #glance() {
     this.#tell(await this.#look());
+    this.#backoff.reset();
     await this.#backoff.wait(glancePause);
   }
 
@@ -148,7 +151,10 @@ export class Watcher {
   /** @param {import("./event-reader.js").ServerSentEvent} event */
   async #take(event) {
     if (this.#isStopped) return;
-    if (event.type === "state") this.#tell(this.#world.read(event.data));
+    if (event.type === "state") {
+      this.#backoff.reset();
+      this.#tell(snapshotOf(this.#world.read(event.data), event.id && `"${event.id}"`));
+    }
     // The session itself says how it ended; where it lives after all, the stream is opened anew.
     else if (event.type === "end") this.#tell(await this.#look());
     else if (event.type !== "gap") this.#told.event({ type: event.type, data: this.#world.read(event.data) });
@@ -159,25 +165,26 @@ export class Watcher {
     this.#tell(await this.#look());
     while (!this.#isStopped && this.#world.now() < this.#pollsUntil) {
       const began = this.#world.now();
-      const state = await this.#look({ "If-None-Match": `"${this.#revision}"`, Prefer: `wait=${pollWait}` });
-      if (state) this.#tell(state);
-      // A proxy may not pass on that we would wait.
-      else if (this.#world.now() - began < suspiciouslyShort) await this.#backoff.wait();
+      const snapshot = await this.#look({ "If-None-Match": this.#tag, Prefer: `wait=${pollWait}` });
+      const isNews = snapshot !== null && snapshot.tag !== this.#tag;
+      this.#tell(snapshot);
+      if (isNews || this.#world.now() - began >= suspiciouslyShort) this.#backoff.reset();
+      // A proxy may not pass on that we would wait, or for which state.
+      else await this.#backoff.wait();
     }
   }
 
-  /** @param {Record<string, string>} [headers] @returns {Promise<State>} */
+  /** @param {Record<string, string>} [headers] */
   #look(headers = {}) {
     const patience = (pollWait + 10) * 1000;
-    return this.#exchange.ask(this.#url, { headers, patience, signal: this.#stopping.signal });
+    return this.#exchange.askForState(this.#url, { headers, patience, signal: this.#stopping.signal });
   }
 
-  /** @param {State} state */
-  #tell(state) {
-    if (this.#isStopped) return;
-    this.#backoff.reset();
-    this.#revision = state.revision;
+  /** @param {Snapshot | null} snapshot Null where the one that was told before is the newest. */
+  #tell(snapshot) {
+    if (this.#isStopped || !snapshot) return;
+    this.#tag = snapshot.tag;
     this.#told.connection("live");
-    this.#told.state(state);
+    this.#told.state(snapshot);
   }
 }

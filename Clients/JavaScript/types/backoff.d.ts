@@ -7,7 +7,7 @@ export class Backoff {
     wake(): void;
     /**
      * Waits for between half a pause and a whole one; the next is twice as long.
-     * @param {number} [least] Milliseconds that the server asked for, which jitter only adds to.
+     * @param {number} [least] Milliseconds that the server asked for, which jitter only adds to; an hour at most counts.
      * @returns {Promise<void>}
      */
     wait(least?: number | undefined): Promise<void>;

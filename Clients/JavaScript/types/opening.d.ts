@@ -7,7 +7,7 @@
  * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link to begin
  *   with, and what this client says of itself, so that it is sent no screen that it cannot draw.
  * @returns {Promise<Session>}
- * @throws {Problem}
+ * @throws {Problem} The server's refusal, or `unwritable` of the client's own.
  */
 export function open(server: string | URL, app: string, settings?: (import("./session.js").Settings & {
     options?: any;

@@ -1,7 +1,7 @@
 /** @typedef {import("./protocol.js").State} State */
 /**
  * @typedef {object} Input
- * @property {any} body
+ * @property {string} text Written once, since each attempt has to be the same, and the caller may change what he gave.
  * @property {string} key
  * @property {(state: State) => void} resolve
  * @property {(problem: Problem) => void} reject
@@ -13,12 +13,12 @@
 export class Outbox {
     /**
      * @param {import("./world.js").World} world
-     * @param {(body: any, key: string) => Promise<State>} attempt
+     * @param {(text: string, key: string) => Promise<State>} attempt
      * @param {number} bound How many may wait.
      * @param {{ changed: (count: number) => void, delayed: (cause: Problem) => void }} told Of how many wait, and why one is
      *   tried again.
      */
-    constructor(world: import("./world.js").World, attempt: (body: any, key: string) => Promise<State>, bound: number, { changed, delayed }: {
+    constructor(world: import("./world.js").World, attempt: (text: string, key: string) => Promise<State>, bound: number, { changed, delayed }: {
         changed: (count: number) => void;
         delayed: (cause: Problem) => void;
     });
@@ -26,7 +26,7 @@ export class Outbox {
     /**
      * @param {any} body
      * @returns {Promise<State>} The state that answered it.
-     * @throws {Problem} The server's refusal, or `queue-full` or `closed` of the client's own.
+     * @throws {Problem} The server's refusal, or `unwritable`, `queue-full` or `closed` of the client's own.
      */
     add(body: any): Promise<State>;
     /** Tries at once what waits for its next attempt. */
@@ -37,7 +37,10 @@ export class Outbox {
 }
 export type State = import("./protocol.js").State;
 export type Input = {
-    body: any;
+    /**
+     * Written once, since each attempt has to be the same, and the caller may change what he gave.
+     */
+    text: string;
     key: string;
     resolve: (state: State) => void;
     reject: (problem: Problem) => void;

@@ -13,12 +13,13 @@ export class Problem extends Error {
      * @param {string} detail
      * @param {{ type?: string, current?: import("./protocol.js").State, [member: string]: any }} [members] The body.
      * @param {number} [retryAfter] Seconds.
+     * @param {string | null} [tag] The entity tag of `current`, as it came.
      */
     constructor(status: number, detail: string, members?: {
         [member: string]: any;
         type?: string | undefined;
         current?: import("./protocol.js").State | undefined;
-    } | undefined, retryAfter?: number | undefined);
+    } | undefined, retryAfter?: number | undefined, tag?: string | null | undefined);
     status: number;
     type: string;
     /** The session as it stands, where the answer told. */
@@ -29,6 +30,7 @@ export class Problem extends Error {
         current?: import("./protocol.js").State | undefined;
     };
     retryAfter: number;
+    tag: string | null;
     get isUnreachable(): boolean;
     /** The session is over, or never was. */
     get isGone(): boolean;
@@ -36,4 +38,5 @@ export class Problem extends Error {
     get isDenied(): boolean;
     /** The server has decided nothing yet, as far as this answer tells: the same request may be sent again under its key. */
     get isTransient(): boolean;
+    #private;
 }

@@ -2,15 +2,17 @@
 export function address(server: string | URL, path: string): string;
 /** A session that this client follows. */
 export class Session {
-    /** @param {string | URL} server @param {State} state @param {Settings} settings @param {string | null} [token] */
-    constructor(server: string | URL, state: State, settings: Settings, token?: string | null | undefined);
+    /** @param {string | URL} server @param {import("./snapshot.js").Snapshot} opened @param {Settings} settings @param {string | null} [token] */
+    constructor(server: string | URL, opened: import("./snapshot.js").Snapshot, settings: Settings, token?: string | null | undefined);
     id: string;
-    /** Of one that was rotated: from the next request on. */
+    /** Of one that was rotated: for all requests that come to nothing without it. A session that was denied is followed again. */
     set token(arg: string | null);
     /** Opens the session to who has it, so it is kept as a password is; null where the server gave none. */
     get token(): string | null;
     /** The newest that is known. */
     get state(): import("./protocol.js").State;
+    /** The entity tag of the state, as `If-Match` takes it. */
+    get tag(): string;
     get connection(): import("./watcher.js").Connection;
     /** The visible screen; none where nothing is shown. */
     get visible(): import("./protocol.js").Screen | null;
@@ -87,42 +89,7 @@ export class Session {
     #private;
 }
 export type State = import("./protocol.js").State;
-export type Screen = import("./protocol.js").Screen;
-/**
- * A view, or who else follows: each method may be missing.
- */
-export type Observer = {
-    insert?: ((screen: Screen, at: number) => void) | undefined;
-    /**
-     * Hidden: in a tab, and it may come back under its id.
-     */
-    remove?: ((id: number, isHidden: boolean) => void) | undefined;
-    update?: ((screen: Screen) => void) | undefined;
-    select?: ((tabs: import("./protocol.js").Tabs | null) => void) | undefined;
-    /**
-     * After the operations that lead to it.
-     */
-    state?: ((state: State) => void) | undefined;
-    connection?: ((connection: import("./watcher.js").Connection) => void) | undefined;
-    /**
-     * What the stream tells beside states: the operator's
-     * of refused inputs. One may come twice, when the stream was opened anew.
-     */
-    event?: ((event: import("./watcher.js").StreamEvent) => void) | undefined;
-    /**
-     * How many inputs the server has not answered.
-     */
-    waiting?: ((count: number) => void) | undefined;
-    /**
-     * An attempt at an input, or to open or to resume, has decided nothing: there
-     * will be another.
-     */
-    delayed?: ((cause: Problem) => void) | undefined;
-    /**
-     * The session is over, or this client may not see it.
-     */
-    gone?: ((ending: Problem) => void) | undefined;
-};
+export type Observer = import("./observer.js").Observer;
 export type Settings = {
     /**
      * Of each request, such as `Authorization`.
@@ -133,7 +100,7 @@ export type Settings = {
      * origin is the server's or one that it allows, of the same site.
      */
     cookie?: boolean | undefined;
-    view?: Observer | undefined;
+    view?: import("./observer.js").Observer | undefined;
     /**
      * Seconds that the answer to an input waits for the effects which that began, up to 60; 0 is none,
      * and the server's usual 5 where it is left out.

@@ -19,6 +19,7 @@ export type Watching = import("./watcher.js").Watching;
 export type Message = {
     kind: keyof Watching;
     value?: any;
+    tag?: string;
 } | {
     kind: "ask";
 };

@@ -17,7 +17,7 @@ export class Watcher {
     #private;
 }
 export type Connection = "live" | "reconnecting" | "unreachable" | "hidden" | "ended";
-export type State = import("./protocol.js").State;
+export type Snapshot = import("./snapshot.js").Snapshot;
 /**
  * What a stream tells beside states.
  */
@@ -33,7 +33,7 @@ export type Watching = {
      * The next state may be older than one seen before.
      */
     connecting: () => void;
-    state: (state: State) => void;
+    state: (snapshot: Snapshot) => void;
     event: (event: StreamEvent) => void;
     connection: (connection: Connection) => void;
     gone: (ending: Problem) => void;

@@ -134,6 +134,24 @@ struct NavigationModelTests {
         #expect(Self.ids(model) == [[1], [2]])
     }
 
+    @Test(
+        "an earlier event of a sheet's root decides nothing of the sheet that was pulled down since, or closed by another"
+    )
+    func earlierEvent() throws {
+        var model = NavigationModel()
+        model.show(try Self.read(Self.sheet))
+        #expect(model.dismiss(3) == .dismissed(3))
+        model.decide(.event(named: "load", screen: 3), at: try Self.read(Self.sheet))
+        #expect(Self.ids(model) == [[1, 2]])
+        model.decide(.dismissed(3), at: try Self.read(Self.sheet))
+        #expect(Self.ids(model) == [[1, 2], [3, 4]])
+        let closing = model.sendClosing("done", of: 3)
+        model.decide(.event(named: "load", screen: 3), at: try Self.read(Self.sheet))
+        #expect(Self.ids(model) == [[1, 2]])
+        model.decide(closing, at: try Self.read(Self.sheet))
+        #expect(Self.ids(model) == [[1, 2], [3, 4]])
+    }
+
     @Test("an action closes its sheet in the view, which is told by the event and by no fact")
     func action() throws {
         var model = try Self.model(screen(1, shown: "root"), screen(2, shown: "actionSheet"))
@@ -177,46 +195,5 @@ struct NavigationDriverTests {
         await driver.follow()
         #expect(driver.connection == .ended)
         #expect(driver.layers.map(\.pathIDs) == [[]])
-    }
-}
-
-struct ControllerStackTests {
-    private final class Controller {
-        var screen: Screen
-        init(_ screen: Screen) { self.screen = screen }
-    }
-
-    private static func read(_ screens: [JSON], tab: JSON? = nil) throws -> SessionState {
-        let tabs = tab.map { ["tabs": ["selected": $0, "names": ["home", "chat"]] as JSON] } ?? [:]
-        return try state(1, stack: .array(screens), more: tabs).decoded()
-    }
-
-    @Test("a screen's controller stays while the screen does, also in a tab that is hidden")
-    func identity() throws {
-        var stack = ControllerStack<Controller>(make: Controller.init) { $0.screen = $1 }
-        let home = try Self.read([screen(1, shown: "root"), screen(2)], tab: "home")
-        let chat = try Self.read([screen(3, shown: "root")], tab: "chat")
-        let back = try Self.read([screen(1, shown: "root"), screen(2, state: ["new": true])], tab: "home")
-        stack.apply(ViewOperation.leading(from: nil, to: home))
-        let first = stack.entries.map(\.controller)
-        stack.apply(ViewOperation.leading(from: home, to: chat))
-        #expect(stack.entries.map(\.screen.id) == [3])
-        stack.apply(ViewOperation.leading(from: chat, to: back))
-        #expect(zip(stack.entries, first).allSatisfy { $0.controller === $1 })
-        #expect(first[1].screen.state == ["new": true])
-    }
-
-    @Test("a navigation that shows fewer controllers tells which screen was popped")
-    func popped() throws {
-        var stack = ControllerStack<Controller>(make: Controller.init) { $0.screen = $1 }
-        let state = try Self.read([
-            screen(1, shown: "root"), screen(2), screen(3, shown: "sheet"), screen(4), screen(5),
-        ])
-        stack.apply(ViewOperation.leading(from: nil, to: state))
-        #expect(stack.layers.map { $0.map(\.screen.id) } == [[1, 2], [3, 4, 5]])
-        let sheet = stack.layers[1]
-        #expect(stack.fact(showing: [sheet[0].controller], of: sheet) == .popped(4))
-        #expect(stack.fact(showing: sheet.map(\.controller), of: sheet) == nil)
-        #expect(stack.fact(showing: [sheet[1].controller], of: sheet) == nil)
     }
 }

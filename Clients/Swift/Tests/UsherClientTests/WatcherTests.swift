@@ -122,9 +122,11 @@ struct WatcherTests {
         session.close()
     }
 
-    @Test("a client that may not see the session says so, and tries no more", arguments: [401, 403, 404])
-    func forbidden(status: Int) async throws {
-        let (session, transport) = try await Self.follow([{ .refusal(status, "wrong-token") }])
+    @Test(
+        "a client that may not see the session says so, and tries no more",
+        arguments: [(401, "token-needed"), (403, "wrong-token"), (404, "unknown-session")])
+    func forbidden(status: Int, name: String) async throws {
+        let (session, transport) = try await Self.follow([{ .refusal(status, name) }])
         await until(session, { $0.ending != nil }, "it is told")
         #expect(session.ending?.status == status)
         #expect(transport.requests.count == 2)

@@ -18,9 +18,11 @@ public struct Problem: Error, Sendable {
     public let members: JSON
     /// The pause that the server asks for before the next attempt.
     public let retryAfter: Duration
+    /// The entity tag of `current`, as it came.
+    private let tag: String?
 
     /// Of an answer's body, which may be a proxy's page: then the status has to do.
-    init(status: Int, body: Data, retryAfter: Duration = .zero) {
+    init(status: Int, body: Data, retryAfter: Duration = .zero, tag: String? = nil) {
         let read = (try? JSONDecoder().decode(JSON.self, from: body)) ?? .null
         members = if case .object = read { read } else { [:] }
         self.status = status
@@ -30,6 +32,7 @@ public struct Problem: Error, Sendable {
         code = members["code"]?.text
         current = members["current"].flatMap { try? $0.decoded() }
         self.retryAfter = retryAfter
+        self.tag = tag
     }
 
     private init(status: Int, type: String, detail: String) {
@@ -41,6 +44,7 @@ public struct Problem: Error, Sendable {
         current = nil
         members = [:]
         retryAfter = .zero
+        tag = nil
     }
 
     /// Of an attempt that has failed, for whatever reason.
@@ -66,6 +70,14 @@ public struct Problem: Error, Sendable {
     public var isGone: Bool {
         type == "urn:usher:problem:session-ended" || type == "urn:usher:problem:unknown-session"
     }
+
+    /// True where the session is not this client's: its token is missing, wrong or revoked, or opens it for reading alone.
+    ///
+    /// Something on the way may answer so, too, and knows nothing of the session.
+    public var isDenied: Bool { (status == 401 || status == 403) && type.hasPrefix("urn:usher:problem:") }
+
+    /// The session as it stands, with its entity tag.
+    var snapshot: Snapshot? { current.map { Snapshot($0, tag: tag) } }
 
     /// True where the server has decided nothing yet, as far as this answer tells: the same request may be sent again
     /// under its key.

@@ -4,6 +4,8 @@ import Synchronization
 final class Backoff: Sendable {
     private static let shortest = Duration.milliseconds(400)
     private static let longest = Duration.seconds(15)
+    /// A server may ask for any pause, and who made a mistake is not to be waited for until tomorrow.
+    private static let longestAsked = Duration.seconds(3_600)
 
     private struct Contents {
         var pause = Backoff.shortest
@@ -31,14 +33,15 @@ final class Backoff: Sendable {
     ///
     /// A cancelled task waits no longer.
     ///
-    /// - Parameter least: A time that the server asked for, which jitter only adds to.
+    /// - Parameter least: A time that the server asked for, which jitter only adds to; an hour at most counts.
     func wait(atLeast least: Duration = .zero) async {
         let random = platform.random()
+        let asked = min(least, Self.longestAsked)
         let sleep = contents.withLock { contents in
             let jittered = contents.pause * (0.5 + random / 2)
             contents.pause = min(contents.pause * 2, Self.longest)
             let sleep = Task { [clock = platform.clock] in
-                _ = try? await clock.sleep(for: least > .zero ? least + jittered / 2 : jittered)
+                _ = try? await clock.sleep(for: asked > .zero ? asked + jittered / 2 : jittered)
             }
             contents.sleep = sleep
             return sleep

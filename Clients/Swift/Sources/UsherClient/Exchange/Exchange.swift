@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The exchange of requests for answers: one attempt each, which comes to a whole answer or to a `Problem`.
 struct Exchange: Sendable {
@@ -20,10 +21,19 @@ struct Exchange: Sendable {
         }
     }
 
+    /// The token of the session, which all copies of an exchange share, and a rotation replaces.
+    private final class Token: Sendable {
+        let value: Mutex<String?>
+
+        init(_ token: String?) {
+            value = Mutex(token)
+        }
+    }
+
     let platform: Platform
     private let server: String
     private let headers: @Sendable () -> [String: String]
-    private let token: String?
+    private let shared: Token
 
     /// - Parameters:
     ///   - headers: The fields of each request.
@@ -36,36 +46,48 @@ struct Exchange: Sendable {
         self.server = address
         self.platform = platform
         self.headers = headers
-        self.token = token
+        shared = Token(token)
+    }
+
+    /// The session's token, where it has one; it goes with each request from now on.
+    var token: String? {
+        get { shared.value.withLock { $0 } }
+        nonmutating set { shared.value.withLock { $0 = newValue } }
     }
 
     /// Sends a request, and reads the answer.
     ///
-    /// - Returns: The body; nil where it is empty, or the status 304.
+    /// - Returns: The answer's head, and the whole body.
     /// - Throws: A `Problem`, or a `CancellationError`.
-    func ask(_ request: Request) async throws -> Data? {
+    @discardableResult
+    func ask(_ request: Request) async throws -> (head: TransportResponse, body: Data) {
         do {
-            let body: Data? = try await platform.within(request.patience) {
+            return try await platform.within(request.patience) {
                 let response = try await begin(request)
-                let body = try await response.wholeBody()
-                return response.status == 304 || body.isEmpty ? nil : body
+                return (response, try await response.wholeBody())
             }
-            return body
         } catch {
             if Task.isCancelled { throw CancellationError() }
             throw Problem(error)
         }
     }
 
-    /// Sends a request whose answer is a session's state, or more than that.
+    /// Sends a request whose answer is a session's state.
     ///
     /// - Throws: A `Problem`, also where the answer was cut or is none, or a `CancellationError`.
-    func askForState<Answer: Decodable>(_ request: Request, as type: Answer.Type = SessionState.self) async throws
-        -> Answer
-    {
-        guard let body = try await ask(request) else { throw Problem.unanswered("the answer is empty") }
+    func askForState(_ request: Request) async throws -> Snapshot {
+        guard let snapshot = try await askForNews(request) else { throw Problem.unanswered("the answer is empty") }
+        return snapshot
+    }
+
+    /// Sends a request whose answer is a session's state; nil where the server has that which the request names.
+    ///
+    /// - Throws: A `Problem`, also where the answer was cut or is none, or a `CancellationError`.
+    func askForNews(_ request: Request) async throws -> Snapshot? {
+        let (head, body) = try await ask(request)
+        if head.status == 304 { return nil }
         do {
-            return try JSONDecoder().decode(type, from: body)
+            return try Snapshot(body, of: head)
         } catch {
             throw Problem.unanswered("the answer cannot be read: \(error)")
         }
@@ -73,8 +95,22 @@ struct Exchange: Sendable {
 
     /// Sends a request, and answers when the head has come, and is 2xx or 304.
     ///
+    /// One that a rotation of the token has overtaken goes again with the new one.
+    ///
     /// - Throws: A `Problem`; what the transport throws is none yet.
     func begin(_ request: Request) async throws -> TransportResponse {
+        while true {
+            let token = token
+            let response = try await platform.transport.begin(message(of: request, token: token))
+            if 200..<300 ~= response.status || response.status == 304 { return response }
+            let problem = Problem(
+                status: response.status, body: try await response.wholeBody(), retryAfter: response.retryAfter,
+                tag: response.header("etag"))
+            if !problem.isDenied || token == self.token { throw problem }
+        }
+    }
+
+    private func message(of request: Request, token: String?) throws -> TransportRequest {
         var message = TransportRequest(method: request.method, url: "\(server)/\(request.path)")
         message.headers["Accept"] = "application/json"
         if let body = request.body {
@@ -84,9 +120,6 @@ struct Exchange: Sendable {
         message.headers.merge(headers()) { _, own in own }
         if let token { message.headers["Authorization"] = "Bearer \(token)" }
         message.headers.merge(request.headers) { _, own in own }
-        let response = try await platform.transport.begin(message)
-        if 200..<300 ~= response.status || response.status == 304 { return response }
-        let pause = response.header("retry-after").flatMap(Int.init).map { Duration.seconds(max($0, 0)) }
-        throw Problem(status: response.status, body: try await response.wholeBody(), retryAfter: pause ?? .zero)
+        return message
     }
 }

@@ -19,7 +19,7 @@ struct Watcher: Sendable {
     enum Event: Sendable {
         /// The next state may be older than one seen before.
         case connecting
-        case state(SessionState)
+        case state(Snapshot)
         case connection(Connection)
         case gone(Problem)
     }
@@ -43,7 +43,7 @@ struct Watcher: Sendable {
     /// Since a stream could not be had; nil while there is hope for one.
     private var polling: Stopwatch?
     private var leastPause = Duration.zero
-    private var revision = 0
+    private var tag = ""
 
     /// - Parameter path: The session's.
     init(path: String, exchange: Exchange, backoff: Backoff, tell: @escaping @Sendable (Event) -> Void) {
@@ -68,7 +68,8 @@ struct Watcher: Sendable {
             } catch {
                 if Task.isCancelled { return }
                 let problem = Problem(error)
-                guard problem.isTransient else { return tell(.gone(problem)) }
+                // Any other answer says nothing of the session: it may be a proxy's.
+                if problem.isGone || problem.isDenied { return tell(.gone(problem)) }
                 tell(.connection(problem.isUnreachable ? .unreachable : .reconnecting))
                 await backoff.wait(atLeast: max(problem.retryAfter, leastPause))
                 leastPause = .zero
@@ -123,29 +124,31 @@ struct Watcher: Sendable {
     private mutating func take(_ event: ServerSentEvent) async throws {
         if event.type == "state" {
             do {
-                show(try JSONDecoder().decode(SessionState.self, from: Data(event.data.utf8)))
+                let state = try JSONDecoder().decode(SessionState.self, from: Data(event.data.utf8))
+                backoff.reset()
+                show(Snapshot(state, tag: event.id.isEmpty ? nil : "\"\(event.id)\""))
             } catch {
                 throw Problem.streamBroke("the stream cannot be read: \(error)")
             }
         }
         // The session itself says how it ended; where it lives after all, the stream is opened anew.
-        if event.type == "end" { show(try await look()) }
+        if event.type == "end" { show(try await exchange.askForState(looking)) }
     }
 
     /// Long polls, until a stream is worth another try.
     private mutating func poll(_ polling: Stopwatch) async throws {
-        show(try await look())
+        show(try await exchange.askForState(looking))
         while !Task.isCancelled, polling.elapsed < Self.pollingFor {
             let wait = Stopwatch(platform.clock)
             var request = looking
-            request.headers = ["If-None-Match": "\"\(revision)\"", "Prefer": "wait=\(Self.pollWait)"]
-            if let body = try await exchange.ask(request) {
-                guard let state = try? JSONDecoder().decode(SessionState.self, from: body) else {
-                    throw Problem.unanswered("the answer cannot be read")
-                }
-                show(state)
-            } else if wait.elapsed < Self.suspiciouslyShort {
-                // A proxy may not pass on that we would wait.
+            request.headers = ["If-None-Match": tag, "Prefer": "wait=\(Self.pollWait)"]
+            let snapshot = try await exchange.askForNews(request)
+            let isNews = snapshot.map { $0.tag != tag } ?? false
+            if let snapshot { show(snapshot) }
+            if isNews || wait.elapsed >= Self.suspiciouslyShort {
+                backoff.reset()
+            } else {
+                // A proxy may not pass on that we would wait, or for which state.
                 await backoff.wait()
             }
         }
@@ -155,13 +158,10 @@ struct Watcher: Sendable {
         Exchange.Request(path: path, patience: .seconds(Self.pollWait + 10))
     }
 
-    private func look() async throws -> SessionState { try await exchange.askForState(looking) }
-
-    private mutating func show(_ state: SessionState) {
+    private mutating func show(_ snapshot: Snapshot) {
         if Task.isCancelled { return }
-        backoff.reset()
-        revision = state.revision
+        tag = snapshot.tag
         tell(.connection(.live))
-        tell(.state(state))
+        tell(.state(snapshot))
     }
 }

@@ -8,10 +8,17 @@ public struct ControllerStack<Controller: AnyObject> {
         public let controller: Controller
     }
 
+    /// A controller that a tab took along.
+    private struct Hidden {
+        let controller: Controller
+        let tab: String?
+    }
+
     /// Those on display, from the bottom to the top.
     public private(set) var entries: [Entry] = []
-    /// Those that a tab took along, which may come back.
-    private var hidden: [Int: Controller] = [:]
+    /// Those that may come back with their tabs.
+    private var hidden: [Int: Hidden] = [:]
+    private var tab: String?
     private let make: (Screen) -> Controller
     private let update: (Controller, Screen) -> Void
 
@@ -23,16 +30,19 @@ public struct ControllerStack<Controller: AnyObject> {
         self.update = update
     }
 
-    /// The stacks of controllers: the base's, and each modal's.
-    public var layers: [[Entry]] {
-        entries.reduce(into: []) { layers, entry in
-            if layers.isEmpty || entry.screen.shown.beginsModal { layers.append([]) }
-            layers[layers.count - 1].append(entry)
-        }
+    /// The controllers of a layer, from its root up.
+    public func controllers(of layer: NavigationModel.Layer) -> [Controller] {
+        ([layer.root] + layer.path).compactMap { screen in entries.first { $0.screen.id == screen.id }?.controller }
     }
 
-    /// Applies operations, in their order.
+    /// The ids of the screens that controllers stand for, as far as they do.
+    public func screens(of controllers: some Sequence<Controller>) -> [Int] {
+        controllers.compactMap { controller in entries.first { $0.controller === controller }?.screen.id }
+    }
+
+    /// Applies the operations that lead to a state, in their order.
     public mutating func apply(_ operations: [ViewOperation]) {
+        let before = tab
         for operation in operations {
             switch operation {
             case .remove(let id, let isHidden): remove(id, isHidden: isHidden)
@@ -41,27 +51,26 @@ public struct ControllerStack<Controller: AnyObject> {
                 guard let place = entries.firstIndex(where: { $0.screen.id == screen.id }) else { continue }
                 entries[place].screen = screen
                 update(entries[place].controller, screen)
-            case .select(let tabs): if tabs == nil { hidden = [:] }
+            case .select(let tabs): select(tabs)
             }
         }
+        // Screens that did not come back with their tab have left it while it was hidden.
+        if tab != before { hidden = hidden.filter { $0.value.tab != tab } }
     }
 
-    /// The fact that the user has gone back, where a navigation shows fewer controllers of a layer than it was given.
-    public func fact(showing controllers: [Controller], of layer: [Entry]) -> Input? {
-        guard controllers.count < layer.count, zip(controllers, layer).allSatisfy({ $0 === $1.controller }) else {
-            return nil
-        }
-        return .popped(layer[controllers.count].screen.id)
+    private mutating func select(_ tabs: Tabs?) {
+        tab = tabs?.selected
+        hidden = hidden.filter { _, screen in tabs?.names.contains { $0 == screen.tab } ?? false }
     }
 
     private mutating func remove(_ id: Int, isHidden: Bool) {
         guard let place = entries.firstIndex(where: { $0.screen.id == id }) else { return }
         let entry = entries.remove(at: place)
-        if isHidden { hidden[id] = entry.controller }
+        if isHidden { hidden[id] = Hidden(controller: entry.controller, tab: tab) }
     }
 
     private mutating func insert(_ screen: Screen, at place: Int) {
-        let known = hidden.removeValue(forKey: screen.id)
+        let known = hidden.removeValue(forKey: screen.id)?.controller
         let controller = known ?? make(screen)
         if known != nil { update(controller, screen) }
         entries.insert(Entry(screen: screen, controller: controller), at: min(place, entries.count))

@@ -4,11 +4,19 @@
     /// A session in a `UINavigationController`, and in one above it for each modal.
     @MainActor
     public final class NavigationControllerDriver: NSObject {
+        private struct Modal {
+            /// The id of its lowest screen: another one is another modal, with a style of its own.
+            let root: Int
+            let navigation: UINavigationController
+        }
+
         /// The base's; it is the window's root, or stands where the app puts it.
         public let navigation: UINavigationController
         private let session: Session
-        private var stack: ControllerStack<UIViewController>
-        private var modals: [UINavigationController] = []
+        private var window: ControllerWindow<UIViewController>
+        private var modals: [Modal] = []
+        /// UIKit presents or closes one at a time.
+        private var isMoving = false
 
         /// - Parameters:
         ///   - make: Makes the controller of a screen, such as `ScreenRegistry` does.
@@ -19,7 +27,7 @@
         ) {
             self.session = session
             self.navigation = navigation
-            stack = ControllerStack(make: make, update: update)
+            window = ControllerWindow(make: make, update: update)
             super.init()
             navigation.delegate = self
         }
@@ -27,48 +35,67 @@
         /// Follows the session until it is over, or the task is cancelled.
         public func follow() async {
             for await update in session.updates {
-                if case .state(_, let operations) = update { show(operations) }
+                guard case .state = update else { continue }
+                // The newest, for one that waited here may be older than what an input was answered with.
+                window.show(session.state)
+                settle()
             }
         }
 
-        private func show(_ operations: [ViewOperation]) {
-            stack.apply(operations)
-            let layers = stack.layers
-            while modals.count + 1 > max(layers.count, 1) { modals.removeLast().dismiss(animated: true) }
-            for (depth, layer) in layers.enumerated() {
-                let controllers = layer.map(\.controller)
-                let container = depth == 0 ? navigation : modal(at: depth, shown: layer[0].screen.shown)
-                if container.viewControllers != controllers {
-                    container.setViewControllers(controllers, animated: true)
-                }
+        /// Brings the display to the layers, a step of the modals at a time.
+        private func settle() {
+            let containers = [navigation] + modals.map(\.navigation)
+            let step = window.step(from: modals.map(\.root))
+            let kept = if case .close(let place) = step { place } else { modals.count }
+            for (container, layer) in zip(containers.prefix(kept + 1), window.layers) { fill(container, with: layer) }
+            if isMoving { return }
+            switch step {
+            case .close(let place): close(from: place)
+            case .present(let layer): present(layer)
+            case nil: break
             }
         }
 
-        private func modal(at depth: Int, shown: Shown) -> UINavigationController {
-            if depth <= modals.count { return modals[depth - 1] }
+        private func fill(_ container: UINavigationController, with layer: NavigationModel.Layer) {
+            let controllers = window.controllers(of: layer)
+            if container.viewControllers != controllers { container.setViewControllers(controllers, animated: true) }
+        }
+
+        private func close(from place: Int) {
+            let lowest = modals[place].navigation
+            modals.removeSubrange(place...)
+            guard let presenter = lowest.presentingViewController else { return settle() }
+            isMoving = true
+            presenter.dismiss(animated: true) { [weak self] in self?.settleNext() }
+        }
+
+        private func present(_ layer: NavigationModel.Layer) {
+            let presenter = modals.last?.navigation ?? navigation
+            // Outside a window UIKit presents nothing; the next state tries it again.
+            if presenter.viewIfLoaded?.window == nil { return }
             let modal = UINavigationController()
             modal.delegate = self
-            modal.modalPresentationStyle = shown.presentationStyle
-            let isClosable = [.sheet, .formSheet, .popover].contains(shown)
-            modal.isModalInPresentation = !isClosable
+            modal.modalPresentationStyle = layer.shown.presentationStyle
+            modal.isModalInPresentation = !layer.isClosable
+            modal.setViewControllers(window.controllers(of: layer), animated: false)
             modal.presentationController?.delegate = self
-            (modals.last ?? navigation).present(modal, animated: true)
-            modals.append(modal)
-            return modal
+            modals.append(Modal(root: layer.id, navigation: modal))
+            isMoving = true
+            presenter.present(modal, animated: true) { [weak self] in self?.settleNext() }
         }
 
-        private func layer(of container: UINavigationController) -> [ControllerStack<UIViewController>.Entry]? {
-            let depth = container === navigation ? 0 : modals.firstIndex { $0 === container }.map { $0 + 1 }
-            guard let depth, depth < stack.layers.count else { return nil }
-            return stack.layers[depth]
+        private func settleNext() {
+            isMoving = false
+            settle()
         }
 
-        /// Reports a fact; where the server refuses it, the view is as the server is again.
+        /// Reports a fact; where the server refuses it, the display is as the server is again.
         private func report(_ fact: Input) {
             let delivery = session.enqueue(fact)
             Task {
                 _ = try? await delivery.state
-                show([])
+                window.decide(fact, at: session.state)
+                settle()
             }
         }
     }
@@ -78,19 +105,21 @@
         public func navigationController(
             _ container: UINavigationController, didShow controller: UIViewController, animated: Bool
         ) {
-            guard let layer = layer(of: container) else { return }
-            if let fact = stack.fact(showing: container.viewControllers, of: layer) { report(fact) }
+            let modal = modals.first { $0.navigation === container }?.root
+            guard let layer = container === navigation ? window.layers.first?.id : modal else { return }
+            if let fact = window.setControllers(container.viewControllers, of: layer) { report(fact) }
         }
     }
 
     extension NavigationControllerDriver: UIAdaptivePresentationControllerDelegate {
         /// The user has pulled a sheet down.
         public func presentationControllerDidDismiss(_ presentation: UIPresentationController) {
-            guard let place = modals.firstIndex(where: { $0 === presentation.presentedViewController }),
-                let root = layer(of: modals[place])?.first
-            else { return }
-            modals.removeSubrange(place...)
-            report(.dismissed(root.screen.id))
+            let closed = modals.firstIndex { $0.navigation === presentation.presentedViewController }
+            guard let closed else { return }
+            let root = modals[closed].root
+            modals.removeSubrange(closed...)
+            if let fact = window.dismiss(root) { report(fact) }
+            settle()
         }
     }
 

@@ -29,13 +29,15 @@ public final class NavigationDriver {
     /// The tabs under it.
     public var tabs: Tabs? { model.tabs }
 
-    /// Follows the session until it is over, or the task is cancelled.
+    /// Follows the session until it is over, or the task is cancelled; one that was denied, and has another token, anew.
     public func follow() async {
         for await update in session.updates {
             switch update {
             // The newest, for one that waited here may be older than what an input was answered with.
             case .state: model.show(session.state)
-            case .connection(let connection): self.connection = connection
+            case .connection(let connection):
+                self.connection = connection
+                ending = session.ending
             case .waiting(let count): waiting = count
             case .gone(let problem): ending = problem
             case .delayed: break

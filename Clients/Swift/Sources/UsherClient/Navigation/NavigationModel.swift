@@ -27,7 +27,8 @@ public struct NavigationModel: Sendable {
     private var state: SessionState?
     /// The screens that the user has left, of which the server has not decided.
     private var popped: Set<Int> = []
-    private var dismissed: Set<Int> = []
+    /// By the layers that the view has closed: the inputs that say so, which alone decide it.
+    private var closings: [Int: Input] = [:]
 
     /// A window without screens.
     public init() {}
@@ -35,7 +36,7 @@ public struct NavigationModel: Sendable {
     /// Takes a state of the session's.
     public mutating func show(_ state: SessionState) {
         self.state = state
-        layers = Self.layers(of: state.stack, withoutPopped: popped, withoutDismissed: dismissed)
+        layers = Self.layers(of: state.stack, withoutPopped: popped, withoutLayers: Set(closings.keys))
     }
 
     /// The path of a layer is another one now: the user has gone back, by a swipe or by the bar's button.
@@ -58,16 +59,17 @@ public struct NavigationModel: Sendable {
 
     /// An event closes the layer of its screen, as the buttons of an alert do: the view has done so already.
     public mutating func sendClosing(_ event: String, _ payload: JSON? = nil, of layer: Int) -> Input {
-        dismissed.insert(layer)
+        let input = Input.event(named: event, payload, screen: layer)
+        closings[layer] = input
         if let state { show(state) }
-        return .event(named: event, payload, screen: layer)
+        return input
     }
 
     /// The server has decided an input, and is at a state.
     public mutating func decide(_ input: Input, at state: SessionState) {
         switch input {
         case .popped(let screen): popped.remove(screen)
-        case .dismissed(let layer), .event(_, let layer?): dismissed.remove(layer)
+        case .dismissed(let layer), .event(_, let layer?): if closings[layer] == input { closings[layer] = nil }
         default: break
         }
         show(state)
@@ -75,20 +77,20 @@ public struct NavigationModel: Sendable {
 
     private mutating func leave(_ fact: Input) -> Input {
         if case .popped(let screen) = fact { popped.insert(screen) }
-        if case .dismissed(let screen) = fact { dismissed.insert(screen) }
+        if case .dismissed(let screen) = fact { closings[screen] = fact }
         if let state { show(state) }
         return fact
     }
 
     /// A screen that is popped takes those of its layer above it along, and a layer that is closed those above it.
     private static func layers(
-        of stack: [Screen], withoutPopped popped: Set<Int>, withoutDismissed dismissed: Set<Int>
+        of stack: [Screen], withoutPopped popped: Set<Int>, withoutLayers closed: Set<Int>
     ) -> [Layer] {
         var layers: [Layer] = []
         var isLeft = false
         for screen in stack {
             if layers.isEmpty || screen.shown.beginsModal {
-                if dismissed.contains(screen.id) { break }
+                if closed.contains(screen.id) { break }
                 layers.append(Layer(root: screen))
                 isLeft = false
             } else {

@@ -23,21 +23,6 @@ extension Session {
         }
     }
 
-    /// An opened session's state, and what is told once.
-    private struct Opened: Decodable {
-        private enum CodingKeys: CodingKey {
-            case token
-        }
-
-        let state: SessionState
-        let token: String?
-
-        init(from decoder: any Decoder) throws {
-            state = try SessionState(from: decoder)
-            token = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(String.self, forKey: .token)
-        }
-    }
-
     /// Opens a session.
     ///
     /// It is tried until the server answers, or the task is cancelled, and opens one, however often it is tried.
@@ -59,8 +44,8 @@ extension Session {
         body["client"] = try client.map { try JSON(encoding: $0) }
         let headers = ["Idempotency-Key": settings.platform.key()]
         let request = Exchange.Request(method: "POST", path: "sessions", body: .object(body), headers: headers)
-        let opened = try await persist(request, on: server, token: nil, settings: settings, as: Opened.self)
-        return Session(opened.state, on: server, token: opened.token, settings: settings)
+        let opened = try await persist(request, on: server, token: nil, settings: settings)
+        return Session(opened, on: server, token: opened.token, settings: settings)
     }
 
     /// Goes on with a session that was opened before, here or elsewhere.
@@ -74,19 +59,19 @@ extension Session {
         _ id: String, on server: URL, token: String? = nil, settings: Settings = Settings()
     ) async throws -> Session {
         let request = Exchange.Request(path: path(of: id))
-        let state = try await persist(request, on: server, token: token, settings: settings, as: SessionState.self)
-        return Session(state, on: server, token: token, settings: settings)
+        let found = try await persist(request, on: server, token: token, settings: settings)
+        return Session(found, on: server, token: token, settings: settings)
     }
 
     /// Tries until an answer decides.
-    private static func persist<Answer: Decodable>(
-        _ request: Exchange.Request, on server: URL, token: String?, settings: Settings, as type: Answer.Type
-    ) async throws -> Answer {
+    private static func persist(
+        _ request: Exchange.Request, on server: URL, token: String?, settings: Settings
+    ) async throws -> Snapshot {
         let exchange = Exchange(to: server, on: settings.platform, headers: settings.headers, token: token)
         let backoff = Backoff(settings.platform)
         while true {
             do {
-                return try await exchange.askForState(request, as: type)
+                return try await exchange.askForState(request)
             } catch let problem as Problem {
                 if !problem.isTransient { throw problem }
                 settings.delayed(problem)

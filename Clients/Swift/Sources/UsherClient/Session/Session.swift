@@ -6,8 +6,6 @@ import Foundation
 public final class Session: Sendable {
     /// The session's id.
     public let id: String
-    /// The token that opens the session's doors, where the server gave one: a secret, to be kept with the id.
-    public let token: String?
     private let path: String
     private let exchange: Exchange
     private let feed: SessionFeed
@@ -15,12 +13,11 @@ public final class Session: Sendable {
     private let watcherBackoff: Backoff
     private let isWatching: Bool
 
-    init(_ state: SessionState, on server: URL, token: String?, settings: Settings) {
-        id = state.session
-        self.token = token
-        let path = Self.path(of: state.session)
+    init(_ opened: Snapshot, on server: URL, token: String?, settings: Settings) {
+        id = opened.state.session
+        let path = Self.path(of: id)
         let exchange = Exchange(to: server, on: settings.platform, headers: settings.headers, token: token)
-        let feed = SessionFeed(state)
+        let feed = SessionFeed(opened)
         self.path = path
         self.exchange = exchange
         self.feed = feed
@@ -37,6 +34,18 @@ public final class Session: Sendable {
     }
 
     deinit { close() }
+
+    /// The token that opens the session's doors, where the server gave one: a secret, to be kept with the id.
+    ///
+    /// One that was rotated is set here, and goes with each request that comes to nothing without it. A session that was
+    /// denied meanwhile is followed again; its sequences have ended, and are asked for anew.
+    public var token: String? {
+        get { exchange.token }
+        set {
+            exchange.token = newValue
+            feed.resume { follow() }
+        }
+    }
 
     /// The newest state that is known.
     public var state: SessionState { feed.state }
@@ -102,11 +111,13 @@ public final class Session: Sendable {
     /// Has the session be followed, or not while nobody looks: an app in the background holds no connection.
     public func setHidden(_ isHidden: Bool) {
         if !isWatching { return }
-        feed.watch(isHidden: isHidden) { [path, exchange, feed, watcherBackoff] in
-            Task {
-                var watcher = Watcher(path: path, exchange: exchange, backoff: watcherBackoff) { feed.hear($0) }
-                await watcher.run()
-            }
+        feed.watch(isHidden: isHidden) { follow() }
+    }
+
+    private func follow() -> Task<Void, Never> {
+        Task { [path, exchange, feed, watcherBackoff] in
+            var watcher = Watcher(path: path, exchange: exchange, backoff: watcherBackoff) { feed.hear($0) }
+            await watcher.run()
         }
     }
 
@@ -115,7 +126,7 @@ public final class Session: Sendable {
     /// - Throws: A `Problem`, or a `CancellationError`.
     public func end() async throws {
         do {
-            _ = try await exchange.ask(Exchange.Request(method: "DELETE", path: path))
+            try await exchange.ask(Exchange.Request(method: "DELETE", path: path))
             feed.end(.own("ended", "the session was ended here"))
         } catch let problem as Problem where problem.isGone {
             feed.end(problem)
@@ -135,11 +146,12 @@ public final class Session: Sendable {
         _ request: Exchange.Request, by exchange: Exchange, telling feed: SessionFeed
     ) async throws -> SessionState {
         do {
-            let state = try await exchange.askForState(request)
-            feed.take(state)
-            return state
+            let answer = try await exchange.askForState(request)
+            feed.take(answer)
+            return answer.state
         } catch let problem as Problem {
-            if let current = problem.current { feed.take(current) }
+            if let current = problem.snapshot { feed.take(current) }
+            // One who may not send may still read: the watcher finds out.
             if problem.isGone { feed.end(problem) }
             throw problem
         }

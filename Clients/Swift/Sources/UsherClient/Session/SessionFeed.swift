@@ -14,22 +14,29 @@ final class SessionFeed: Sendable {
         var observed = 0
         var watching: Task<Void, Never>?
         var isClosed = false
+
+        func tell(_ updates: [SessionUpdate]) {
+            for update in updates {
+                for observer in observers.values { observer.tell(update) }
+            }
+        }
     }
 
     /// A lock and no actor: what is there can be asked for by a view that draws.
     private let contents: Mutex<Contents>
 
-    init(_ state: SessionState) {
-        contents = Mutex(Contents(record: SessionRecord(state)))
-        if state.ended != nil { change { $0.connect(.ended) } }
+    init(_ opened: Snapshot) {
+        contents = Mutex(Contents(record: SessionRecord(opened)))
+        if opened.state.ended != nil { change { $0.connect(.ended) } }
     }
 
     var state: SessionState { contents.withLock { $0.record.state } }
     var connection: Connection { contents.withLock { $0.record.connection } }
     var ending: Problem? { contents.withLock { $0.record.ending } }
 
-    func take(_ state: SessionState) {
-        change { $0.take(state) }
+    /// Takes the state that an answer tells.
+    func take(_ answer: Snapshot) {
+        change { $0.answer(answer) }
     }
 
     func end(_ problem: Problem) {
@@ -47,7 +54,7 @@ final class SessionFeed: Sendable {
             case .connecting:
                 record.connecting()
                 return []
-            case .state(let state): return record.take(state)
+            case .state(let snapshot): return record.follow(snapshot)
             case .connection(let connection): return record.connect(connection)
             case .gone(let problem): return record.end(problem)
             }
@@ -64,6 +71,15 @@ final class SessionFeed: Sendable {
             } else if contents.watching == nil, !contents.isClosed, !contents.record.isOver {
                 contents.watching = make()
             }
+        }
+    }
+
+    /// Has a task follow the server again, where that had denied the session to this client.
+    func resume(_ make: () -> Task<Void, Never>) {
+        contents.withLock { contents in
+            guard !contents.isClosed, contents.record.ending?.isDenied == true else { return }
+            contents.tell(contents.record.resume())
+            contents.watching = contents.record.connection == .hidden ? nil : make()
         }
     }
 
@@ -101,9 +117,7 @@ final class SessionFeed: Sendable {
 
     private func change(_ make: (inout SessionRecord) -> [SessionUpdate]) {
         contents.withLock { contents in
-            for update in make(&contents.record) {
-                for observer in contents.observers.values { observer.tell(update) }
-            }
+            contents.tell(make(&contents.record))
             if contents.record.isOver { contents.watching?.cancel() }
         }
     }

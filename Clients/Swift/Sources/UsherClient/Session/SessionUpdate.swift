@@ -14,17 +14,19 @@ public enum SessionUpdate: Sendable {
 
 /// The record of what a client knows of its session.
 struct SessionRecord {
-    private(set) var state: SessionState
+    private var newest: Snapshot
     private(set) var connection = Connection.reconnecting
     private(set) var ending: Problem?
-    /// Counts the states that were taken: which of two came first on the server, revisions alone do not tell after a crash.
+    /// Counts the states that were taken: one that came while a connection was made goes before the connection's first.
     private var taken = 0
     private var takenAtConnect: Int?
     private var isHidden = false
 
-    init(_ state: SessionState) {
-        self.state = state
+    init(_ opened: Snapshot) {
+        newest = opened
     }
+
+    var state: SessionState { newest.state }
 
     var isOver: Bool { connection == .ended }
 
@@ -38,16 +40,30 @@ struct SessionRecord {
         takenAtConnect = taken
     }
 
-    /// Answers and the stream come in any order, and a repeated answer is an old one: older states are passed over, but for
-    /// the first of a connection, since a crash may take back what was not yet durable.
-    mutating func take(_ new: SessionState) -> [SessionUpdate] {
+    /// Takes the state that an answer tells, unless it is older.
+    mutating func answer(_ snapshot: Snapshot) -> [SessionUpdate] {
+        isOlder(snapshot) ? [] : take(snapshot)
+    }
+
+    /// Takes what the connection tells, of which the first state may be older: a crash takes back what was not yet durable,
+    /// and a backup more than that.
+    mutating func follow(_ snapshot: Snapshot) -> [SessionUpdate] {
+        isOlder(snapshot) && takenAtConnect != taken ? [] : take(snapshot)
+    }
+
+    /// Answers and the stream come in any order, and an answer that is given again may be of long ago.
+    private func isOlder(_ snapshot: Snapshot) -> Bool {
+        if snapshot.state.revision >= state.revision { return false }
+        return snapshot.isReplayed || !snapshot.isOfAnotherRun(than: newest)
+    }
+
+    private mutating func take(_ snapshot: Snapshot) -> [SessionUpdate] {
         if ending != nil { return [] }
-        let isOlder = new.revision < state.revision
-        if isOlder, takenAtConnect != taken { return [] }
+        let new = snapshot.state
         let operations = ViewOperation.leading(from: state, to: new)
         let isNews = new.revision != state.revision || !operations.isEmpty || new.ended != nil
         takenAtConnect = nil
-        state = new
+        newest = snapshot
         taken += 1
         let news: [SessionUpdate] = isNews ? [.state(new, operations)] : []
         return news + (new.ended == nil ? [] : connect(.ended))
@@ -75,5 +91,12 @@ struct SessionRecord {
         if ending != nil { return [] }
         ending = problem
         return [.gone(problem)] + connect(.ended)
+    }
+
+    /// Takes an ending back that was a denial: there is another token.
+    mutating func resume() -> [SessionUpdate] {
+        ending = nil
+        connection = isHidden ? .hidden : .reconnecting
+        return [.connection(connection)]
     }
 }

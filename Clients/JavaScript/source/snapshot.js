@@ -1,0 +1,36 @@
+/** @typedef {import("./protocol.js").State} State */
+/**
+ * A state with its entity tag: after a crash revisions alone do not tell which of two is newer.
+ * @typedef {object} Snapshot
+ * @property {State} state
+ * @property {string} tag As a condition takes it.
+ * @property {boolean} isReplayed An answer that is given again for its idempotency key: the session may have moved on.
+ */
+
+/**
+ * @param {State} state
+ * @param {string | null} [tag] As it came; where something on the way has lost it, the revision has to do.
+ * @param {boolean} [isReplayed]
+ * @returns {Snapshot}
+ */
+export function snapshotOf(state, tag, isReplayed = false) {
+  return { state, tag: tag?.replace(/^W\//, "") || `"${state.revision}"`, isReplayed };
+}
+
+/**
+ * The server's run, which stands behind the revision where a crash can take revisions back; empty where it is not told.
+ * @param {Snapshot} snapshot
+ */
+function runOf({ tag }) {
+  return tag.match(/^"\d+\.([^"]+)"$/)?.[1] ?? "";
+}
+
+/**
+ * True where a state is of another run than one that was there before: then its revision does not tell which is older.
+ * @param {Snapshot} snapshot
+ * @param {Snapshot} before
+ */
+export function isOfAnotherRun(snapshot, before) {
+  const run = runOf(snapshot), other = runOf(before);
+  return run !== "" && other !== "" && run !== other;
+}

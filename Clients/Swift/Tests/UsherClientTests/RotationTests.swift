@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import UsherClient
+
+/// A token that is replaced while requests are on their way: those go again with the new one.
+struct RotationTests {
+    /// A session whose token `t1` opens it until the server has another.
+    private final class Subject: Sendable {
+        private struct Contents {
+            var valid = "t1"
+            var streams: [ScriptedStream] = []
+            var refusing: @Sendable () -> Void = {}
+        }
+
+        private let contents = Mutex(Contents())
+
+        var streams: [ScriptedStream] { contents.withLock { $0.streams } }
+
+        /// The server's token is another one; it does something before it refuses the one before.
+        func rotate(to token: String, refusing: @escaping @Sendable () -> Void = {}) {
+            contents.withLock { contents in
+                contents.valid = token
+                contents.refusing = refusing
+            }
+        }
+
+        func open(isWatching: Bool = true) async throws -> (Session, ScriptedTransport) {
+            let transport = ScriptedTransport { [self] request, _ in answer(request) }
+            let settings = Session.Settings.scripted(transport, isWatching: isWatching)
+            return (try await Session.open("a", on: server, settings: settings), transport)
+        }
+
+        private func answer(_ request: ScriptedTransport.Request) -> TransportResponse {
+            if request.isOpening { return .json(state(1, more: ["token": "t1"]), status: 201) }
+            let (valid, refusing) = contents.withLock { ($0.valid, $0.refusing) }
+            if request.headers["Authorization"] != "Bearer \(valid)" {
+                refusing()
+                return .refusal(403, "wrong-token")
+            }
+            if request.method == "DELETE" { return .json(nil, status: 204) }
+            if !request.isStream { return .json(state(2)) }
+            let stream = ScriptedStream(state(1))
+            contents.withLock { $0.streams.append(stream) }
+            return stream.response
+        }
+    }
+
+    private static func tokens(of requests: [ScriptedTransport.Request]) -> [String?] {
+        requests.map { $0.headers["Authorization"] }
+    }
+
+    @Test("an input that a rotation has overtaken is sent again with the new token, under its key")
+    func input() async throws {
+        let subject = Subject()
+        let (session, transport) = try await subject.open(isWatching: false)
+        subject.rotate(to: "t2") { session.token = "t2" }
+        #expect(try await session.back().revision == 2)
+        #expect(Self.tokens(of: transport.events) == ["Bearer t1", "Bearer t2"])
+        #expect(Set(transport.events.map { $0.headers["Idempotency-Key"] }).count == 1)
+        #expect(session.token == "t2")
+    }
+
+    @Test("a stream that a rotation has overtaken is made with the new token")
+    func stream() async throws {
+        let subject = Subject()
+        let (session, transport) = try await subject.open()
+        await until(session, { $0.connection == .live }, "it is live")
+        subject.rotate(to: "t2") { session.token = "t2" }
+        subject.streams[0].fail()
+        await until(session, { _ in subject.streams.count == 2 }, "there is a stream")
+        #expect(Self.tokens(of: transport.requests.filter(\.isStream)) == ["Bearer t1", "Bearer t1", "Bearer t2"])
+        #expect(session.ending == nil)
+        session.close()
+    }
+
+    @Test("a session that was denied goes on with a token that opens it, and not where that does not")
+    func denied() async throws {
+        let subject = Subject()
+        let (session, transport) = try await subject.open()
+        await until(session, { $0.connection == .live }, "it is live")
+        subject.rotate(to: "t2")
+        subject.streams[0].fail()
+        await until(session, { $0.ending != nil }, "it is denied")
+        session.token = "t0"
+        await until(session, { $0.ending != nil }, "it is denied again")
+        #expect(Self.tokens(of: transport.requests).last == "Bearer t0")
+        session.token = "t2"
+        await until(session, { $0.connection == .live }, "it is live again")
+        #expect(session.ending == nil)
+        subject.streams[1].tell(state(3))
+        await until(session, { $0.state.revision == 3 }, "it follows")
+        session.close()
+    }
+
+    @Test("a token begins nothing where the session is over, is closed, or was never followed")
+    func notBegun() async throws {
+        let subject = Subject()
+        let (over, _) = try await subject.open()
+        await until(over, { $0.connection == .live }, "it is live")
+        try await over.end()
+        over.token = "t2"
+        #expect(over.connection == .ended)
+        let (unfollowed, transport) = try await subject.open(isWatching: false)
+        unfollowed.token = "t1"
+        try await unfollowed.back()
+        #expect(transport.requests.filter(\.isStream).isEmpty)
+    }
+
+    @Test("one that nobody looks at is followed with its new token once somebody does")
+    func hidden() async throws {
+        let subject = Subject()
+        let (session, _) = try await subject.open()
+        await until(session, { $0.connection == .live }, "it is live")
+        subject.rotate(to: "t2")
+        subject.streams[0].fail()
+        await until(session, { $0.ending != nil }, "it is denied")
+        session.setHidden(true)
+        session.token = "t2"
+        #expect(session.connection == .hidden)
+        session.setHidden(false)
+        await until(session, { $0.connection == .live }, "it is live again")
+        session.close()
+    }
+}

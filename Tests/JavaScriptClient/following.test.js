@@ -1,0 +1,125 @@
+// What a session follows: states of an older run, tags that come back, and answers that are not the server's own.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open } from "../../Clients/JavaScript/usher.js";
+import { isStream, json, opened, refusal, scripted, stream } from "./support/script.js";
+import { until } from "./support/world.js";
+
+const next = (revision) => ({ ...opened, revision });
+const page = (status) => new Response("<h1>Not here</h1>", { status, headers: { "Content-Type": "text/html" } });
+/** An answer with the entity tag of a server whose crash may take revisions back. */
+const tagged = (revision, run, headers = {}) => json(next(revision), 200, { ETag: `"${revision}.${run}"`, ...headers });
+const isLive = (session) => until(() => session.connection === "live", "the session is live");
+/** Pauses of the back-off: what bounds a request is longer. */
+const backoffs = (pauses) => pauses.filter((pause) => pause < 5_000);
+
+/** Opens a session whose requests are answered by a script, but for its opening. */
+async function follow(answer, { first = json(opened, 201), changes, ...settings } = {}) {
+  const script = scripted((request, count) => (request.path === "/sessions" ? first : answer(request, count)), changes);
+  return { session: await open("http://server", "a", { world: script.world, ...settings }), ...script };
+}
+
+for (const [name, mark] of [["as it came", ""], ["without the mark of a proxy that compresses", "W/"]]) {
+  test(`a long poll names the state by its entity tag, ${name}`, async () => {
+    const { session, requests } = await follow((request) => {
+      if (isStream(request)) return page(200);
+      const isKnown = request.headers["If-None-Match"] === '"3.run"';
+      return isKnown ? new Promise(() => {}) : json(next(3), 200, { ETag: `${mark}"3.run"` });
+    });
+    const polls = () => requests.filter(({ headers }) => headers.Prefer);
+    await until(() => polls().length > 0, "it polls");
+    assert.deepEqual([polls().length, polls()[0].headers["If-None-Match"], session.tag], [1, '"3.run"', '"3.run"']);
+    session.close();
+  });
+}
+
+test("polls that are answered at once with what is known are pauses apart, which grow", async () => {
+  const { session, requests, pauses } = await follow((request) => (isStream(request) ? page(200) : json(next(3))));
+  await until(() => backoffs(pauses).some((pause) => pause > 1_600), "pauses grow");
+  const polls = requests.filter(({ headers }) => headers.Prefer).length;
+  assert.ok(Math.abs(polls - backoffs(pauses).length) <= 1, `${polls} polls, ${backoffs(pauses).length} pauses`);
+  session.close();
+});
+
+test("a repeated answer does not take the view back while the stream is being made again", async () => {
+  const first = stream(next(1)), second = stream(), streams = [first, second], seen = [];
+  const { session, requests } = await follow((request) =>
+    (isStream(request) ? streams.shift() : json(next(3), 200, { "Idempotent-Replayed": "true" })),
+  { view: { state: ({ revision }) => seen.push(revision) } });
+  await isLive(session);
+  first.tell(next(5));
+  await until(() => session.state.revision === 5, "the newest is there");
+  first.fail();
+  await until(() => requests.filter(isStream).length === 2, "the stream is made again");
+  assert.equal((await session.back()).revision, 3);
+  assert.deepEqual(seen, [1, 5]);
+  second.tell(next(4));
+  await until(() => session.state.revision === 4, "the stream's first may be older");
+  session.close();
+});
+
+// A run that has lost something goes on under its name with a number behind it.
+for (const run of ["b", "a-1"]) {
+  test(`a state of another run (${run}) is newer, whatever its revision; a repeated answer never is`, async () => {
+    const answers = [tagged(5, run, { "Idempotent-Replayed": "true" }), tagged(4, run), tagged(3, run), json(next(2))];
+    const first = json(next(9), 201, { ETag: '"9.a"' });
+    const { session } = await follow(() => answers.shift(), { first, isWatching: false });
+    const seen = [];
+    for (let count = 0; count < 4; count++) {
+      await session.back();
+      seen.push([session.state.revision, session.tag]);
+    }
+    const taken = [4, `"4.${run}"`];
+    assert.deepEqual(seen, [[9, '"9.a"'], taken, taken, taken]);
+  });
+}
+
+test("a refusal's state of another run is taken, too", async () => {
+  const { session } = await follow(() => refusal(409, "stale-screen", { current: next(4) }, { ETag: '"4.b"' }),
+    { first: json(next(9), 201, { ETag: '"9.a"' }), isWatching: false });
+  await assert.rejects(session.back(), { status: 409 });
+  assert.deepEqual([session.state.revision, session.tag], [4, '"4.b"']);
+});
+
+test("the tag of a stream's state is its id", async () => {
+  const live = stream();
+  const { session } = await follow(() => live);
+  live.send({ event: "state", id: "2.run", data: next(2) });
+  await until(() => session.state.revision === 2, "it came");
+  assert.equal(session.tag, '"2.run"');
+  session.close();
+});
+
+for (const [name, answer] of [
+  ["a proxy's 404", () => page(404)], ["a proxy's 403", () => page(403)], ["a proxy's 401", () => page(401)],
+  ["400", () => refusal(400, "malformed-request")], ["500 handler-failed", () => refusal(500, "handler-failed")],
+]) {
+  test(`${name} is no end of the session: the stream is tried again, after a pause`, async () => {
+    const streams = [answer, answer, () => stream(next(2))];
+    const { session, pauses } = await follow(() => streams.shift()());
+    await isLive(session);
+    assert.deepEqual([session.ending, session.state.revision, backoffs(pauses).length], [null, 2, 2]);
+    session.close();
+  });
+}
+
+test("a poll that something on the way refuses is no end, either", async () => {
+  const answers = [json(next(1)), page(404), json(next(2)), json(next(3))];
+  const { session } = await follow((request) => (isStream(request) ? page(200) : answers.shift() ?? new Promise(() => {})));
+  await until(() => session.state.revision === 3, "it goes on");
+  assert.equal(session.ending, null);
+  session.close();
+});
+
+test("a reader whose input is refused reads on, and a reader whose end is refused does", async () => {
+  const live = stream(next(1)), endings = [];
+  const { session } = await follow((request) => (isStream(request) ? live : refusal(403, "wrong-token")),
+    { view: { gone: (ending) => endings.push(ending) } });
+  await isLive(session);
+  await assert.rejects(session.back(), { status: 403, isDenied: true });
+  await assert.rejects(session.end(), { status: 403, isDenied: true });
+  live.tell(next(2));
+  await until(() => session.state.revision === 2, "it follows");
+  assert.deepEqual([endings, session.connection], [[], "live"]);
+  session.close();
+});

@@ -1,0 +1,57 @@
+// The text of a request is written once: each attempt is the same, whatever becomes of what the caller has given.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open } from "../../Clients/JavaScript/usher.js";
+import { json, opened, scripted } from "./support/script.js";
+
+const cycle = {};
+cycle.self = cycle;
+const unwritable = [["a number that JSON has not", 1n], ["a cycle", cycle], ["nothing", undefined]];
+
+/** A server whose first answer to each request gets lost, before which the caller acts. */
+function losing(act) {
+  let attempts = 0;
+  return scripted(({ path }) => {
+    if (++attempts % 2) {
+      act();
+      return new Error("lost");
+    }
+    return path === "/sessions" ? json(opened, 201) : json({ ...opened, revision: 2 });
+  });
+}
+
+test("an input is what it was when it was sent, at once and in each attempt", async () => {
+  const form = { name: "kim" };
+  const { world, requests } = losing(() => { form.name = "lee"; });
+  const session = await open("http://server", "a", { world, isWatching: false });
+  form.name = "kim";
+  const sent = session.send("log in", form);
+  form.name = "";
+  await sent;
+  const bodies = requests.filter(({ path }) => path.endsWith("/events")).map(({ body }) => body);
+  assert.deepEqual(bodies, Array(2).fill({ screen: 1, event: { "log in": { name: "kim" } } }));
+});
+
+test("an opening is what it was when it was asked for, in each attempt", async () => {
+  const options = { greeting: true };
+  const { world, requests } = losing(() => { options.greeting = false; });
+  await open("http://server", "a", { world, isWatching: false, options });
+  assert.deepEqual(requests.map(({ body }) => body.options), Array(2).fill({ greeting: true }));
+});
+
+for (const [name, value] of unwritable) {
+  test(`an input that cannot be written is refused here, and none is sent: ${name}`, async () => {
+    const { world, requests } = scripted(({ path }) => json(opened, path === "/sessions" ? 201 : 200));
+    const session = await open("http://server", "a", { world, isWatching: false });
+    const body = value === undefined ? value : { event: { go: value } };
+    await assert.rejects(session.input(body), { status: -1, type: "urn:usher:client:unwritable" });
+    assert.deepEqual([requests.length, session.waiting], [1, 0]);
+    await session.back();
+  });
+}
+
+test("an opening that cannot be written is refused here", async () => {
+  const { world, requests } = scripted(() => json(opened, 201));
+  await assert.rejects(open("http://server", "a", { world, options: cycle }), { status: -1, type: "urn:usher:client:unwritable" });
+  assert.equal(requests.length, 0);
+});
