@@ -143,11 +143,11 @@ extension UIApplication {
     final func enterBackground() {
         guard applicationState != .background else { return }
         forEachScene(.foregroundInactive) { $1.sceneWillResignActive($0) }
-        delegate?.applicationWillResignActive(self)
+        delegateWithoutScenes?.applicationWillResignActive(self)
         post(Self.willResignActiveNotification)
         applicationState = .background
         forEachScene(.background) { $1.sceneDidEnterBackground($0) }
-        delegate?.applicationDidEnterBackground(self)
+        delegateWithoutScenes?.applicationDidEnterBackground(self)
         post(Self.didEnterBackgroundNotification)
     }
 
@@ -155,7 +155,7 @@ extension UIApplication {
     final func enterForeground() {
         guard applicationState == .background else { return }
         forEachScene(.foregroundInactive) { $1.sceneWillEnterForeground($0) }
-        delegate?.applicationWillEnterForeground(self)
+        delegateWithoutScenes?.applicationWillEnterForeground(self)
         post(Self.willEnterForegroundNotification)
         becomeActive()
     }
@@ -173,9 +173,12 @@ extension UIApplication {
     private func becomeActive() {
         applicationState = .active
         forEachScene(.foregroundActive) { $1.sceneDidBecomeActive($0) }
-        delegate?.applicationDidBecomeActive(self)
+        delegateWithoutScenes?.applicationDidBecomeActive(self)
         post(Self.didBecomeActiveNotification)
     }
+
+    /// The application's delegate, where no scenes are told of the app's life in its place.
+    private var delegateWithoutScenes: (any UIApplicationDelegate)? { connectedScenes.isEmpty ? delegate : nil }
 
     private func forEachScene(_ state: UIScene.ActivationState, _ tell: (UIScene, any UISceneDelegate) -> Void) {
         for scene in connectedScenes {

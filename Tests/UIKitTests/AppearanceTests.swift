@@ -192,6 +192,10 @@ struct AppearanceTests {
             calls: ["didAttemptToDismiss"],
             source: "Apple, presentationControllerDidAttemptToDismiss(_:): where isModalInPresentation is true"),
         Row(
+            name: "pull a sheet down whose form has changes", before: [.send(.presentForm("B"))], input: .back,
+            calls: ["didAttemptToDismiss"],
+            source: "Apple, Disabling the Pull-Down Gesture for a Sheet: the content of the navigation is asked"),
+        Row(
             name: "dismiss a watched sheet", before: [.send(.presentWatched("B"))], input: .send(.dismiss),
             calls: ["B viewWillDisappear dismissed", "B viewDidDisappear"],
             source:

@@ -27,6 +27,16 @@ private final class AppDelegate: UIResponder, UIApplicationDelegate {
         UserDefaults.standard.set("launched", forKey: "log")
         return true
     }
+
+    // None of these is called where scenes are.
+    func applicationDidBecomeActive(_ application: UIApplication) { note() }
+    func applicationWillResignActive(_ application: UIApplication) { note() }
+    func applicationDidEnterBackground(_ application: UIApplication) { note() }
+    func applicationWillEnterForeground(_ application: UIApplication) { note() }
+
+    private func note() {
+        UserDefaults.standard.set("told of a life that is the scene's", forKey: "log")
+    }
 }
 
 private final class SceneDelegate: UIResponder, UIWindowSceneDelegate {

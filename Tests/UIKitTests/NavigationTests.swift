@@ -101,6 +101,12 @@ struct NavigationTests {
         app.expectStack("n[A]")
     }
 
+    @Test func `a push of the tab bar that the navigation is in does nothing, with a warning`() throws {
+        let app = try AppUnderTest(RowApp.self, options: .init(start: .tabs))
+        app.expectWarning("Pushing a controller onto what it contains") { $0.take(.send(.pushContainer)) }
+        app.expectStack("tab(a){a[A], b[B]}")
+    }
+
     @Test func `popping the root does nothing`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.pop))

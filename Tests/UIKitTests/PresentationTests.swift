@@ -24,6 +24,23 @@ struct PresentationTests {
         app.expectStack("n[A] ⊕ \(style)[B]")
     }
 
+    @Test func `a context presents only what asks for one`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.beContext))
+        app.take(.send(.present("B", style: "automatic")))
+        app.expectStack("n[A] ⊕ sheet[B]")
+        app.take(.send(.dismissRoot))
+        app.expectStack("n[A]")
+    }
+
+    @MainActor @Test func `a presentation controller that outlives what it has presented shows an empty one`() {
+        var controller: UIViewController? = UIViewController()
+        let presentation = controller?.presentationController
+        #expect(presentation?.presentedViewController === controller)
+        controller = nil
+        #expect(presentation?.presentedViewController.children == [])
+    }
+
     @Test func `dismissing the lowest closes all`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.present("B", style: "automatic")))

@@ -66,15 +66,18 @@ extension UIViewController {
         return nil
     }
 
-    /// The container that presents for it.
-    private var presenterForIt: UIViewController {
+    /// The container that presents in a style for it: the outermost, unless the style asks for a context.
+    private func presenter(of style: UIModalPresentationStyle) -> UIViewController {
+        let staysInContext = style == .currentContext || style == .overCurrentContext
         var controller = self
-        while let parent = controller.parent, !controller.definesPresentationContext { controller = parent }
+        while let parent = controller.parent, !(staysInContext && controller.definesPresentationContext) {
+            controller = parent
+        }
         return controller
     }
 
     final func beginPresenting(_ controller: UIViewController, animated: Bool, _ completion: (() -> Void)?) {
-        let presenter = presenterForIt
+        let presenter = presenter(of: controller.modalPresentationStyle)
         if let complaint = presenter.complaint(against: controller) {
             UIKitSession.current?.warn(complaint)
             return
@@ -159,7 +162,7 @@ extension UIViewController {
         session.setNeedsReconciling()
         let controller = presentation.controller
         guard let delegate = controller?.delegate, let controller else { return leavePresentation(animated: true) }
-        guard !isModalInPresentation, delegate.presentationControllerShouldDismiss(controller) else {
+        guard !isModalInPresentation, !contentIsModal, delegate.presentationControllerShouldDismiss(controller) else {
             return delegate.presentationControllerDidAttemptToDismiss(controller)
         }
         delegate.presentationControllerWillDismiss(controller)

@@ -169,6 +169,7 @@ open class UINavigationController: UIViewController {
     /// The words of UIKit's exception for a push that it does not allow; here it does nothing then.
     private func complaint(against controller: UIViewController) -> String? {
         if controller is UINavigationController { return "Pushing a navigation controller is not supported" }
+        if isContained(in: controller) { return "Pushing a controller onto what it contains is not supported" }
         for child in children where child === controller {
             return "Pushing the same view controller instance more than once is not supported: \(type(of: controller))"
         }

@@ -37,8 +37,7 @@ public protocol UIViewControllerTransitioningDelegate: AnyObject {}
 open class UIPresentationController: UIResponder {
     /// The object that is asked and told when the user closes it.
     public weak var delegate: (any UIAdaptivePresentationControllerDelegate)?
-    /// The controller that is presented.
-    public private(set) final unowned var presentedViewController: UIViewController
+    private weak var presented: UIViewController?
     private weak var presenting: UIViewController?
     private(set) lazy var sheet = UISheetPresentationController(
         presentedViewController: presentedViewController, presenting: presenting)
@@ -47,9 +46,12 @@ open class UIPresentationController: UIResponder {
 
     /// Makes a manager.
     public init(presentedViewController: UIViewController, presenting: UIViewController?) {
-        self.presentedViewController = presentedViewController
+        presented = presentedViewController
         self.presenting = presenting
     }
+
+    /// The controller that is presented; an empty one in the place of one that has left memory.
+    public final var presentedViewController: UIViewController { presented ?? UIViewController() }
 
     /// The controller that presents.
     public final var presentingViewController: UIViewController {

@@ -150,7 +150,7 @@ open class UIViewController: UIResponder {
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    private func isContained(in controller: UIViewController) -> Bool {
+    final func isContained(in controller: UIViewController) -> Bool {
         var container: UIViewController? = self
         while let next = container, next !== controller { container = next.parent }
         return container != nil

@@ -7,6 +7,7 @@ struct RowScreen: Screen, Equatable {
         case push(String)
         case pushTwo(String, String)
         case pushSelf
+        case pushContainer
         case pushNavigation
         case pop
         case popToRoot
@@ -14,6 +15,7 @@ struct RowScreen: Screen, Equatable {
         case set([String])
         case present(String, style: String)
         case presentWatched(String)
+        case presentForm(String)
         case presentModal(String)
         case presentNavigation(String, style: String)
         case presentTwice(String, String)
@@ -28,6 +30,7 @@ struct RowScreen: Screen, Equatable {
         case select(Int)
         case refuse
         case beModal
+        case beContext
         case replaceRoot(String)
         case hideBack
         case pushAsking(String)
@@ -87,8 +90,10 @@ final class RowController: UIViewController, ScreenController {
 
     func handle(_ event: RowScreen.Event) throws {
         switch event {
-        case .push, .pushTwo, .pushSelf, .pushNavigation, .pop, .popToRoot, .popTo, .set, .hideBack: navigate(event)
-        case .present, .presentWatched, .presentModal, .presentNavigation, .presentTwice, .presentContainer:
+        case .push, .pushTwo, .pushSelf, .pushContainer, .pushNavigation, .pop, .popToRoot, .popTo, .set, .hideBack:
+            navigate(event)
+        case .present, .presentWatched, .presentForm, .presentModal, .presentNavigation, .presentTwice,
+            .presentContainer:
             present(event)
         case .addContainer: stage.window.rootViewController.map { addChild($0) }
         case .dismiss, .dismissWithCompletion, .dismissAndPresent, .dismissRoot: dismiss(event)
@@ -97,6 +102,7 @@ final class RowController: UIViewController, ScreenController {
         case .select(let index): tabBarController?.selectedIndex = index
         case .refuse: stage.refuses = true
         case .beModal: isModalInPresentation = true
+        case .beContext: definesPresentationContext = true
         case .replaceRoot(let name): stage.window.rootViewController = stage.navigation(with: name)
         case .noRoot: stage.window.rootViewController = nil
         case .pushAsking, .popAsking, .pushAndPop, .leftItem, .split, .clearDetail: contain(event)
@@ -111,6 +117,8 @@ final class RowController: UIViewController, ScreenController {
             navigationController.pushViewController(stage.make(first), animated: false)
             navigationController.pushViewController(stage.make(second), animated: false)
         case .pushSelf: navigationController.pushViewController(self, animated: true)
+        case .pushContainer:
+            tabBarController.map { navigationController.pushViewController($0, animated: true) }
         case .pushNavigation:
             navigationController.pushViewController(stage.navigation(with: "X"), animated: true)
         case .pop: navigationController.popViewController(animated: true)
@@ -139,6 +147,11 @@ final class RowController: UIViewController, ScreenController {
             let controller = stage.make(name)
             controller.presentationController?.delegate = stage
             present(controller, animated: true)
+        case .presentForm(let name):
+            let navigation = stage.navigation(with: name)
+            navigation.viewControllers.first?.isModalInPresentation = true
+            navigation.presentationController?.delegate = stage
+            present(navigation, animated: true)
         case .presentModal(let name):
             let controller = stage.make(name)
             controller.isModalInPresentation = true
