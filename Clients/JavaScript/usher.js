@@ -810,7 +810,7 @@ class Session {
     } catch (error) {
       const problem = Problem.from(error), { current, tag } = problem;
       if (current) this.#take(() => this.#record.answer(snapshotOf(current, tag)));
-      // Who may not send may still read: the watcher finds out.
+      // A reader may not send, and reads on: the watcher finds out.
       if (problem.isGone) this.#end(problem);
       throw problem;
     }
