@@ -65,6 +65,7 @@ struct ClientTypesTests {
 
         let tree = Odd.Tree.branch(.init(left: .leaf, right: nil))
         func event(of screen: Odd.OddScreen) -> [Odd.EventValue] { screen.events }
+        func maybe(_ event: Odd.EventValue?) -> Odd.OddScreen.Event { .maybe(event) }
         """
 
     private static let tudyInTypeScript = """
@@ -95,6 +96,7 @@ private struct OddScreen: Screen, Decodable {
         case term(Term)
         case tree(Tree)
         case event(OddNames.Event)
+        case maybe(OddNames.Event?)
     }
 
     static let examples: [Event] = [.default]

@@ -36,7 +36,7 @@ struct SwiftTypes {
             default: source.line("public typealias Event = JSON")
             }
             if case .object(let properties, _) = screen.state {
-                writeProperties(properties, of: name(of: screen), into: &source)
+                writeProperties(properties, into: &source)
             } else {
                 source.line("public let json: JSON")
                 source.line("public init(from decoder: any Decoder) throws { json = try JSON(from: decoder) }")
@@ -74,7 +74,7 @@ struct SwiftTypes {
     }
 
     private func writeProperties(
-        _ properties: [JSONSchema.ObjectMember], of owner: String, into source: inout SourceText
+        _ properties: [JSONSchema.ObjectMember], of owner: String? = nil, into source: inout SourceText
     ) {
         for property in properties {
             source.line("public let \(Self.member(property.name)): \(spelling(of: property, within: owner))")
@@ -102,7 +102,7 @@ struct SwiftTypes {
     ) {
         source.block("public \(isIndirect ? "indirect " : "")enum \(name): Codable, Hashable, Sendable") { source in
             for one in cases {
-                source.line("case \(Self.member(one.name))\(payload(of: one, within: name))")
+                source.line("case \(Self.member(one.name))\(payload(of: one))")
             }
             writeKeys("CodingKeys", cases.map(\.name), into: &source)
             for one in cases {
@@ -113,10 +113,10 @@ struct SwiftTypes {
         }
     }
 
-    private func payload(of one: JSONSchema.EnumCase, within owner: String) -> String {
+    private func payload(of one: JSONSchema.EnumCase) -> String {
         guard let members = one.members, !members.isEmpty else { return "" }
         let parts = members.enumerated().map { index, property in
-            let type = spelling(of: property, within: owner)
+            let type = spelling(of: property)
             return property.name == "_\(index)" ? type : "\(Self.member(property.name)): \(type)"
         }
         return "(\(parts.joined(separator: ", ")))"
@@ -130,12 +130,13 @@ struct SwiftTypes {
         }
     }
 
-    private func spelling(of property: JSONSchema.ObjectMember, within owner: String) -> String {
+    private func spelling(of property: JSONSchema.ObjectMember, within owner: String? = nil) -> String {
         let type = spelling(of: property.schema, within: owner)
         return property.isRequired || type.hasSuffix("?") ? type : type + "?"
     }
 
-    private func spelling(of schema: JSONSchema, within owner: String) -> String {
+    /// - Parameter owner: The app's type that holds it; nil for a screen and for an enum, which is indirect where it has to be.
+    private func spelling(of schema: JSONSchema, within owner: String?) -> String {
         switch schema {
         case .boolean: "Bool"
         case .string, .texts: "String"
@@ -145,7 +146,7 @@ struct SwiftTypes {
         case .array(let element): "[\(spelling(of: element, within: owner))]"
         case .map(let value): "[String: \(spelling(of: value, within: owner))]"
         // A struct cannot hold itself.
-        case .optional(.reference(let name)) where places.isStruct(name, holding: owner): "JSON?"
+        case .optional(.reference(let name)) where owner.map { places.isStruct(name, holding: $0) } ?? false: "JSON?"
         case .optional(let value): "\(spelling(of: value, within: owner))?"
         case .secret(let value): spelling(of: value, within: owner)
         case .reference(let name): names[name] ?? name

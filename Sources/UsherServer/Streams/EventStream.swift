@@ -92,7 +92,7 @@ final class EventStream: SessionWatcher {
     func see(_ refused: RefusedInput) {
         guard tellsRefusals else { return }
         state.withLock { state in
-            guard state.sent != nil else { return state.refusals.append(refused) }
+            guard state.sent != nil else { return state.hold(refused) }
             _ = body.send(ServerSentEvent.refused(refused))
         }
     }
@@ -138,6 +138,12 @@ final class EventStream: SessionWatcher {
 }
 
 extension EventStream.State {
+    /// Holds a refused input until the stream begins: the last of them, as many as a session keeps.
+    fileprivate mutating func hold(_ refused: RefusedInput) {
+        if refusals.count == RefusedInput.limit { refusals.removeFirst() }
+        refusals.append(refused)
+    }
+
     /// Sends the state that the stream begins with, unless it is the one that the client knows.
     fileprivate mutating func sendFirst(_ first: SharedSnapshot, known: String?, to body: BodyStream) {
         let snapshot = first.snapshot

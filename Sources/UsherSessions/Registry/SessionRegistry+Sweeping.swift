@@ -57,20 +57,20 @@ extension SessionRegistry {
     func wakeDue() async throws(JournalError) {
         guard !settings.isShared else { return }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
-        var doneStalled = settings.stalled.all
+        var unstalled = settings.stalled.all
         var page: [DueSession] = []
         // To the end: those whose effects are under way, and are in memory, come before all timers.
         repeat {
             page = try await settings.journal.due(by: time, after: page.last, limit: Self.duePage)
             for due in page {
                 let id = SessionID(due.key)
-                doneStalled.remove(id)
+                unstalled.remove(id)
                 // Without memory they wait for a later sweep.
                 guard !settings.gate.refuses(.waking), !Task.isCancelled else { return }
                 await wakeDue(id)
             }
         } while page.count == Self.duePage
-        settings.stalled.forget(doneStalled)
+        settings.stalled.forget(unstalled)
     }
 
     private func wakeDue(_ id: SessionID) async {

@@ -4,6 +4,9 @@ import UsherJSON
 /// An input that a session has refused, as its operator is told of it: no entry of the journal, and gone with the session's
 /// memory.
 package struct RefusedInput: Equatable, Sendable {
+    /// The number of those that are kept of a session, at most.
+    package static let limit = 64
+
     /// Its number among those of the session, since that is in memory.
     package let number: Int
     /// The revision at which the session stood, where the refusal has told it.
@@ -28,8 +31,6 @@ struct RefusedInputs {
     private var count = 0
     private var size = 0
 
-    /// The number of inputs at most.
-    static let limit = 64
     /// The bytes of all at most.
     static let sizeLimit = 64 * 1024
     /// The bytes of an input, and of a reason, that are kept at most.
@@ -48,7 +49,7 @@ struct RefusedInputs {
             input: input.flatMap { $0.count > Self.partLimit ? nil : $0 })
         inputs.append(refused)
         size += refused.size
-        while inputs.count > Self.limit || size > Self.sizeLimit { size -= inputs.removeFirst().size }
+        while inputs.count > RefusedInput.limit || size > Self.sizeLimit { size -= inputs.removeFirst().size }
         return refused
     }
 }

@@ -32,8 +32,9 @@ extension Session {
         guard let token = outcome.token, let wait = request.wait else { return snapshot }
         // The input is counted by now, whatever becomes of the answer that waits.
         do throws(SessionError) { return try await answer(to: token, within: wait) } catch {
-            if let first = try await firstAnswer(to: request, after: error.afterCommit) { return first }
-            throw request.key == nil ? error.afterCommit : error.afterCommit.withoutLookup
+            let failure = error.afterCommit
+            if let first = try await firstAnswer(to: request, after: failure) { return first }
+            throw request.key == nil ? failure : failure.withoutLookup
         }
     }
 
