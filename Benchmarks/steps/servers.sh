@@ -4,6 +4,8 @@
 declare -A pid port
 # What a server is started through: env with variables, or valgrind.
 wrapper=()
+# The C library as a supervisor sets it for its workers, for the programs in C as well.
+as_worker=(env GLIBC_TUNABLES=glibc.malloc.tcache_count=200)
 
 # The operator's token of the servers, and how curl shows it.
 export USHER_ADMIN_TOKEN=benchmark
@@ -69,7 +71,7 @@ serve_job() {
 start() {
     local name=$1 tries
     : >"$work/$name.out"
-    taskset -c "$server_core" "${wrapper[@]}" "${@:2}" >"$work/$name.out" 2>"$work/$name.log" &
+    "${as_worker[@]}" taskset -c "$server_core" "${wrapper[@]}" "${@:2}" >"$work/$name.out" 2>"$work/$name.log" &
     pid[$name]=$!
     for ((tries = 0; tries < 6000; tries++)); do
         port[$name]=$(sed -n 's/^.*: listening on .*:\([0-9]*\)$/\1/p' "$work/$name.out")
