@@ -102,13 +102,15 @@ export function makeAround(session, device, heading) {
 }
 
 /**
- * Says of a fork what it is of.
+ * Says of a copy what it is of.
  * @param {import("./session.js").Session} session
  * @param {HTMLElement} heading
  */
 async function tellOrigin(session, heading) {
   try {
-    const { entries: [{ input: { fork } }] } = await ask(`${session.adminPath}/journal?limit=1`);
+    const { entries: [{ input }] } = await ask(`${session.adminPath}/journal?limit=1`);
+    if (input.import) heading.append(element("span", { class: "origin" }, " an import"));
+    const { fork } = input;
     if (!fork) return;
     const link = element("a", { href: `#/sessions/${encodeURIComponent(fork.session)}?revision=${fork.revision}` }, shortID(fork.session), ` at revision ${fork.revision}`);
     heading.append(element("span", { class: "origin" }, " a fork of ", link));

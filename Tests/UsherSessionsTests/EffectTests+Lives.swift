@@ -146,21 +146,36 @@ extension EffectTests {
         await until { clock.isAwaited(at: 600_000) }
     }
 
-    @Test func `nobody begins a fork's effects, also where the process dies before they have failed`() async throws {
+    @Test(arguments: [CopyKind.fork, .export])
+    func `nobody begins a copy's effects, and whoever wakes it after a crash lets them fail`(
+        kind: CopyKind
+    ) async throws {
         courier.hold()
         let id = try await registry.open("errand").session.id
         _ = try await send(#"{"run":{"_0":"tea"}}"#, id)
         _ = try await send(#"{"wait":{"_0":600000}}"#, id)
         await until { courier.waiting == ["tea"] }
+        let archive = try await registry.archive(id, through: nil, by: "test")
         journal.hold()
-        let fork = Task { try await registry.fork(id, at: 3) }
+        let copy = Task {
+            if kind == .fork { try await registry.fork(id, at: 3) } else { try await registry.open(archive) }
+        }
         await until { journal.waiting == 1 }
-        #expect(journal.waitingCreation?.wakeAt == 600_000, "its timer alone")
-        journal.release()
-        let text = try await fork.value.snapshot.text
+        // The creation is in the journal, and the process dies before it hears of that.
+        let key = try #require(journal.writeWaiting())
+        let next = SessionRegistry(apps: [ErrandApp.self], journal: journal.memory, clock: clock)
+        await next.sweep()
+        await until { (try? await next.snapshot(of: SessionID(key)))?.revision == 4 }
+        let text = try await next.snapshot(of: SessionID(key)).text
         #expect(text.contains("forked") && text.contains(#""pending":["timer"]"#), "\(text)")
+        #expect(Set(courier.ids).count == 1, "the other's alone")
+        journal.isBroken.store(true, ordering: .relaxed)
+        journal.release()
+        await #expect(throws: SessionError.self) { try await copy.value }
         courier.release()
     }
+
+    enum CopyKind { case fork, export }
 
     @Test func `a session with an effect under way stays awake`() async throws {
         var bounds = SessionRegistry.Configuration()

@@ -54,6 +54,11 @@ final class PendingWork {
         node.tree.hierarchy.didEndWork(of: node)
     }
 
+    /// Has an effect fail, whoever begins it.
+    func fail(as failure: EffectFailure) {
+        if !isTimer { kind = .effect { _, _ in .failure(failure) } }
+    }
+
     /// Lets go of the closure alone, to see what it held.
     func dropCompletion() {
         completion = nil

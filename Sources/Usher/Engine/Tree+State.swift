@@ -153,6 +153,11 @@ extension Tree {
     /// After each input that counted, its session starts what is new and cancels what is gone.
     package var work: [Work] { pendingWork.items.compactMap(\.work) }
 
+    /// Has pending effects fail that inputs up to a revision have begun elsewhere, whoever begins them here.
+    package func failEffects(through revision: Int, as failure: EffectFailure) {
+        for work in pendingWork.items where work.id.revision <= revision { work.fail(as: failure) }
+    }
+
     /// True where anything is pending.
     @inline(never) package var hasWork: Bool { !pendingWork.isEmpty && pendingWork.items.contains { $0.kind != nil } }
 

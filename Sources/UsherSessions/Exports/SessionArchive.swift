@@ -11,7 +11,7 @@ package struct SessionArchive: Sendable {
     /// The build that has exported it.
     package let build: String
     /// The entries of the revisions 1, 2, 3 ….
-    package let entries: [Entry]
+    package private(set) var entries: [Entry]
 
     /// Makes an archive.
     ///
@@ -114,6 +114,17 @@ package struct SessionArchive: Sendable {
             throw .notOpened(
                 Rejection(.invalid, "this export cannot be walked again: \(place) ends the process: \(crash)"))
         }
+    }
+
+    /// The archive as the entries of a session of its own.
+    ///
+    /// - Throws: `SessionError.notOpened` for a creation that no build writes.
+    func copied() throws(SessionError) -> SessionArchive {
+        var copy = self
+        do throws(JSONError) { copy.entries = try entries.copied(from: .export) } catch {
+            throw .notOpened(Rejection(.invalid, "this export cannot be walked again: \(error)"))
+        }
+        return copy
     }
 
     private var record: SessionRecord {

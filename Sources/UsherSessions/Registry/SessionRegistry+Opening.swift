@@ -60,8 +60,9 @@ extension SessionRegistry {
         try reserve()
         defer { release() }
         let (record, tree) = try await rebuild(id, at: revision)
-        let entries = record.entries.prefix(revision).enumerated().map { index, entry in
-            index == 0 ? entry.forked(from: id, at: revision) : entry
+        let entries: [Entry]
+        do { entries = try record.entries.prefix(revision).copied(from: .fork(of: id)) } catch {
+            throw SessionError(restoring: error)
         }
         return try await begin(
             entries, tree, as: SessionID(from: random), of: record.head.app, for: record.head.access?.subject)
@@ -80,6 +81,7 @@ extension SessionRegistry {
             inputs: archive.entries.count, bytes: archive.entries.reduce(0) { $0 + $1.payload.count },
             within: settings.bounds)
         if let excess = usage.excess { throw .notOpened(excess) }
+        let archive = try archive.copied()
         let id = SessionID(from: random)
         try await archive.judge(as: id, at: settings.clock.now(), by: settings.guilty.runner)
         let tree = try await archive.tree(as: id, apps: apps, settings)
@@ -96,12 +98,13 @@ extension SessionRegistry {
         let header = SessionHeader(
             app: app, created: now, revision: entries.count, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next(), access: Self.access(by: token, for: subject))
+        tree.failEffects(through: entries.count, as: .forked)
         let awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
-        let begun = awake.begunWork().filter { $0.due != nil }
+        let begun = awake.begunWork()
         let (session, _) = try await insert(
-            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil, isCopy: true), begun: begun))
+            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil), begun: begun))
         do throws(SessionError) {
-            // The effects that are under way are the other session's.
+            // Those that are under way are the other session's: they fail before the answer, and whoever begins them.
             // In a task of its own, for a client that hangs up must not leave them half done.
             await Task { await session.failEffects(.forked) }.value
             // It may have left memory since, where there is little room.

@@ -19,6 +19,8 @@ struct Creation: Sendable {
     let subject: String?
     /// Set where its secrets were erased: null stands in their places.
     let isErased: Bool
+    /// The revision up to which its inputs are another session's, of which it is a copy; 0 for none.
+    private(set) var copiedRevision = 0
 
     init(
         app: any App.Type, options: [UInt8], link: [JSONValue], handling: LinkHandling = .follow, client: Client,
@@ -119,6 +121,7 @@ extension Creation {
             client: json[member: "client"].map { Client(recorded: $0) } ?? Client(),
             seed: try seed.decode(UInt64.self), time: Timestamp(milliseconds: entry.time),
             subject: json[member: "subject"]?.string, isErased: entry.isErased)
+        copiedRevision = try CopyOrigin.revision(in: json)
     }
 }
 
@@ -241,20 +244,5 @@ extension LinkHandling {
             writer.key("drop")
             writer.string(reason)
         }
-    }
-}
-
-extension Entry {
-    /// The creation of a fork: the same, and the session and revision that it has begun at.
-    ///
-    /// The origin stands last in the payload, where it moves no secret; a fork of a fork has its own alone.
-    func forked(from session: SessionID, at revision: Int) -> Entry {
-        let old = (try? JSONDocument(parsing: payload).root[member: "fork"])?.range.lowerBound
-        let text = Array(",\"fork\":".utf8)
-        let kept = old.map { payload.prefix($0 - text.count) } ?? payload.dropLast()
-        let origin = Array("{\"session\":\"\(session.text)\",\"revision\":\(revision)}}".utf8)
-        return Entry(
-            kind, revision: self.revision, time: time, before: before, after: after, digest: digest, visible: visible,
-            payload: kept + text + origin, secrets: secrets, isErased: isErased)
     }
 }

@@ -80,7 +80,8 @@ package struct Replay: Sendable {
         // On the thread that it is on by then: each stretch has a mark of its own.
         defer { flight?.end() }
         note?(first.revision)
-        let tree = try creation(first).tree(limits: limits, isReplayed: true)
+        let creation = try creation(first)
+        let tree = try creation.tree(limits: limits, isReplayed: true)
         do {
             try await handle(history, on: tree, noting: &notes, take)
         } catch {
@@ -88,6 +89,7 @@ package struct Replay: Sendable {
             throw error
         }
         tellUndrawn(by: tree)
+        tree.failEffects(through: creation.copiedRevision, as: .forked)
         return tree
     }
 

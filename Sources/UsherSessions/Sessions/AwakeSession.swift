@@ -152,12 +152,11 @@ final class AwakeSession {
 
     // MARK: Beginning and end
 
-    /// Writes the record of a session that begins here; a copy's effects are about to fail, and nobody's to begin.
-    func begin(with entries: [[UInt8]], key: IdempotencyKey?, isCopy: Bool = false) -> PendingAnswer<Snapshot> {
+    /// Writes the record of a session that begins here.
+    func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
-        let work = tree.work.filter { !isCopy || $0.due != nil }
-        let begun = settings.owned?.begin(work, at: settings.clock.now()) ?? []
-        record.create(entries, opening: key?.answer(snapshot), leaked: leakCount, doing: work, beginning: begun)
+        record.create(
+            entries, opening: key?.answer(snapshot), leaked: leakCount, wakeAt: tree.wakeAt, beginning: begunWork())
         // A root may end in its own `start`, and then the session is over already.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         count()

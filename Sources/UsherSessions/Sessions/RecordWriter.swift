@@ -84,12 +84,12 @@ struct RecordWriter: ~Copyable {
     ///   - entries: Its first entries.
     ///   - opening: The answer under the key with which it was opened.
     ///   - leaked: The number of its leaks.
-    ///   - work: The work that it has to do.
+    ///   - wakeAt: The time at which the session has something to do without being asked.
     ///   - begun: The work that begins with it, where several servers may run it.
     mutating func create(
-        _ entries: [[UInt8]], opening: KeyedAnswer?, leaked: Int, doing work: [Work], beginning begun: [BegunWork]
+        _ entries: [[UInt8]], opening: KeyedAnswer?, leaked: Int, wakeAt: Int64?, beginning begun: [BegunWork]
     ) {
-        header.wakeAt = work.wakeAt
+        header.wakeAt = wakeAt
         header.leaked = leaked
         submit(.create(header, entries: entries, opening: opening), beginning: begun)
     }

@@ -155,6 +155,29 @@ struct ExportEndpointTests {
         }
     }
 
+    @Test(arguments: [
+        (#"\"options\":{}"#, #"\"options\":{} , \"fork\" : {\"session\":\"x\",\"revision\":9 }"#, 201),
+        (#"\"options\":{}"#, #"\"options\":{},\"import\":{\"revision\":9},\"fork\":1"#, 201),
+        (#""payload":"{\"app\""#, #""payload":"{\"import\":{},\"app\""#, 422),
+    ])
+    func `an import says that it is one, up to its own revision, whatever its export is a copy of`(
+        text: String, other: String, status: Int
+    ) async throws {
+        try await Surface.inProcess.serve([StartLoginMainApp.self]) { stage in
+            let walk = try await Self.walked(on: stage)
+            let archive = try await stage.request(.get, "/admin\(walk.path)/export", query: "as=json").text
+            try #require(archive.contains(text))
+            let opened = try await stage.request(
+                .post, "/admin/import", body: archive.replacing(text, with: other, maxReplacements: 1))
+            #expect(opened.status == status, "\(opened.text)")
+            guard status == 201 else { return }
+            let copy = try Walk(on: stage, opened: opened)
+            #expect(try await Self.origin(of: copy, as: "import", on: stage)?.text == #"{"revision":4}"#)
+            #expect(try await Self.origin(of: copy, on: stage) == nil)
+            #expect(try await stage.request(.get, "/admin\(copy.path)/at/4").status == 200)
+        }
+    }
+
     @Test(arguments: Surface.allCases)
     func `a fork says of what session and revision it is, and a fork of it says the newer`(
         on surface: Surface
@@ -187,8 +210,8 @@ struct ExportEndpointTests {
         return try Walk(on: stage, opened: try await stage.request(.post, "/admin\(walk.path)/fork", body: body))
     }
 
-    private static func origin(of walk: Walk, on stage: Stage) async throws -> JSONValue? {
+    private static func origin(of walk: Walk, as kind: String = "fork", on stage: Stage) async throws -> JSONValue? {
         let entries = try await stage.request(.get, "/admin\(walk.path)/journal")["entries"]
-        return entries?.elements.first { _ in true }?[member: "input"]?[member: "fork"]
+        return entries?.elements.first { _ in true }?[member: "input"]?[member: kind]
     }
 }

@@ -28,13 +28,13 @@ final class BrittleJournal: Journal {
     /// How many changes wait.
     var waiting: Int { held.withLock { $0?.count ?? 0 } }
 
-    /// The header of a session that is to be created, among the changes that wait.
-    var waitingCreation: SessionHeader? {
-        held.withLock { held in
-            held?.lazy.compactMap { change, _ in
-                if case .create(let header, _, _) = change.action { header } else { nil }
-            }.first
-        }
+    /// Keeps a change that waits, of which nobody hears.
+    ///
+    /// - Returns: The session.
+    func writeWaiting() -> JournalKey? {
+        guard let change = held.withLock({ $0?.first?.0 }) else { return nil }
+        apply(change)
+        return change.key
     }
 
     /// Keeps the changes that wait, or fails them where it is broken.
