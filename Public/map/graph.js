@@ -4,10 +4,10 @@
 /** @typedef {{ from: number, to?: number, kind: string, label: string, input: any, outcome: string }} MapInput */
 /** @typedef {{ kind: string, text: string, wrong: boolean, export?: any, next?: any }} Finding With the session that stands where it was found. */
 /** @typedef {{ app: string, complete: boolean, bound?: string, offered: number, tried: number, states: MapState[], inputs: MapInput[], findings: Finding[] }} AppMap As `GET /admin/apps/{app}/map` answers it. */
-/** @typedef {{ revision: number, digest?: string }} Step */
+/** @typedef {{ revision: number, input: string, digest?: string }} Step With the input that has led there, as the map's `summary` says it. */
 /** @typedef {{ from: string, to: string, labels: string[], isWalked: boolean }} GraphEdge */
 /** @typedef {{ name: string, isVisited: boolean, isHere: boolean }} GraphNode */
-/** @typedef {{ input: any, label: string, target: string, isWalked: boolean, kind: string }} Way An input of the state where a session stands. */
+/** @typedef {{ input: any, label: string, target: string, isWalked: boolean, kind: string, place: number }} Way An input of the state where a session stands; its place among those of its kind, which are from the top down. */
 /** @typedef {{ nodes: GraphNode[], edges: GraphEdge[], here: number | null, ways: Way[] }} Graph */
 
 /** From where links and messages come. */
@@ -22,7 +22,7 @@ export function graph(map, steps) {
   const indices = new Map(map.states.map(({ digest }, index) => [digest, index]));
   const places = steps.map(({ digest }) => indices.get(digest ?? "") ?? null);
   const here = places.at(-1) ?? null;
-  const walked = new Set(places.slice(1).map((to, step) => `${places[step]} ${to}`));
+  const walked = new Set(places.slice(1).map((to, step) => `${places[step]} ${to} ${steps[step + 1].input.replace("popped", "back")}`));
   const visited = new Set(places.flatMap((place) => (place === null ? [] : [map.states[place].screen])));
   /** @type {Map<string, GraphEdge>} */
   const edges = new Map();
@@ -34,7 +34,7 @@ export function graph(map, steps) {
     const key = JSON.stringify([from, to]), edge = edges.get(key) ?? { from, to, labels: [], isWalked: false };
     edges.set(key, edge);
     if (!edge.labels.includes(name(each))) edge.labels.push(name(each));
-    edge.isWalked ||= !isOutside && walked.has(`${each.from} ${each.to}`);
+    edge.isWalked ||= !isOutside && walked.has(passage(each));
   }
   const names = [...new Set(map.states.map(({ screen }) => screen)), ...[...edges.values()].some(({ from }) => from === outside) ? [outside] : []];
   return {
@@ -52,6 +52,13 @@ function name({ kind, label }) {
   return label;
 }
 
+/** @param {MapInput} input What a step says that has taken it: two inputs may lead from one state to another. */
+function passage({ from, to, kind, input }) {
+  const summaries = { popped: "back", link: "open", success: "result", failure: "result" };
+  const event = typeof input?.event === "object" ? Object.keys(input.event)[0] : input?.event;
+  return `${from} ${to} ${kind === "event" ? `event ${event}` : summaries[/** @type {keyof typeof summaries} */ (kind)] ?? kind}`;
+}
+
 /**
  * What can be sent from a state, each label once; a pop that back does as well is left to back.
  * @param {AppMap} map
@@ -62,11 +69,17 @@ function name({ kind, label }) {
 function ways(map, here, walked) {
   /** @type {Map<string, Way>} */
   const found = new Map();
+  /** @type {Map<string, number>} */
+  const counts = new Map();
   for (const each of map.inputs) {
-    if (each.from !== here || each.outcome !== "accepted" || each.to === undefined) continue;
+    if (each.from !== here) continue;
+    const place = counts.get(each.kind) ?? 0;
+    counts.set(each.kind, place + 1);
+    if (each.outcome !== "accepted" || each.to === undefined) continue;
     const target = map.states[each.to].screen, key = `${name(each)} ${target}`;
-    if (found.has(key)) continue;
-    found.set(key, { input: each.input, kind: each.kind, label: name(each), target, isWalked: walked.has(`${each.from} ${each.to}`) });
+    const known = found.get(key), isWalked = walked.has(passage(each));
+    if (known) known.isWalked ||= isWalked;
+    else found.set(key, { input: each.input, kind: each.kind, label: name(each), target, isWalked, place });
   }
   return [...found.values()];
 }
@@ -77,12 +90,12 @@ function ways(map, here, walked) {
  * @param {import("../client/usher.js").State} state
  * @returns {object | null}
  */
-export function body({ kind, input }, state) {
-  const top = state.stack.at(-1), modals = state.stack.filter(({ shown }) => shown !== "push" && shown !== "root");
+export function body({ kind, input, place }, state) {
+  const top = state.stack.at(-1), screen = state.stack.at(-1 - place), modals = state.stack.filter(({ shown }) => shown !== "push" && shown !== "root");
   if (kind === "event") return { ...(top ? { screen: top.id } : {}), event: input.event };
   if (kind === "back") return { back: true };
-  if (kind === "popped") return top ? { popped: top.id } : null;
-  if (kind === "dismissed") return modals.length === 1 ? { dismissed: modals[0].id } : null;
+  if (kind === "popped") return screen ? { popped: screen.id } : null;
+  if (kind === "dismissed") return place < modals.length ? { dismissed: modals[modals.length - 1 - place].id } : null;
   if (kind === "select") return { select: input.select };
   if (kind === "link") return { open: input.open };
   return null;

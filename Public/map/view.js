@@ -67,7 +67,7 @@ export function makeMap(session, sending) {
     if (text === drawn) return;
     drawn = text;
     write(status, told(map, found));
-    draw(found);
+    if (found.nodes.length) draw(found);
     const here = found.nodes.find(({ isHere }) => isHere);
     write(place, here ? `From ${here.name}` : "From here");
     const focused = document.activeElement?.closest(".ways li")?.getAttribute("data-way");

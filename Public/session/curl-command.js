@@ -1,6 +1,8 @@
 // An input as a command for a shell.
 import { writeJSON } from "../client/exact-json.js";
 
+/** What a client, or a backend, says of a session that it opens. */
+const opening = ["app", "options", "open", "client", "subject"];
 const sendable = ["event", "back", "popped", "dismissed", "select", "open"];
 
 /**
@@ -12,16 +14,20 @@ const sendable = ["event", "back", "popped", "dismissed", "select", "open"];
  */
 export function curlCommand({ kind, input }, origin, session) {
   if (kind === "creation") {
-    const { app, options, open } = input;
-    return command({ app, ...(options === undefined ? {} : { options }), ...(open === undefined ? {} : { open }) }, `${origin}/sessions`);
+    const members = Object.entries(input).filter(([name]) => opening.includes(name));
+    return operators(command(Object.fromEntries(members), `${origin}/admin/sessions`));
   }
   if (kind === "divergence") return null;
   const isAction = sendable.some((member) => member in input);
   if (!isAction && !("message" in input)) return null;
   const id = encodeURIComponent(session);
   const place = isAction ? `${origin}/admin/sessions/${id}/events` : `${origin}/sessions/${id}/messages`;
-  // The operator's token is not the page's to know.
-  return `${command(input, place)} -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`;
+  return operators(command(input, place));
+}
+
+/** @param {string} text A command, with the operator's token, which is not the page's to know. */
+function operators(text) {
+  return `${text} -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`;
 }
 
 /** @param {any} body @param {string} address */

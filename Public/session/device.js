@@ -1,4 +1,5 @@
 // The device: a phone that shows the stack as cards in depth, with its tabs, and what a finger can do.
+import { writeJSON } from "../client/exact-json.js";
 import { operations } from "../client/usher.js";
 import { element, set, shown, write } from "../document/element.js";
 import { eventBody, makeCard, refuse } from "./card.js";
@@ -153,7 +154,7 @@ function makeNotes({ state, ending, now }) {
   if (ending) {
     notes.push(element("p", { class: "note ended" }, element("strong", {}, ending.status === 404 ? "Missing: " : "Ended: "), shown(ending.message)));
   } else if (now?.ended) {
-    const result = now.ended.result === undefined ? "" : ` with ${JSON.stringify(now.ended.result)}`;
+    const result = now.ended.result === undefined ? "" : ` with ${writeJSON(now.ended.result)}`;
     notes.push(element("p", { class: "note ended" }, element("strong", {}, "Ended: "), shown(`${now.ended.reason}${result}`)));
   }
   for (const warning of state?.warnings ?? []) notes.push(element("p", { class: "note warning" }, shown(warning)));

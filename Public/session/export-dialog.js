@@ -24,7 +24,7 @@ export function showExports(session, revision) {
     element("div", { class: "row" }, copy, save, said),
     element("div", { class: "row" }, element("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close"),
       element("a", { href: "#/import" }, "Open a session from such JSON")));
-  let whole = "";
+  let whole = "", asked = "";
 
   /** @param {string} message */
   function refuse(message) {
@@ -39,12 +39,18 @@ export function showExports(session, revision) {
     set(save, "href", path);
     set(save, "download", `${session.id.slice(0, 8)}-${revision}.${forms[form][1]}`);
     write(said, "");
+    asked = path;
+    whole = "";
+    text.replaceChildren();
+    refuse("");
     try {
-      whole = await read(path);
-      refuse("");
+      const answer = await read(path);
+      // Another form may have been chosen meanwhile.
+      if (asked !== path) return;
+      whole = answer;
       text.replaceChildren(shown(whole, 20_000));
     } catch (error) {
-      refuse(problem(error).message);
+      if (asked === path) refuse(problem(error).message);
     }
   }
 

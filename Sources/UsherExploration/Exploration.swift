@@ -29,8 +29,8 @@ package struct Exploration: Sendable {
 
         /// The report of the process that tried it; nil where that died.
         package var report: ProbeReport? { finding.report }
-        /// True where it led to a state that the bound of states left no room for.
-        var leavesBounds: Bool { target == nil && report?.state != nil }
+        /// True where it led to a state that the bound of states left no room for, or would have, but for a limit.
+        var leavesBounds: Bool { target == nil && report?.state != nil || report?.outcome == .limit }
     }
 
     /// The bounds that end an exploration before it is complete.
@@ -61,6 +61,11 @@ package struct Exploration: Sendable {
 
     /// True where every input that any state offers was tried.
     package var isComplete: Bool { bound == nil && skipped == 0 && !states.isEmpty }
+
+    /// True where no process could try the opening or an input: another exploration may find more.
+    package var isPostponed: Bool {
+        if case .untried = opened { true } else { skipped > 0 }
+    }
 
     /// The inputs that were offered, and those that were tried.
     package var coverage: (offered: Int, tried: Int) {

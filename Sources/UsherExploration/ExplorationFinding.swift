@@ -192,7 +192,8 @@ struct FindingSearch {
     }
 
     private mutating func addUnreached() {
-        guard exploration.isComplete else { return }
+        // Beyond a limit of a session there may be all of it.
+        guard exploration.isComplete, !exploration.passages.contains(where: \.leavesBounds) else { return }
         let shown = exploration.shownTypes
         for screen in exploration.listedScreens where !shown.contains(screen) {
             add(

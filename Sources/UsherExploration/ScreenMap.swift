@@ -48,7 +48,7 @@ package struct ScreenMap: Sendable {
 
     /// The map in Mermaid's notation, for a README.
     package var mermaid: String {
-        var lines = ["flowchart TD", "    start(( )) --> s0"]
+        var lines = ["flowchart TD"] + (nodes.isEmpty ? [] : ["    start(( )) --> s0"])
         for (index, node) in nodes.enumerated() {
             let (open, close) = node == Self.outside ? ("{{", "}}") : ("[", "]")
             lines.append("    s\(index)\(open)\"\(Self.quoted(node))\"\(close)")
@@ -64,7 +64,7 @@ package struct ScreenMap: Sendable {
     /// The map in Graphviz' notation.
     package var dot: String {
         var lines = ["digraph \(Self.literal(app)) {", "    node [shape=box];"]
-        lines += ["    start [shape=point];", "    start -> s0;"]
+        if !nodes.isEmpty { lines += ["    start [shape=point];", "    start -> s0;"] }
         for (index, node) in nodes.enumerated() {
             let shape = node == Self.outside ? ", shape=hexagon" : ""
             lines.append("    s\(index) [label=\(Self.literal(node))\(shape)];")

@@ -30,8 +30,9 @@ test("a number keeps its digits", () => {
 });
 
 test("a creation opens a session, without what only the server chooses", () => {
-  const input = { app: "tudy", version: "1", seed: 7, options: { loggedIn: true }, open: ["tabBar"] };
-  assert.equal(command(input, "creation"), `curl --json '{"app":"tudy","options":{"loggedIn":true},"open":["tabBar"]}' ${origin}/sessions`);
+  const input = { app: "tudy", version: "1", seed: 7, options: { loggedIn: true }, open: ["tabBar"], subject: "kim", client: { screens: ["home"] }, fork: {} };
+  const body = '{"app":"tudy","options":{"loggedIn":true},"open":["tabBar"],"subject":"kim","client":{"screens":["home"]}}';
+  assert.equal(command(input, "creation"), `curl --json '${body}' ${origin}/admin/sessions -H "Authorization: Bearer $USHER_ADMIN_TOKEN"`);
 });
 
 test("a message goes to the session's messages, with that token, too", () => {

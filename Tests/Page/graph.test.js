@@ -22,7 +22,7 @@ test("states of one screen are one node, and links come from outside", () => {
 });
 
 test("what a session has walked, where it is, and what it has not tried", () => {
-  const found = graph(map, [{ revision: 1, digest: "0" }, { revision: 2, digest: "1" }]);
+  const found = graph(map, [{ revision: 1, input: "create", digest: "0" }, { revision: 2, input: "event open", digest: "1" }]);
   assert.deepEqual(found.nodes.map(({ isVisited, isHere }) => [isVisited, isHere]), [[true, false], [true, true], [false, false]]);
   assert.deepEqual(found.edges.map(({ isWalked }) => isWalked), [true, false, false]);
   assert.deepEqual(found.ways.map(({ label, target, isWalked }) => [label, target, isWalked]), [["back", "home", false], ["more", "list", false]]);
@@ -30,16 +30,36 @@ test("what a session has walked, where it is, and what it has not tried", () => 
 });
 
 test("a session that is nowhere on the map has no ways, and is told so", () => {
-  const found = graph({ ...map, complete: false, bound: "time" }, [{ revision: 1, digest: "9" }, { revision: 2 }]);
+  const found = graph({ ...map, complete: false, bound: "time" }, [{ revision: 1, input: "create", digest: "9" }, { revision: 2, input: "back" }]);
   assert.deepEqual([found.here, found.ways], [null, []]);
   assert.match(told({ ...map, complete: false, bound: "time" }, found), /not on the map.*not complete: it ends at a bound of time/);
 });
 
+test("a pop from the midst of a stack, and a modal under another, are found by their places", () => {
+  const deep = { ...map, states: [state("home", "0"), state("list", "1"), state("detail", "2")], inputs: [
+    input(2, 1, "back", "back", { back: true }), { ...input(2, undefined, "popped", "pop detail", { popped: 3 }), outcome: "refused" },
+    input(2, 0, "popped", "pop list", { popped: 2 }), input(2, 1, "dismissed", "dismiss a", { dismissed: 5 }), input(2, 0, "dismissed", "dismiss b", { dismissed: 4 }),
+  ] };
+  const { ways } = graph(deep, [{ revision: 1, input: "create", digest: "2" }]);
+  const session = { stack: [{ id: 20, shown: "root" }, { id: 30, shown: "sheet" }, { id: 31, shown: "sheet" }, { id: 32, shown: "push" }, { id: 33, shown: "push" }] };
+  assert.deepEqual(ways.map((way) => [way.label, way.target, body(way, session)]), [
+    ["back", "list", { back: true }], ["back", "home", { popped: 32 }], ["dismiss", "list", { dismissed: 31 }], ["dismiss", "home", { dismissed: 30 }],
+  ]);
+});
+
+test("of two inputs between the same states, the one that was sent is walked", () => {
+  const twins = { ...map, inputs: [input(0, 1, "event", "open", { event: "open" }), input(0, 1, "event", "show", { event: { show: { id: 1 } } })] };
+  const steps = (sent) => [{ revision: 1, input: "create", digest: "0" }, { revision: 2, input: sent, digest: "1" }, { revision: 3, input: "event away", digest: "0" }];
+  const walked = (sent) => graph(twins, steps(sent)).ways.map(({ isWalked }) => isWalked);
+  assert.deepEqual([walked("event open"), walked("event show"), walked("open")], [[true, false], [false, true], [false, false]]);
+});
+
 test("an input is sent with the session's own ids, and what the server makes is not", () => {
-  const session = { stack: [{ id: 3, shown: "root" }, { id: 8, shown: "sheet" }, { id: 9, shown: "push" }] };
-  const way = (kind, sent) => ({ kind, input: sent, label: "", target: "", isWalked: false });
-  assert.deepEqual(body(way("event", { screen: 1, event: { open: { id: 1 } } }), session), { screen: 9, event: { open: { id: 1 } } });
-  assert.deepEqual(body(way("popped", { popped: 2 }), session), { popped: 9 });
+  const session = { stack: [{ id: 3, shown: "root" }, { id: 8, shown: "sheet" }, { id: 9, shown: "push" }, { id: 12, shown: "push" }] };
+  const way = (kind, sent, place = 0) => ({ kind, input: sent, label: "", target: "", isWalked: false, place });
+  assert.deepEqual(body(way("event", { screen: 1, event: { open: { id: 1 } } }), session), { screen: 12, event: { open: { id: 1 } } });
+  assert.deepEqual(body(way("popped", { popped: 3 }), session), { popped: 12 });
+  assert.deepEqual(body(way("popped", { popped: 2 }, 1), session), { popped: 9 });
   assert.deepEqual(body(way("dismissed", { dismissed: 2 }), session), { dismissed: 8 });
   assert.deepEqual(body(way("select", { select: "chat" }), session), { select: "chat" });
   assert.deepEqual(body(way("link", { open: ["a"] }), session), { open: ["a"] });

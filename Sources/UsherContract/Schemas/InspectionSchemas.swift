@@ -106,8 +106,8 @@ enum InspectionSchemas {
         "Walk": ##"""
         {"type":"object","properties":{"app":{"type":"string"},
           "points":{"type":"array","items":{"type":"object","properties":{
-            "revision":{"type":"integer"},"digest":{"$ref":"#/components/schemas/Digest"}},
-           "required":["revision"]}}},"required":["app","points"]}
+            "revision":{"type":"integer"},"input":{"type":"string"},"digest":{"$ref":"#/components/schemas/Digest"}},
+           "required":["revision","input"]}}},"required":["app","points"]}
         """##,
         "Export": ##"""
         {"type":"object","properties":{"usher":{"const":"session 1"},"app":{"type":"string"},"build":{"type":"string"},

@@ -66,15 +66,16 @@ struct CurlScript {
             exit 1
         }
 
-        # Sends a body to a path, and keeps the answer's; a message shows the backend's key or the operator's token, an event
-        # the session's token.
+        # Sends a body to a path, and keeps the answer's; a message shows the backend's key or the operator's token, an opening
+        # that key where there is one, an event the session's token.
         send() {
             local token=()
             case $1 in
             */messages) token=(--header "Authorization: Bearer ${USHER_BACKEND_KEY:-${USHER_ADMIN_TOKEN:?is not set}}") ;;
+            /sessions) [[ -z ${USHER_BACKEND_KEY-} ]] || token=(--header "Authorization: Bearer $USHER_BACKEND_KEY") ;;
             /sessions/*) [[ -z ${session_token-} ]] || token=(--header "Authorization: Bearer $session_token") ;;
             esac
-            answer=$(curl --silent --show-error --max-time 30 --write-out '\n%{http_code}' "${token[@]}" \
+            answer=$(curl --silent --show-error --max-time 30 --write-out '\n%{http_code}' ${token[@]+"${token[@]}"} \
                 --header 'Content-Type: application/json' --data-raw "$2" "$SERVER$1") || fail "no answer to $1 $2"
             local status=${answer##*$'\n'}
             answer=${answer%$'\n'*}

@@ -33,7 +33,8 @@ package struct ExploreCommand: Sendable {
     }
 
     private struct Options: Sendable {
-        var form = MapForm.mermaid
+        /// Mermaid's where nil.
+        var form: MapForm?
         var asksForTests = false
         var includesStates = false
         var session = "{}"
@@ -56,6 +57,9 @@ package struct ExploreCommand: Sendable {
         let reading = try Self.options.read(arguments, environment: { _ in nil }, into: &options)
         guard let app = reading.operands.first, reading.operands.count == 1 else {
             throw UsageError("explore takes one app: usher explore APP")
+        }
+        guard options.form == nil || !options.asksForTests else {
+            throw UsageError("--as and --tests exclude each other; explore prints a map, or tests")
         }
         self.app = app
         self.options = options
@@ -149,16 +153,16 @@ package struct ExploreCommand: Sendable {
     private func tell(_ exploration: Exploration, _ streams: Streams) throws -> Int32 {
         let findings = exploration.findings
         let text = ExplorationText(exploration, findings, in: options.sources)
+        for line in text.lines { streams.report(line) }
         if options.asksForTests {
             streams.output(try text.tests())
         } else {
-            switch options.form {
+            switch options.form ?? .mermaid {
             case .mermaid: streams.output(ScreenMap(exploration).mermaid)
             case .dot: streams.output(ScreenMap(exploration).dot)
             case .json: streams.output(try text.json())
             }
         }
-        for line in text.lines { streams.report(line) }
         if let folder = options.folder { try SourceFolder.fill(folder, text.files(linkingTo: options.page)) }
         return findings.contains { $0.kind.isWrong } ? 1 : 0
     }

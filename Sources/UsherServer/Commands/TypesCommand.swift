@@ -24,13 +24,16 @@ package struct TypesCommand: Equatable, Sendable {
     /// - Parameters:
     ///   - apps: The apps of this executable.
     ///   - write: Takes the text.
+    ///   - report: Takes a line that is told beside it.
     /// - Throws: `CommandFailure` for an app that there is not; `JSONError` when its options do not encode.
-    package func run(apps: [any App.Type], write: (String) -> Void) throws {
+    package func run(apps: [any App.Type], write: (String) -> Void, report: (String) -> Void = { _ in }) throws {
         guard let type = apps.first(where: { $0.name == app }) else {
             let known = apps.map { $0.name }.sorted().joined(separator: ", ")
             throw CommandFailure("there is no app \"\(app)\" in this executable; there are: \(known)")
         }
         write(try language.types(of: type))
+        guard type.screens.isEmpty else { return }
+        report("\(app) lists no screens, so there are no types of them; list them in `App.screens`")
     }
 }
 

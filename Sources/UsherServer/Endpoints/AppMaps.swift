@@ -2,17 +2,24 @@ import Usher
 import UsherExploration
 import UsherProcess
 
-/// The maps of the apps as JSON: each app is explored once, when somebody first asks, and none beside another.
+/// The maps of the apps as JSON: each app is explored once, when somebody first asks, and none beside another; again where the
+/// machine was too short of processes for a part of it.
 actor AppMaps {
     /// The place where an app's inputs are tried.
     typealias Place = @Sendable (any App.Type) -> any ProbePlace
 
+    private struct Map {
+        let json: [UInt8]
+        /// Set where another exploration may find more.
+        let isPostponed: Bool
+    }
+
     private let apps: [any App.Type]
     private let place: Place
     private let bounds: Explorer.Bounds
-    private var maps: [String: Task<[UInt8], any Error>] = [:]
+    private var maps: [String: Task<Map, any Error>] = [:]
     /// The exploration that was begun last.
-    private var last: Task<[UInt8], any Error>?
+    private var last: Task<Map, any Error>?
 
     /// Makes maps of nothing yet.
     ///
@@ -45,15 +52,22 @@ actor AppMaps {
     /// - Throws: `JSONError` where a text of the app's does not encode.
     func map(of name: String) async throws -> [UInt8]? {
         guard let app = apps.first(where: { $0.name == name }) else { return nil }
-        if let known = maps[name] { return try await known.value }
-        let explorer = Explorer(app, from: ExplorationOpening(app: name), within: bounds, in: place(app))
+        let task = maps[name] ?? begin(app)
+        let map = await task.result
+        if (try? map.get().isPostponed) ?? true, maps[name] == task { maps[name] = nil }
+        return try map.get().json
+    }
+
+    private func begin(_ app: any App.Type) -> Task<Map, any Error> {
+        let explorer = Explorer(app, from: ExplorationOpening(app: app.name), within: bounds, in: place(app))
         let before = last
         let task = Task.detached(priority: .background) {
             _ = await before?.result
             let exploration = await explorer.explore()
-            return Array(try ExplorationText(exploration, exploration.findings).json(includingScripts: false).utf8)
+            let text = try ExplorationText(exploration, exploration.findings).json(includingScripts: false)
+            return Map(json: Array(text.utf8), isPostponed: exploration.isPostponed)
         }
-        (maps[name], last) = (task, task)
-        return try await task.value
+        (maps[app.name], last) = (task, task)
+        return task
     }
 }

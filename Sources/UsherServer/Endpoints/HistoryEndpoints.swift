@@ -91,6 +91,7 @@ struct HistoryEndpoints: SessionAsking {
         for step in walk.steps {
             writer.beginObject()
             writer.member("revision", step.revision)
+            writer.member("input", step.input)
             if let shape = step.shape { writer.member(digest: shape) }
             writer.endObject()
         }

@@ -202,9 +202,9 @@ extension ServeOptions {
 
     /// The decision whether a backend asks.
     ///
-    /// - Parameter access: Knows the operator, who may do as much where he comes to the public port.
-    func backend(or access: Access) -> BackendDoor {
-        BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: adminListener == nil ? access : nil)
+    /// - Parameter access: Knows the operator, who may do as much; nil where he does not come.
+    func backend(or access: Access?) -> BackendDoor {
+        BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access)
     }
 
     /// Refuses to serve the public by ids alone, and a backend's key that is there twice.

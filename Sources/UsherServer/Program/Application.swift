@@ -65,17 +65,20 @@ package struct Application: Sendable {
             StreamEndpoints(registry: registry, streams: streams, door: door, limiter: limiter, log: log)
                 .add(to: &router)
         }
-        let backend = options.backend(or: access)
+        let isApart = options.adminListener != nil
+        let backend = options.backend(or: isApart ? nil : access)
         routes(options.door(backend), &outside)
         BackendEndpoints(registry: registry, door: backend, log: log).add(to: &outside)
-        let isApart = options.adminListener != nil
         contract = ContractEndpoints(apps: apps, version: Program.version)
         contract.add(to: &outside, for: options.appsArePublic ? .everybody : isApart ? .nobody : .operators(access))
         page.add(to: &outside)
         firstInside = outside.routes.count
         if options.appsArePublic { listing.add(to: &outside) }
         var inside = outside
-        if isApart { contract.add(to: &inside, for: .everybody) }
+        if isApart {
+            contract.add(to: &inside, for: .everybody)
+            BackendEndpoints(registry: registry, door: options.backend(or: access), log: log).add(to: &inside)
+        }
         if !options.appsArePublic { listing.add(to: &inside) }
         routes(.operators(access), &inside)
         SessionListEndpoint(registry: registry, access: access).add(to: &inside)

@@ -75,7 +75,10 @@ struct Program {
         case .contract:
             let document = try ContractDocument(of: apps, version: Self.version)
             StandardStream.output.write(line: String(decoding: document.json, as: UTF8.self))
-        case .types(let command): try command.run(apps: apps) { StandardStream.output.write(line: $0) }
+        case .types(let command):
+            try command.run(
+                apps: apps, write: { StandardStream.output.write(line: $0) },
+                report: { StandardStream.error.write(line: $0) })
         case .inspect(let command):
             let trials = ChildTrials(width: ProcessEnvironment.processorCount, TrialLimits())
             return try await command.run(apps: apps, trials: trials) { StandardStream.output.write(line: $0) }

@@ -1,4 +1,5 @@
 import Usher
+import UsherJournal
 
 /// The states that a session has been in, by the digests with which an exploration tells states apart.
 package struct SessionWalk: Sendable {
@@ -6,6 +7,8 @@ package struct SessionWalk: Sendable {
     package struct Step: Equatable, Sendable {
         /// The revision.
         package let revision: Int
+        /// The input that has led there, such as `event close`; `create` for the first.
+        package fileprivate(set) var input = ""
         /// The digest of its shape (`Tree.shape`); nil where a screen's state does not encode.
         package let shape: UInt64?
     }
@@ -29,6 +32,11 @@ package struct SessionWalk: Sendable {
         guard skipped == 0 else { return skipped -= 1 }
         steps.append(Step(revision: tree.revision, shape: try? tree.shape(includingStates: false)))
     }
+
+    /// Says which inputs have led there: those of the last entries.
+    fileprivate mutating func name(by entries: [Entry]) {
+        for (index, entry) in zip(steps.indices, entries.suffix(steps.count)) { steps[index].input = entry.summary }
+    }
 }
 
 extension Replay {
@@ -40,6 +48,7 @@ extension Replay {
         let history = try EffectiveHistory(entries)
         var walk = SessionWalk(limit: limit, of: history.entries.count)
         _ = try await tree(along: history, noting: &walk) { tree, walk in walk.take(tree) }
+        walk.name(by: history.entries)
         return walk
     }
 }

@@ -45,6 +45,28 @@ struct ExploreCommandTests {
         #expect(end.report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") })
     }
 
+    @Test func `an app that does not open has no tests, and it is told why`() async throws {
+        var report: [String] = []
+        await #expect(throws: (any Error).self) {
+            _ = try await run("hello-bye", "--tests", "--options", #"{"greeting":7}"#) { report.append($0) }
+        }
+        #expect(report.contains { $0.hasPrefix("wrong: unopened: the app does not open: ") }, "\(report)")
+    }
+
+    @Test func `a map and tests are not asked for at once`() async throws {
+        let error = await #expect(throws: UsageError.self) { try await run("hello-bye", "--tests", "--as", "json") }
+        #expect(error?.reason.hasPrefix("--as and --tests exclude each other") == true, "\(error as Any)")
+    }
+
+    @Test(arguments: ["1", "3"])
+    func `beyond a limit of screens nothing is called unreachable, and no state a dead end for it`(
+        screens: String
+    ) async throws {
+        let end = try await run("sooda", "--screens", screens)
+        let wrong = end.report.filter { $0.contains("unreachable") || $0.contains("untaken") || $0.contains("dead") }
+        #expect(wrong.isEmpty && end.report.contains { $0.contains("at most \(screens) screens") }, "\(end.report)")
+    }
+
     @Test func `the map is printed, what was found is told beside it, and nothing wrong is status 0`() async throws {
         let end = try await run("hello-bye")
         #expect(end.status == 0)
@@ -131,7 +153,7 @@ struct ExploreCommandTests {
     }
 
     private func run(
-        _ arguments: String...
+        _ arguments: String..., tell: (String) -> Void = { _ in }
     ) async throws -> (status: Int32, output: String, report: [String], progress: [String]) {
         guard case .explore(let command) = try Command(["explore"] + arguments, environment: { _ in nil }) else {
             throw NoSuchCommand()
@@ -141,6 +163,7 @@ struct ExploreCommandTests {
         var (output, report, progress): ([String], [String], [String]) = ([], [], [])
         let streams = ExploreCommand.Streams(
             output: { output.append($0) }, report: { report.append($0) }, progress: { progress.append($0) })
+        defer { report.forEach(tell) }
         let status = try await command.run(
             apps: apps, in: ProbesInProcess(app), streams)
         return (status, output.joined(separator: "\n"), report, progress)

@@ -27,6 +27,8 @@ struct MapEndpointTests {
             let places = points.compactMap { point in digests.firstIndex { $0 == point[member: "digest"]?.string } }
             let screens = places.map { states[$0][member: "screen"]?.string }
             #expect(screens == ["start", "login", "main", "login", "main"])
+            let inputs = points.map { $0[member: "input"]?.string }
+            #expect(inputs == ["create", "event startApp", "event login", "event profileEdit", "back"])
         }
     }
 
@@ -53,6 +55,16 @@ struct MapEndpointTests {
         #expect(findings.elements.compactMap { $0[member: "kind"]?.string } == ["unopened"])
         #expect(place.openings.sorted() == ["closed", "start-login-main"])
         #expect(place.most == 1)
+    }
+
+    @Test func `an app that no process could try is explored again`() async throws {
+        let place = CountedProbes(untried: 1)
+        let application = Self.application([StartLoginMainApp.self], in: place)
+        let first = await Self.map(of: "start-login-main", on: application)
+        #expect(first["states"]?.elements.contains { _ in true } == false && first.text.contains("no process"))
+        #expect(await Self.map(of: "start-login-main", on: application)["complete"]?.boolean == true)
+        #expect(await Self.map(of: "start-login-main", on: application)["complete"]?.boolean == true)
+        #expect(place.openings.count == 2)
     }
 
     @Test func `an app that is not there, and who is no operator, are refused`() async throws {
@@ -105,6 +117,12 @@ struct MapEndpointTests {
 /// A place for probes in this process that notes what is explored in it.
 private final class CountedProbes: ProbePlace {
     private let counts = Mutex<(openings: [String], running: Set<String>, most: Int)>(([], [], 0))
+    private let untried: Int
+
+    /// - Parameter untried: So many openings cannot be tried.
+    init(untried: Int = 0) {
+        self.untried = untried
+    }
 
     var width: Int { 1 }
     /// The apps that were opened, each as often as it was explored.
@@ -123,6 +141,7 @@ private final class CountedProbes: ProbePlace {
         }
         await Task.yield()
         defer { counts.withLock { _ = $0.running.remove(app) } }
+        if openings.count <= untried { return probes.map { _ in .untried(reason: "no process") } }
         let type: any App.Type = app == "closed" ? ClosedApp.self : StartLoginMainApp.self
         return await ProbesInProcess(type).findings(of: probes)
     }

@@ -33,6 +33,10 @@ struct AdminListenerTests {
             #expect(contract.status == 200)
             #expect(!contract.text.contains("hello-bye"), "the apps are not told there either")
             #expect(try front.request("GET", opened["Location"] ?? "").status == 200, "the sessions are the same")
+            let messages = "\(opened["Location"] ?? "")/messages"
+            #expect(try inner.request("POST", messages, body: #"{"message":1}"#).status == 422, "it takes none")
+            #expect(try front.request("POST", messages, body: #"{"message":1}"#).status == 403)
+            #expect(try inner.request("GET", "/sessions?subject=kim").status == 200)
             #expect(try inner.request("GET", "/metrics").text.contains(#"route="/metrics",code="200""#))
         }
     }
