@@ -86,9 +86,14 @@ package protocol ScreenWrapper: Screen {
     static var wrapped: (any Screen.Type)? { get }
     /// Examples of what this screen takes now, which its type alone does not know.
     var currentExamples: [Event] { get }
+    /// Why the user cannot close the modal that it is in; nil where he can.
+    var dismissalRefusal: String? { get }
 }
 
 extension ScreenWrapper {
     /// Those of the type.
     package var currentExamples: [Event] { Self.examples }
+
+    /// The reason against going back.
+    package var dismissalRefusal: String? { backRefusal }
 }

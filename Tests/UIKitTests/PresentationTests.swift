@@ -76,6 +76,28 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
+    @Test func `a sheet is pulled down though the controller in it has no back button`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.presentNavigation("B", style: "automatic")))
+        let sheet = try #require(app.visible?.id)
+        app.take(.send(.push("C")))
+        app.take(.send(.hideBack))
+        app.expectRefusal(.invalid, naming: "no back button") { $0.back() }
+        app.dismissed(sheet)
+        app.expectStack("n[A]")
+    }
+
+    @Test func `a sheet is held by a controller in it that is modal in its presentation`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.presentNavigation("B", style: "automatic")))
+        let sheet = try #require(app.visible?.id)
+        app.take(.send(.push("C")))
+        app.take(.send(.beModal))
+        app.expectRefusal(.invalid, naming: "pulling it down") { $0.dismissed(sheet) }
+        app.back()
+        app.expectStack("n[A] ⊕ sheet[B]")
+    }
+
     @Test func `a sheet that is modal in its presentation stays`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentModal("B")))

@@ -49,6 +49,25 @@ extension ScreenController where Content.Event == Never {
     public func handle(_ event: Never) {}
 }
 
+/// The reason of containers against the user's leaving a screen.
+enum ContainerRefusal: Equatable {
+    /// The bar leads nowhere back; a sheet is pulled down all the same.
+    case back(String)
+    /// The modal that begins with the screen cannot be closed.
+    case dismissal(String)
+
+    var text: String {
+        switch self {
+        case .back(let text), .dismissal(let text): text
+        }
+    }
+
+    /// The part of it that holds a modal.
+    var ofDismissal: String? {
+        if case .dismissal(let text) = self { text } else { nil }
+    }
+}
+
 /// A controller's content as the engine shows it: with the reason against going back that UIKit knows beside its own.
 struct HostedScreen<Content: Screen>: ScreenWrapper {
     typealias Event = Content.Event
@@ -60,13 +79,14 @@ struct HostedScreen<Content: Screen>: ScreenWrapper {
 
     var content: Content
     /// The reason of the containers; nil where they have none.
-    var refusal: String?
+    var refusal: ContainerRefusal?
 
     static var name: String { Content.name }
     static var version: Int { Content.version }
     static var examples: [Event] { Content.examples }
     var instanceName: String? { content.instanceName }
-    var backRefusal: String? { refusal ?? content.backRefusal }
+    var backRefusal: String? { refusal?.text ?? content.backRefusal }
+    var dismissalRefusal: String? { refusal?.ofDismissal ?? content.backRefusal }
 
     func fallback(for client: Client) -> (any Screen<Event>)? { content.fallback(for: client) }
 

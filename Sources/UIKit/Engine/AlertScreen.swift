@@ -47,7 +47,7 @@ final class AlertRecord: ScreenRecord {
 
     override var screenID: Int? { handle.id }
 
-    override func refresh(refusal: String?) {
+    override func refresh(refusal: ContainerRefusal?) {
         guard let alert = controller as? UIAlertController else { return }
         let screen = AlertScreen(alert)
         if let shown = handle.screen, screen != shown { handle.update { $0 = screen } }

@@ -13,7 +13,7 @@ struct PlainScreen: ScreenWrapper {
 
     let instanceName: String?
     /// The reason of the containers against going back.
-    let backRefusal: String?
+    private let refusal: ContainerRefusal?
     /// The title in its bar.
     private let title: String?
     /// The titles of what can be tapped: bar buttons, controls, and what its author lists.
@@ -21,21 +21,24 @@ struct PlainScreen: ScreenWrapper {
 
     private enum CodingKeys: String, CodingKey { case title, actions }
 
+    var backRefusal: String? { refusal?.text }
+    var dismissalRefusal: String? { refusal?.ofDismissal }
+
     /// Each of its actions.
     var currentExamples: [Event] { actions.map { .tap(action: $0) } }
 
     @MainActor
-    init(_ controller: UIViewController, actions: [String], refusal: String?) {
+    init(_ controller: UIViewController, actions: [String], refusal: ContainerRefusal?) {
         instanceName = PlainScreenNames.name(of: type(of: controller))
         title = controller.title
         self.actions = actions
-        backRefusal = refusal
+        self.refusal = refusal
     }
 
     /// True where a controller shows something else by now.
     @MainActor
-    func differs(from controller: UIViewController, _ actions: [String], _ refusal: String?) -> Bool {
-        title != controller.title || self.actions != actions || backRefusal != refusal
+    func differs(from controller: UIViewController, _ actions: [String], _ refusal: ContainerRefusal?) -> Bool {
+        title != controller.title || self.actions != actions || self.refusal != refusal
     }
 }
 
@@ -78,7 +81,7 @@ final class PlainRecord: ScreenRecord {
 
     override var screenID: Int? { handle.id }
 
-    override func refresh(refusal: String?) {
+    override func refresh(refusal: ContainerRefusal?) {
         let actions = controller.tappableActions.map(\.title)
         guard let shown = handle.screen, shown.differs(from: controller, actions, refusal) else { return }
         handle.update { $0 = PlainScreen(controller, actions: actions, refusal: refusal) }

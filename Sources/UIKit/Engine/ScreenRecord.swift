@@ -19,7 +19,7 @@ class ScreenRecord {
     /// Has the engine show the newest content.
     ///
     /// - Parameter refusal: Why the user cannot go back from it, as its containers see it.
-    func refresh(refusal: String?) {}
+    func refresh(refusal: ContainerRefusal?) {}
 
     /// Takes off all that lies over it.
     func popToSelf(_ coordinator: AnyCoordinator) {}
@@ -85,7 +85,7 @@ final class ContentRecord<C: ScreenController>: ScreenRecord {
 
     override var screenID: Int? { handle.id }
 
-    override func refresh(refusal: String?) {
+    override func refresh(refusal: ContainerRefusal?) {
         guard let screen = handle.screen else { return }
         let content = shown.content
         guard screen.refusal != refusal || C.differs(content, from: screen.content) else { return }

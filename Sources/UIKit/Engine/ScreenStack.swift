@@ -62,7 +62,9 @@ final class ScreenStack {
     /// Has the engine show the newest contents.
     func refresh(rootRefusal: String?) {
         for (index, record) in records.enumerated() {
-            record.refresh(refusal: index == 0 ? rootRefusal : record.controller.backRefusal)
+            let refusal: ContainerRefusal? =
+                index == 0 ? rootRefusal.map { .dismissal($0) } : record.controller.backRefusal.map { .back($0) }
+            record.refresh(refusal: refusal)
         }
     }
 }

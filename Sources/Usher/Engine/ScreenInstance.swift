@@ -54,6 +54,9 @@ class ScreenInstance {
         return UndrawableScreen(name: name, version: description.version)
     }
 
+    /// Why the user cannot close the modal that it is in: the reason against going back, unless the screen knows better.
+    var dismissalRefusal: String? { backRefusal }
+
     /// The type of the screen; nil for a showing of none.
     var type: (any Screen.Type)? { nil }
 
@@ -187,6 +190,12 @@ class TypedScreenInstance<S: Screen>: ScreenInstance {
     }
 
     override final var ownBackRefusal: String? { screen?.backRefusal }
+
+    override final var dismissalRefusal: String? {
+        // The reason of a barrier, or of what the client sees instead, is not the wrapper's.
+        guard backRefusal == ownBackRefusal, let wrapper = screen as? any ScreenWrapper else { return backRefusal }
+        return wrapper.dismissalRefusal
+    }
 
     override final var exampleEvents: [Result<WireExample, JSONError>] {
         (screen as? any ScreenWrapper).map { $0.exampleEvents } ?? WireExample.all(S.examples)

@@ -52,7 +52,7 @@ extension Tree {
             throw Rejection(.stale, "screen \(screen) \(whereabouts(of: screen)), so it cannot have been popped")
         }
         guard index > 0 else { throw Rejection(.invalid, Self.unpoppable(screen, stack)) }
-        try checkBack(from: stack.screens[index...])
+        try check(stack.screens[index...].map(\.backRefusal))
         run { window.pop(to: index - 1, on: stack, in: self) }
         return true
     }
@@ -70,7 +70,7 @@ extension Tree {
             throw Rejection(
                 .invalid, "screen \(screen) is under screen \(fixed.id), which is no sheet and cannot be pulled down")
         }
-        try checkBack(from: window.modals[modal...].flatMap(\.screens))
+        try check(window.modals[modal...].flatMap(\.screens).map(\.dismissalRefusal))
         run { window.dismiss(from: modal, in: self) }
         return true
     }
@@ -95,11 +95,9 @@ extension Tree {
         try owner.didSelect(tab)
     }
 
-    /// Asks the screens that would leave whether they let the user go, the topmost first.
-    private func checkBack(from leaving: some Sequence<ScreenInstance>) throws(Rejection) {
-        if let reason = leaving.reversed().lazy.compactMap(\.backRefusal).first(where: { _ in true }) {
-            throw Rejection(.invalid, reason)
-        }
+    /// Fails where a screen that would leave, bottom to top, does not let the user go; by the reason of the topmost.
+    private func check(_ refusals: [String?]) throws(Rejection) {
+        if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
     /// A fact about a screen that is gone is known already; one that never was is nonsense.

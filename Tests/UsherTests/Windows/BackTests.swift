@@ -120,6 +120,22 @@ struct BackTests {
         #expect(walker.tree.revision == 2)
     }
 
+    @Test func `a library's screen may hold its place in a modal, and not the modal`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator { root in
+                root.show()
+                root.present(
+                    ScriptedCoordinator { sheet in
+                        sheet.show()
+                        sheet.push(PinnedScreen())
+                    }, as: .sheet)
+            })
+        #expect(try walker.text("back") == #"{"refused":"it is pinned"}"#)
+        #expect(try walker.rejection(of: #"{"popped":3}"#)?.reason == "it is pinned")
+        #expect(try walker.handle(#"{"dismissed":2}"#))
+        #expect(try walker.stacks == ["root[1]"])
+    }
+
     private func expectRefused(
         _ action: String, by walker: Walker, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -131,6 +147,12 @@ struct BackTests {
         #expect(walker.tree.revision == before.1, sourceLocation: sourceLocation)
         #expect(!walker.tree.isBroken, sourceLocation: sourceLocation)
     }
+}
+
+private struct PinnedScreen: ScreenWrapper {
+    static let wrapped: (any Screen.Type)? = nil
+    var backRefusal: String? { "it is pinned" }
+    var dismissalRefusal: String? { nil }
 }
 
 /// Shows a form that cannot be left before it is saved.
