@@ -43,8 +43,8 @@ open class UIApplication: UIResponder {
     open var delegate: (any UIApplicationDelegate)?
     /// The way in which it runs.
     public private(set) var applicationState = State.active
-    /// The windows that were made visible.
-    public private(set) var windows: [UIWindow] = []
+    /// The windows that were made visible, the key one last; the app keeps them.
+    private var shownWindows: [WeakWindow] = []
     /// The scenes: one, where the app has scenes.
     public private(set) var connectedScenes: Set<UIScene> = []
     /// The number on its icon.
@@ -54,9 +54,19 @@ open class UIApplication: UIResponder {
     /// The links that the app has opened elsewhere, oldest first.
     public private(set) var openedURLs: [URL] = []
     private var kept: AnyObject?
+    /// The window of an app that is given one.
+    private var keptWindow: UIWindow?
+
+    /// The windows that were made visible, and those of them that are hidden now.
+    public final var windows: [UIWindow] { shownWindows.compactMap(\.window) }
 
     /// The window that the session shows.
-    public final var keyWindow: UIWindow? { windows.last }
+    public final var keyWindow: UIWindow? {
+        for shown in shownWindows.reversed() {
+            if let window = shown.window, !window.isHidden { return window }
+        }
+        return nil
+    }
 
     /// True where the system knows what a link opens.
     open func canOpenURL(_ url: URL) -> Bool { url.scheme != nil }
@@ -85,14 +95,25 @@ open class UIApplication: UIResponder {
 
 extension UIApplication {
     final func makeKey(_ window: UIWindow) {
-        windows.removeAll { $0 === window }
-        windows.append(window)
+        shownWindows.removeAll { $0.window === window }
+        shownWindows.append(WeakWindow(window: window))
         UIKitSession.current?.setNeedsReconciling()
     }
 
-    /// Keeps an object as long as the session.
-    final func keep(_ object: AnyObject?) {
-        kept = object
+    /// True where the app keeps one of the windows no longer.
+    final var hasReleasedWindow: Bool {
+        for shown in shownWindows where shown.window == nil { return true }
+        return false
+    }
+
+    /// Forgets the windows that the app keeps no longer.
+    final func forgetReleasedWindows() {
+        shownWindows.removeAll { $0.window == nil }
+    }
+
+    /// Keeps a window, and an object, as long as the session.
+    final func keep(_ window: UIWindow, _ object: AnyObject?) {
+        (keptWindow, kept) = (window, object)
     }
 
     /// The objects by which the app keeps all that is its own: what the launch has returned, and the delegates.
@@ -108,8 +129,8 @@ extension UIApplication {
             window.rootViewController?.unlinkAllPresented()
             window.rootViewController = nil
         }
-        windows = []
-        kept = nil
+        shownWindows = []
+        (keptWindow, kept) = (nil, nil)
     }
 
     /// Launches the app: its delegate, then its scene's.
@@ -190,4 +211,9 @@ extension UIApplication {
     private func post(_ name: Notification.Name) {
         UIKitSession.current?.notificationCenter.post(name: name, object: self)
     }
+}
+
+/// A window that was made visible.
+private struct WeakWindow {
+    weak var window: UIWindow?
 }

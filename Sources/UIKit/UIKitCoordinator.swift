@@ -50,7 +50,7 @@ public final class UIKitCoordinator: Coordinator<Never> {
         self.launch = { application, _ in
             let window = UIWindow()
             window.makeKeyAndVisible()
-            application.keep(try launch(window))
+            application.keep(window, try launch(window))
         }
     }
 

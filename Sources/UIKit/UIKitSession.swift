@@ -137,15 +137,16 @@ public final class UIKitSession {
     private func settle() throws {
         var (changes, rounds) = (0, 0)
         while true {
-            if needsReconciling {
+            if isBehindApp {
                 needsReconciling = false
+                application.forgetReleasedWindows()
                 changes += 1
                 guard changes <= Self.changeLimit else {
                     throw Refusal("the app changes its screens for ever: \(changes) times in one input")
                 }
                 reconcile()
             }
-            guard !queue.isEmpty || needsReconciling else {
+            guard !queue.isEmpty || isBehindApp else {
                 try queue.checkTasks()
                 return screens.refresh()
             }
@@ -154,6 +155,9 @@ public final class UIKitSession {
             try queue.runRound()
         }
     }
+
+    /// True where the engine does not show what controllers have come to.
+    private var isBehindApp: Bool { needsReconciling || application.hasReleasedWindow }
 
     /// Begins a task.
     ///

@@ -1,9 +1,23 @@
-/// A window: the one that is key is what the session shows.
+import Usher
+
+/// A window: the one that is key is what the session shows; the app keeps it, else it is gone.
 @MainActor @preconcurrency
 open class UIWindow: UIView {
     /// The controller that fills it.
     open var rootViewController: UIViewController? {
-        didSet { UIKitSession.current?.setNeedsReconciling() }
+        didSet {
+            if oldValue?.filledWindow === self { oldValue?.filledWindow = nil }
+            rootViewController?.filledWindow = self
+            UIKitSession.current?.setNeedsReconciling()
+        }
+    }
+    /// Set while the engine shows it.
+    final var isOnDisplay = false
+    /// True where it is not shown: the window that was key before it is then.
+    open override var isHidden: Bool {
+        didSet {
+            if isHidden != oldValue { UIKitSession.current?.setNeedsReconciling() }
+        }
     }
     /// The scene that it is in.
     public weak var windowScene: UIWindowScene?
@@ -52,6 +66,20 @@ extension UIViewController {
     fileprivate final func collectVisible(into visible: inout [UIViewController]) {
         visible.append(self)
         for child in visibleChildren { child.collectVisible(into: &visible) }
+    }
+}
+
+extension UIViewController: LastingViewModel {
+    /// True where the app said so when it was shown, or where a window has it that is not shown.
+    package nonisolated final var isKeptOnPurpose: Bool {
+        MainActor.assumeIsolated { stayedInMemory || isKeptByWindow }
+    }
+
+    private var isKeptByWindow: Bool {
+        var root = outermost
+        while let presenting = root.presentation.presenting { root = presenting.outermost }
+        guard let window = root.filledWindow else { return false }
+        return !window.isOnDisplay
     }
 }
 

@@ -24,6 +24,20 @@ struct ViewModelTests {
         #expect(walker.tree.leaks.map(\.coordinator) == ["counter"])
     }
 
+    @Test func `a view model that is kept on purpose is no leak`() throws {
+        let viewModel = LastingCounter()
+        var first: LastingCounter? = viewModel
+        let coordinator = ScriptedCoordinator { me in
+            me.show()
+            if let viewModel = first { me.push(StepScreen(), keeping: viewModel) { _, _ in } }
+            first = nil
+        }
+        let walker = try Walker(coordinator)
+        try walker.back()
+        #expect(walker.tree.leaks == [])
+        withExtendedLifetime(viewModel) {}
+    }
+
     @Test func `a view model in a modal is kept as long as the modal`() throws {
         let coordinator = CounterCoordinator(modal: true)
         let walker = try Walker(coordinator)
@@ -88,4 +102,8 @@ private final class CounterCoordinator: Coordinator<Never> {
             : push(StepScreen(), keeping: viewModel) { $0.handle($1) }
         self.viewModel = viewModel
     }
+}
+
+private final class LastingCounter: LastingViewModel {
+    var isKeptOnPurpose: Bool { true }
 }

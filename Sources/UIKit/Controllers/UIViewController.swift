@@ -35,6 +35,10 @@ open class UIViewController: UIResponder {
     var move = ControllerMove.none
     /// Its place in what is on display.
     var visibility = Visibility.hidden
+    /// Set where it stays in memory, as it said when it was shown.
+    var stayedInMemory = false
+    /// The window that it fills.
+    weak var filledWindow: UIWindow?
     private var storedView: UIView?
     /// The items of a bar, where somebody has asked for them: at each input it is looked whether there is a back button.
     private(set) final var storedNavigationItem: UINavigationItem?
@@ -189,6 +193,8 @@ open class UIViewController: UIResponder {
     open var actionsOfScreen: [UIAction] { [] }
 
     /// True where the app keeps it on purpose when it is not shown, so that it is no leak; by default a page.
+    ///
+    /// So is all that is in a window which is not shown, whatever it says.
     open var staysInMemory: Bool { parent is UIPageViewController }
 
     /// The next responder: the container.

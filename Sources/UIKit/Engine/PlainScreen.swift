@@ -69,11 +69,11 @@ final class PlainRecord: ScreenRecord {
 
     init(_ controller: UIViewController, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
         let screen = PlainScreen(controller, actions: [], refusal: nil)
-        handle = coordinator.show(screen, keeping: ControllerHold.object(for: controller), replacing: replacing) {
-            [unowned session] kept, event in
+        handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
+            [unowned session] controller, event in
             switch event {
             case .tap(let title):
-                try session.enter { try ControllerHold.controller(of: kept)?.performAction(titled: title) }
+                try session.enter { try controller.performAction(titled: title) }
             }
         }
         super.init(controller)

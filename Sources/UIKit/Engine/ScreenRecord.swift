@@ -8,6 +8,7 @@ class ScreenRecord {
 
     init(_ controller: UIViewController) {
         self.controller = controller
+        controller.stayedInMemory = controller.staysInMemory
     }
 
     /// The engine's id of the screen; nil once it has left the stack.
@@ -46,26 +47,6 @@ class ScreenRecord {
     }
 }
 
-/// A hold on a controller that may outlive its showing.
-@MainActor
-final class ControllerHold: UIResponder {
-    private let controller: UIViewController
-
-    init(_ controller: UIViewController) {
-        self.controller = controller
-    }
-
-    /// The object that the engine keeps as long as a controller is shown, and judges then: itself, or a hold on it.
-    static func object(for controller: UIViewController) -> UIResponder {
-        controller.staysInMemory ? ControllerHold(controller) : controller
-    }
-
-    /// The controller that is shown, by what the engine keeps for it.
-    static func controller(of kept: UIResponder) -> UIViewController? {
-        kept as? UIViewController ?? (kept as? ControllerHold)?.controller
-    }
-}
-
 /// A showing of a controller that says what it shows.
 final class ContentRecord<C: ScreenController>: ScreenRecord {
     private let handle: Handle<HostedScreen<C.Content>>
@@ -73,10 +54,8 @@ final class ContentRecord<C: ScreenController>: ScreenRecord {
 
     init(_ controller: C, on coordinator: AnyCoordinator, replacing: Bool, in session: UIKitSession) {
         let screen = HostedScreen(content: controller.content, refusal: nil)
-        let kept = ControllerHold.object(for: controller)
-        handle = coordinator.show(screen, keeping: kept, replacing: replacing) {
-            [unowned session] kept, event in
-            guard let controller = ControllerHold.controller(of: kept) as? C else { return }
+        handle = coordinator.show(screen, keeping: controller, replacing: replacing) {
+            [unowned session] controller, event in
             try session.enter { try controller.handle(event) }
         }
         shown = controller

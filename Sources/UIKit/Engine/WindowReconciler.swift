@@ -16,6 +16,7 @@ final class WindowReconciler {
     private var tabs: TabStacks?
     /// Bottom to top.
     private var modals: [Modal] = []
+    private weak var shown: UIWindow?
     /// Fills a window whose root was taken out.
     private lazy var emptiness = EmptyWindowController()
     /// Set while the engine is told of changes: what it tells of them is known.
@@ -28,9 +29,12 @@ final class WindowReconciler {
 
     /// Has the engine show a window.
     func reconcile(_ window: UIWindow?, in session: UIKitSession) {
-        guard let controller = window?.rootViewController ?? empty(window) else { return }
+        guard let controller = window?.rootViewController ?? empty else { return }
         isReconciling = true
         defer { isReconciling = false }
+        shown?.isOnDisplay = false
+        window?.isOnDisplay = true
+        shown = window
         let presented = controller.presentedChain
         // From the top: what covers goes before what it covers.
         close(modals.dropFirst(zip(modals, presented).prefix { $0.controller === $1 }.count))
@@ -75,9 +79,9 @@ final class WindowReconciler {
         }
     }
 
-    /// The controller that fills a window which has lost its root; nil for one that never had any.
-    private func empty(_ window: UIWindow?) -> UIViewController? {
-        window == nil || (base?.records.isEmpty != false && tabs == nil) ? nil : emptiness
+    /// The controller that fills a window which has lost its root, or stands for one that is gone; nil before any was shown.
+    private var empty: UIViewController? {
+        base?.records.isEmpty != false && tabs == nil ? nil : emptiness
     }
 
     private func showBase(_ controller: UIViewController, in session: UIKitSession) {

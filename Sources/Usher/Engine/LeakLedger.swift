@@ -12,6 +12,12 @@ package struct Leak: Equatable, Sendable {
     package fileprivate(set) var holder: String?
 }
 
+/// A view model that may go on where its screen has left.
+package protocol LastingViewModel: AnyObject {
+    /// True where it is kept on purpose, at the end of the input in which its screen has left.
+    var isKeptOnPurpose: Bool { get }
+}
+
 /// A coordinator or view model that has left its tree and must be dead at the end of the input.
 ///
 /// An object itself, for to copy a weak reference costs more than to count it.
@@ -143,11 +149,14 @@ final class LeakLedger {
         }
     }
 
-    /// A view model may go with one screen and stay with another, or go with two at once.
+    /// A view model may go with one screen and stay with another, go with two at once, or be kept on purpose.
     private func disregardKept(in window: Window) {
         var known = Set(window.screens.compactMap(\.kept).map { ObjectIdentifier($0) })
         survivors = survivors.filter { candidate in
-            candidate.object.map { known.insert(ObjectIdentifier($0)).inserted } ?? false
+            guard let object = candidate.object, (object as? any LastingViewModel)?.isKeptOnPurpose != true else {
+                return false
+            }
+            return known.insert(ObjectIdentifier(object)).inserted
         }
     }
 }
