@@ -48,6 +48,14 @@ open class MFMailComposeViewController: UINavigationController, ScreenController
     }
 }
 
+extension MFMailComposeViewController: SystemController {
+    /// True where it has one.
+    package var isDismissedByDelegate: Bool { mailComposeDelegate != nil }
+
+    /// The mail is cancelled.
+    package func didEndByUser() { handle(.cancelled) }
+}
+
 /// The delegate of a mail.
 @MainActor @preconcurrency
 public protocol MFMailComposeViewControllerDelegate: AnyObject {

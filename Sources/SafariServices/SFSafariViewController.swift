@@ -32,6 +32,11 @@ open class SFSafariViewController: UIViewController, ScreenController {
     }
 }
 
+extension SFSafariViewController: SystemController {
+    /// The user is done with it.
+    package func didEndByUser() { delegate?.safariViewControllerDidFinish(self) }
+}
+
 /// The delegate of a page of the web.
 @MainActor @preconcurrency
 public protocol SFSafariViewControllerDelegate: AnyObject {

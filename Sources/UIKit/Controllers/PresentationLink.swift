@@ -160,17 +160,24 @@ extension UIViewController {
     /// The user has closed it, as far as he could: its delegate may want it back.
     final func askedToClose(in session: UIKitSession) {
         session.setNeedsReconciling()
+        if let system = self as? any SystemController, system.isDismissedByDelegate { return system.didEndByUser() }
         let controller = presentation.controller
-        guard let delegate = controller?.delegate, let controller else { return leavePresentation(animated: true) }
+        guard let delegate = controller?.delegate, let controller else { return followUser(in: session) }
         guard !isModalInPresentation, !contentIsModal, delegate.presentationControllerShouldDismiss(controller) else {
             return delegate.presentationControllerDidAttemptToDismiss(controller)
         }
         delegate.presentationControllerWillDismiss(controller)
-        leavePresentation(animated: true)
+        followUser(in: session)
         // It knows the controller as long as the delegate is told of it.
         session.enqueue { [self] in
             withExtendedLifetime(self) { delegate.presentationControllerDidDismiss(controller) }
         }
+    }
+
+    private func followUser(in session: UIKitSession) {
+        leavePresentation(animated: true)
+        guard let controller = self as? any SystemController else { return }
+        session.enqueue { controller.didEndByUser() }
     }
 
     /// Why the user cannot pull it down, where nobody wants to hear of the attempt.

@@ -24,6 +24,21 @@ extension SystemScreen: ScreenWrapper {
     package static var wrapped: (any Screen.Type)? { nil }
 }
 
+/// One of the system's controllers, whose handler or delegate is told how the user has ended it.
+@MainActor
+package protocol SystemController: UIViewController {
+    /// True where its delegate dismisses it: pulled down, it is there until then.
+    var isDismissedByDelegate: Bool { get }
+
+    /// Tells that the user has pulled it down.
+    func didEndByUser()
+}
+
+extension SystemController {
+    /// It goes by itself.
+    package var isDismissedByDelegate: Bool { false }
+}
+
 /// The sheet for sharing things.
 @MainActor @preconcurrency
 open class UIActivityViewController: UIViewController, ScreenController {
@@ -67,4 +82,9 @@ open class UIActivityViewController: UIViewController, ScreenController {
     public func handle(_ event: SharingEnding) {
         dismiss(animated: true) { [self] in completionWithItemsHandler?(nil, event == .share, nil, nil) }
     }
+}
+
+extension UIActivityViewController: SystemController {
+    /// Nothing was shared.
+    package func didEndByUser() { completionWithItemsHandler?(nil, false, nil, nil) }
 }

@@ -82,10 +82,17 @@ open class UIAlertController: UIViewController {
         try session.enter { close(by: action, in: session) }
     }
 
+    /// True for an action sheet without a cancel action on a phone: a tap beside it does not close it.
+    final func ignoresTapBeside(on device: UIDevice) -> Bool {
+        preferredStyle == .actionSheet && cancelAction == nil && device.userInterfaceIdiom == .phone
+    }
+
     /// Follows the user's tap beside it, which is its cancel action.
     override func closeByUser(in session: UIKitSession) {
-        close(by: actions.first { $0.style == .cancel }, in: session)
+        close(by: cancelAction, in: session)
     }
+
+    private var cancelAction: UIAlertAction? { actions.first { $0.style == .cancel } }
 
     private func close(by action: UIAlertAction?, in session: UIKitSession) {
         session.setNeedsReconciling()

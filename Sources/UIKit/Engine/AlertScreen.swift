@@ -20,24 +20,32 @@ struct AlertScreen: ScreenWrapper, Equatable {
     let fields: [String]
     /// The texts that the app has put into them; none for a field that hides its text, or that the user has filled.
     let texts: [String]?
+    /// The reason why a tap beside it does not close it.
+    let backRefusal: String?
+
+    private enum CodingKeys: String, CodingKey { case title, message, actions, fields, texts }
 
     @MainActor
-    init(_ alert: UIAlertController) {
+    init(_ alert: UIAlertController, in session: UIKitSession) {
         title = alert.title
         message = alert.message
         actions = alert.actions.compactMap(\.title)
         fields = alert.textFields?.map { $0.placeholder ?? "" } ?? []
         let texts = alert.visibleTexts
         self.texts = texts.allSatisfy(\.isEmpty) ? nil : texts
+        backRefusal = alert.ignoresTapBeside(on: session.device) ? "it has no cancel action" : nil
     }
 }
 
 /// A showing of an alert.
 final class AlertRecord: ScreenRecord {
     private let handle: Handle<AlertScreen>
+    /// Never dangling: it keeps what shows this.
+    private unowned let session: UIKitSession
 
     init(_ alert: UIAlertController, on coordinator: AnyCoordinator, in session: UIKitSession) {
-        handle = coordinator.push(AlertScreen(alert), keeping: alert) { [unowned session] alert, event in
+        self.session = session
+        handle = coordinator.push(AlertScreen(alert, in: session), keeping: alert) { [unowned session] alert, event in
             switch event {
             case .tap(let action, let texts): try alert.choose(action, texts ?? [], in: session)
             }
@@ -49,7 +57,7 @@ final class AlertRecord: ScreenRecord {
 
     override func refresh(refusal: ContainerRefusal?) {
         guard let alert = controller as? UIAlertController else { return }
-        let screen = AlertScreen(alert)
+        let screen = AlertScreen(alert, in: session)
         if let shown = handle.screen, screen != shown { handle.update { $0 = screen } }
     }
 }
