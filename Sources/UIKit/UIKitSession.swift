@@ -60,6 +60,9 @@ public final class UIKitSession {
     /// The defaults, empty at first.
     public nonisolated var defaults: UserDefaults { globals.defaults }
 
+    /// The suites of the defaults, each shared by all that ask for it.
+    nonisolated var suites: DefaultsSuites { globals.suites }
+
     /// The centre that notifications are posted at.
     public nonisolated var notificationCenter: NotificationCenter { globals.notificationCenter }
 
@@ -191,7 +194,8 @@ private enum CurrentSession {
 /// Unchecked because only code of its session's input reaches it, under that session's lock.
 private final class SessionGlobals: @unchecked Sendable {
     var region: SessionRegion
-    private(set) lazy var defaults = UserDefaults()
+    private(set) lazy var suites = DefaultsSuites()
+    private(set) lazy var defaults = UserDefaults.standard(of: suites)
     private(set) lazy var notificationCenter = NotificationCenter()
 
     init(_ region: SessionRegion) {

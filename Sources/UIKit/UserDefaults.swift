@@ -3,45 +3,54 @@
 /// Foundation's would be the process's, and so one user's values every user's. A subclass, so that a file which imports
 /// Foundation beside UIKit means this one, and one which imports Foundation alone takes it where it is handed in.
 public final class UserDefaults: Foundation.UserDefaults {
-    private var values: [String: Any] = [:]
-    private var registered: [String: Any] = [:]
+    private var domain: DefaultsDomain
 
     /// The defaults of the session whose input is handled; outside of one, defaults that nobody else has.
     public override class var standard: UserDefaults { UIKitSession.current?.defaults ?? UserDefaults() }
 
-    /// Makes defaults of their own, whatever they are called; what is kept on the disk is never asked for.
+    /// Makes the session's defaults of a suite, which all of its instances share; without a name the standard ones.
+    ///
+    /// Outside of a session they are nobody else's. What is kept on the disk is never asked for.
     public override init?(suiteName: String?) {
+        domain = UIKitSession.current?.suites.domain(of: suiteName) ?? DefaultsDomain()
         super.init(suiteName: suiteName)
+    }
+
+    /// The standard defaults of a session with these suites.
+    static func standard(of suites: DefaultsSuites) -> UserDefaults {
+        let defaults = UserDefaults()
+        defaults.domain = suites.domain(of: nil)
+        return defaults
     }
 
     /// Sets what is said of keys that have no value.
     public override func register(defaults: [String: Any]) {
-        registered.merge(defaults) { $1 }
+        domain.registered.merge(defaults) { $1 }
     }
 
     /// The value of a key.
-    public override func object(forKey key: String) -> Any? { values[key] ?? registered[key] }
+    public override func object(forKey key: String) -> Any? { domain.values[key] ?? domain.registered[key] }
 
     /// Sets the value of a key; nil removes it.
-    public override func set(_ value: Any?, forKey key: String) { values[key] = value }
+    public override func set(_ value: Any?, forKey key: String) { domain.values[key] = value }
 
     /// Sets the value of a key.
-    public override func set(_ value: Int, forKey key: String) { values[key] = value }
+    public override func set(_ value: Int, forKey key: String) { domain.values[key] = value }
 
     /// Sets the value of a key.
-    public override func set(_ value: Float, forKey key: String) { values[key] = Double(value) }
+    public override func set(_ value: Float, forKey key: String) { domain.values[key] = Double(value) }
 
     /// Sets the value of a key.
-    public override func set(_ value: Double, forKey key: String) { values[key] = value }
+    public override func set(_ value: Double, forKey key: String) { domain.values[key] = value }
 
     /// Sets the value of a key.
-    public override func set(_ value: Bool, forKey key: String) { values[key] = value }
+    public override func set(_ value: Bool, forKey key: String) { domain.values[key] = value }
 
     /// Sets the value of a key.
-    public override func set(_ url: URL?, forKey key: String) { values[key] = url }
+    public override func set(_ url: URL?, forKey key: String) { domain.values[key] = url }
 
     /// Removes the value of a key.
-    public override func removeObject(forKey key: String) { values[key] = nil }
+    public override func removeObject(forKey key: String) { domain.values[key] = nil }
 
     /// The value of a key as a text.
     public override func string(forKey key: String) -> String? {
@@ -103,12 +112,37 @@ public final class UserDefaults: Foundation.UserDefaults {
     public override func dictionary(forKey key: String) -> [String: Any]? { object(forKey: key) as? [String: Any] }
 
     /// All values.
-    public override func dictionaryRepresentation() -> [String: Any] { registered.merging(values) { $1 } }
+    public override func dictionaryRepresentation() -> [String: Any] { domain.registered.merging(domain.values) { $1 } }
 
-    /// Forgets all values.
-    public override func removePersistentDomain(forName name: String) { values = [:] }
+    /// Forgets all values of a suite; its own, where there is none of that name, as by the app's identifier.
+    public override func removePersistentDomain(forName name: String) {
+        let suite = UIKitSession.current?.suites.known(as: name) ?? domain
+        suite.values = [:]
+    }
 
     /// Nothing waits to be written.
     @discardableResult
     public override func synchronize() -> Bool { true }
+}
+
+/// The values of a suite of defaults.
+final class DefaultsDomain {
+    var values: [String: Any] = [:]
+    var registered: [String: Any] = [:]
+}
+
+/// The suites of a session's defaults.
+final class DefaultsSuites {
+    private var domains: [String?: DefaultsDomain] = [:]
+
+    /// The values of a suite, empty at first; without a name the standard ones.
+    func domain(of name: String?) -> DefaultsDomain {
+        if let domain = domains[name] { return domain }
+        let domain = DefaultsDomain()
+        domains[name] = domain
+        return domain
+    }
+
+    /// The values of a suite that somebody has asked for.
+    func known(as name: String) -> DefaultsDomain? { domains[name] }
 }
