@@ -70,7 +70,7 @@ extension UIViewController {
 }
 
 extension UIViewController: LastingViewModel {
-    /// True where the app said so when it was shown, or where a window has it that is not shown.
+    /// True where the app said so when it was shown, or where a window has it that is not shown, or shows another column.
     package nonisolated final var isKeptOnPurpose: Bool {
         MainActor.assumeIsolated { stayedInMemory || isKeptByWindow }
     }
@@ -79,7 +79,7 @@ extension UIViewController: LastingViewModel {
         var root = outermost
         while let presenting = root.presentation.presenting { root = presenting.outermost }
         guard let window = root.filledWindow else { return false }
-        return !window.isOnDisplay
+        return !window.isOnDisplay || splitViewController?.keepsColumns == true
     }
 }
 

@@ -64,23 +64,28 @@ open class UISplitViewController: UIViewController {
     /// The controller of a column.
     open func viewController(for column: Column) -> UIViewController? { columns[column] }
 
-    /// Shows a column.
+    /// Shows a column; the compact one stands for all.
     open func show(_ column: Column) {
+        guard top != .compact else { return }
         shown = column
         UIKitSession.current?.setNeedsReconciling()
     }
 
     /// Shows what lies under a column.
     open func hide(_ column: Column) {
-        if top == column { show(.primary) }
+        if top == column { show(columnBelowTop) }
     }
 
-    /// Shows a controller as the secondary column.
+    /// Shows a controller as the secondary column; where there is a compact one, as that does.
     open override func showDetailViewController(_ controller: UIViewController, sender: Any?) {
+        if top == .compact, let compact = columns[.compact] { return compact.show(controller, sender: sender) }
         columns[.secondary] = controller
         adopt()
         show(.secondary)
     }
+
+    /// The column on top fills it.
+    override var tabsOfBase: UITabBarController? { visibleColumns.last?.tabsOfBase }
 
     override func appendShown(to stack: inout [UIViewController]) {
         let columns = visibleColumns
@@ -90,25 +95,37 @@ open class UISplitViewController: UIViewController {
 
     override var visibleChildren: ArraySlice<UIViewController> { visibleColumns.suffix(1) }
 
-    /// The user has gone back from a column.
+    /// The user has gone back from a column: it is kept, to be shown again, unless the columns were given as a list.
     override func removeByUser(_ child: UIViewController) -> Bool {
-        guard top != .primary, columns[top] === child else { return false }
-        columns[top] = nil
-        shown = .primary
+        let left = top
+        guard left == .supplementary || left == .secondary, columns[left] === child else { return false }
+        shown = columnBelowTop
+        if !keepsColumns { columns[left] = nil }
         adopt(animated: true)
         return true
     }
 
     private var visibleColumns: [UIViewController] {
         let top = top
-        return [Column.primary, .supplementary, .secondary].filter { $0.rawValue <= top.rawValue }
-            .compactMap { columns[$0] }
+        // Each column is above those before it, but the compact one stands alone.
+        let visible = top == .compact ? [top] : Self.stacked.filter { $0.rawValue <= top.rawValue }
+        return visible.compactMap { columns[$0] }
+    }
+
+    /// True where the user's back leaves a column in its place.
+    final var keepsColumns: Bool { style != .unspecified }
+
+    private static let stacked: [Column] = [.primary, .supplementary, .secondary]
+
+    /// The column that the user comes to by going back.
+    private var columnBelowTop: Column {
+        top == .secondary && columns[.supplementary] != nil ? .supplementary : .primary
     }
 
     /// The column on top, which is decided once.
     private var top: Column {
         if let shown { return shown }
-        let proposed = [Column.secondary, .supplementary].first { columns[$0] != nil } ?? .primary
+        let proposed = [Column.compact, .secondary, .supplementary].first { columns[$0] != nil } ?? .primary
         guard isViewLoaded else { return proposed }
         let top = delegate?.top(of: self, proposed) ?? proposed
         shown = top
@@ -147,7 +164,7 @@ public protocol UISplitViewControllerDelegate: AnyObject {
 }
 
 extension UISplitViewControllerDelegate {
-    /// Takes what is proposed: the secondary column.
+    /// Takes what is proposed: the compact column, or else the secondary one.
     public func splitViewController(
         _ splitViewController: UISplitViewController,
         topColumnForCollapsingToProposedTopColumn proposedTopColumn: UISplitViewController.Column

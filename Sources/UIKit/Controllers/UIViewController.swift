@@ -194,7 +194,7 @@ open class UIViewController: UIResponder {
 
     /// True where the app keeps it on purpose when it is not shown, so that it is no leak; by default a page.
     ///
-    /// So is all that is in a window which is not shown, whatever it says.
+    /// So are a column, and all that is in a window which is not shown, whatever it says.
     open var staysInMemory: Bool { parent is UIPageViewController }
 
     /// The next responder: the container.
