@@ -76,6 +76,14 @@ struct PresentationTests {
         app.expectStack("n[A]")
     }
 
+    @Test func `presenting on a modal that is leaving does nothing, and its completion is not run`() throws {
+        let app = try AppUnderTest(RowApp.self)
+        app.take(.send(.present("B", style: "automatic")))
+        app.expectWarning("while a dismissal is in progress") { $0.take(.send(.dismissAndPresentHere("C"))) }
+        app.expectStack("n[A]")
+        #expect(!app.calls.contains("presented C"))
+    }
+
     @Test func `a sheet is pulled down though the controller in it has no back button`() throws {
         let app = try AppUnderTest(RowApp.self)
         app.take(.send(.presentNavigation("B", style: "automatic")))

@@ -94,10 +94,11 @@ extension UIViewController {
         if controller.isActive || controller === outermost {
             return "Application tried to present modally an active controller \(type(of: controller))"
         }
+        if outermost.move.isDismissal || presentation.presented?.move.isDismissal == true {
+            return "\(attempt) while a dismissal is in progress; wait for its completion"
+        }
         if let presented = presentation.presented {
-            return presented.move.isDismissal
-                ? "\(attempt) while a dismissal is in progress; wait for its completion"
-                : "\(attempt) which is already presenting \(type(of: presented))"
+            return "\(attempt) which is already presenting \(type(of: presented))"
         }
         return isInWindow ? nil : "\(attempt) whose view is not in the window hierarchy"
     }

@@ -24,6 +24,7 @@ struct RowScreen: Screen, Equatable {
         case dismiss
         case dismissWithCompletion
         case dismissAndPresent(String)
+        case dismissAndPresentHere(String)
         case dismissRoot
         case alert
         case sheet
@@ -96,7 +97,8 @@ final class RowController: UIViewController, ScreenController {
             .presentContainer:
             present(event)
         case .addContainer: stage.window.rootViewController.map { addChild($0) }
-        case .dismiss, .dismissWithCompletion, .dismissAndPresent, .dismissRoot: dismiss(event)
+        case .dismiss, .dismissWithCompletion, .dismissAndPresent, .dismissAndPresentHere, .dismissRoot:
+            dismiss(event)
         case .alert: presentAlert(.alert)
         case .sheet: presentAlert(.actionSheet)
         case .select(let index): tabBarController?.selectedIndex = index
@@ -176,6 +178,9 @@ final class RowController: UIViewController, ScreenController {
             let presenting = presentingViewController
             dismiss(animated: true)
             presenting?.present(stage.make(name), animated: true)
+        case .dismissAndPresentHere(let name):
+            dismiss(animated: true)
+            present(stage.make(name), animated: true) { [stage] in stage.log.note("presented \(name)") }
         case .dismissRoot: stage.window.rootViewController?.dismiss(animated: true)
         default: break
         }
