@@ -7,7 +7,9 @@ import Usher
 @MainActor @preconcurrency
 open class UIViewController: UIResponder {
     /// The title, shown in a bar.
-    open var title: String?
+    open var title: String? {
+        didSet { storedNavigationItem?.title = title }
+    }
     /// Set to hide a tab bar while it is in a navigation.
     open var hidesBottomBarWhenPushed = false
     /// Set to keep the user from pulling it down.
@@ -68,6 +70,9 @@ open class UIViewController: UIResponder {
         storedNavigationItem = item
         return item
     }
+
+    /// The title that a bar shows: its items may have another.
+    final var barTitle: String? { storedNavigationItem?.title ?? title }
 
     /// The view, loaded at its first use.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals, for it is the declared type on a phone.

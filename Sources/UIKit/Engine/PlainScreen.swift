@@ -30,7 +30,7 @@ struct PlainScreen: ScreenWrapper {
     @MainActor
     init(_ controller: UIViewController, actions: [String], refusal: ContainerRefusal?) {
         instanceName = PlainScreenNames.name(of: type(of: controller))
-        title = controller.title
+        title = controller.barTitle
         self.actions = actions
         self.refusal = refusal
     }
@@ -38,7 +38,7 @@ struct PlainScreen: ScreenWrapper {
     /// True where a controller shows something else by now.
     @MainActor
     func differs(from controller: UIViewController, _ actions: [String], _ refusal: ContainerRefusal?) -> Bool {
-        title != controller.title || self.actions != actions || self.refusal != refusal
+        title != controller.barTitle || self.actions != actions || self.refusal != refusal
     }
 }
 
@@ -93,16 +93,16 @@ final class PlainRecord: ScreenRecord {
 }
 
 extension UIViewController {
-    /// The bar's items, the view's controls, and what its author lists, in this order.
+    /// The items of the bars, the view's controls, and what its author lists, in this order.
     var tappableActions: [TappableAction] {
-        let items = storedNavigationItem?.allItems.compactMap(\.tappable) ?? []
-        let controls = viewIfMade?.tappableControls ?? []
-        return items + controls
-            + actionsOfScreen.map { action in
-                TappableAction(title: action.title, isEnabled: !action.isDisabled) {
-                    action.performWithSender(nil, target: nil)
-                }
-            }
+        var found: [TappableAction] = []
+        for item in storedNavigationItem?.allItems ?? [] { item.collectTappable(into: &found) }
+        if let toolbarItems, navigationController?.isToolbarHidden == false {
+            for item in toolbarItems { item.collectTappable(into: &found) }
+        }
+        viewIfMade?.collectTappable(into: &found)
+        for action in actionsOfScreen { found.append(action.tappable()) }
+        return found
     }
 
     /// Does what a tap on one of its bar buttons, controls or listed actions does, for a `ScreenController` whose event

@@ -68,8 +68,13 @@ open class UIAction: UIMenuElement {
         handler(self)
     }
 
-    /// True where it cannot be tapped.
-    final var isDisabled: Bool { attributes.contains(.disabled) }
+    /// The action as something to tap, by what shows it.
+    final func tappable(by sender: UIBarButtonItem? = nil) -> TappableAction {
+        let isEnabled = !attributes.contains(.disabled) && sender?.isEnabled != false
+        return TappableAction(title: title, isEnabled: isEnabled) { [self] in
+            performWithSender(sender, target: nil)
+        }
+    }
 }
 
 /// A menu of actions and other menus.

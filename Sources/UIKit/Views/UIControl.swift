@@ -70,9 +70,11 @@ open class UIControl: UIView {
     open var screenTitle: String? { accessibilityIdentifier ?? accessibilityLabel }
 
     /// The control as something to tap.
-    final var tappable: TappableAction? {
-        guard let title = screenTitle, !handlers.isEmpty, !isHidden else { return nil }
-        return TappableAction(title: title, isEnabled: isEnabled) { [self] in
+    ///
+    /// - Parameter takesTaps: Whether taps do not go through it, nor through what it is in.
+    fileprivate final func tappable(_ takesTaps: Bool) -> TappableAction? {
+        guard let title = screenTitle, !handlers.isEmpty else { return nil }
+        return TappableAction(title: title, isEnabled: isEnabled && takesTaps) { [self] in
             sendActions(for: [.touchUpInside, .primaryActionTriggered, .valueChanged])
         }
     }
@@ -115,11 +117,14 @@ open class UIButton: UIControl {
 }
 
 extension UIView {
-    /// All controls in it that can be tapped, in the order of the views.
-    final var tappableControls: [TappableAction] {
-        guard !isHidden else { return [] }
-        let own = (self as? UIControl)?.tappable
-        return [own].compactMap(\.self) + subviews.flatMap(\.tappableControls)
+    /// Appends all controls in it that can be tapped, in the order of the views.
+    ///
+    /// - Parameter takesTaps: False where taps go through what it is in.
+    final func collectTappable(into found: inout [TappableAction], takesTaps: Bool = true) {
+        guard !isHidden else { return }
+        let takesTaps = takesTaps && isUserInteractionEnabled
+        if let own = (self as? UIControl)?.tappable(takesTaps) { found.append(own) }
+        for view in subviews { view.collectTappable(into: &found, takesTaps: takesTaps) }
     }
 }
 

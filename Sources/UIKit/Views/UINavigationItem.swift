@@ -139,12 +139,18 @@ open class UIBarButtonItem: UIBarItem {
         self.customView = customView
     }
 
-    /// The item as something to tap; nil for a space.
-    final var tappable: TappableAction? {
-        guard let title, primaryAction != nil || action != nil else { return nil }
-        return TappableAction(title: title, isEnabled: isEnabled) { [self] in
-            primaryAction?.performWithSender(self, target: nil)
-            action?()
+    /// Appends all that can be tapped by it: the controls of its view, or itself, and the actions of its menu.
+    final func collectTappable(into found: inout [TappableAction]) {
+        if let customView { return customView.collectTappable(into: &found) }
+        if let title, primaryAction != nil || action != nil {
+            found.append(
+                TappableAction(title: title, isEnabled: isEnabled) { [self] in
+                    primaryAction?.performWithSender(self, target: nil)
+                    action?()
+                })
+        }
+        for action in menu?.actions ?? [] where !action.attributes.contains(.hidden) {
+            found.append(action.tappable(by: self))
         }
     }
 
