@@ -27,8 +27,8 @@ struct ClassOutline {
     let name: String
     let supertypes: [String]
     let line: Int
-    /// False for an extension.
-    let isDeclaration: Bool
+    /// The word that declares it, such as `class`.
+    let kind: String
     private(set) var methods: [MemberFunction] = []
     private(set) var properties: [Property] = []
     /// The tokens between its braces.
@@ -51,12 +51,15 @@ struct ClassOutline {
         else { return nil }
         self.name = name.text
         line = name.line
-        isDeclaration = !tokens[start].isName("extension")
+        kind = tokens[start].text
         self.tokens = tokens
         supertypes = Self.supertypes(in: tokens[(start + 2)..<open])
         body = open + 1..<tokens.end(ofBlockAt: open)
         readMembers()
     }
+
+    /// False for an extension.
+    var isDeclaration: Bool { kind != "extension" }
 
     private static func supertypes(in head: ArraySlice<SwiftToken>) -> [String] {
         guard let colon = head.firstIndex(where: { $0.isMark(":") }) else { return [] }
@@ -98,7 +101,7 @@ struct ClassOutline {
         methods.append(
             MemberFunction(
                 name: tokens[index + 1].text, parameters: Self.parameters(in: tokens[(open + 1)..<close]),
-                modifiers: modifiers(before: index), body: range))
+                modifiers: tokens.modifiers(before: index, in: body), body: range))
         return max(range.upperBound, close) + 1
     }
 
@@ -121,42 +124,44 @@ struct ClassOutline {
             !token.isMark("=") && !token.isMark("{") && token.line == line
         }
         properties.append(
-            Property(name: tokens[index + 1].text, type: type.text, modifiers: modifiers(before: index)))
+            Property(
+                name: tokens[index + 1].text, type: type.text, modifiers: tokens.modifiers(before: index, in: body)))
     }
+}
 
-    private func modifiers(before index: Int) -> Set<String> {
+private let modifierWords: Set<String> = [
+    "public", "open", "internal", "private", "fileprivate", "package", "final", "override", "static", "class",
+    "weak", "unowned", "lazy", "nonisolated", "dynamic", "mutating", "required", "convenience",
+]
+
+extension [SwiftToken] {
+    /// The words and attributes before a declaration's keyword, such as `private(set)` and `@objc`.
+    func modifiers(before index: Int, in body: Range<Int>) -> Set<String> {
         var found: Set<String> = []
         var place = index - 1
         while place >= body.lowerBound {
             var argument = ""
-            if tokens[place].isMark(")") {
-                guard let open = tokens[..<place].lastIndex(where: { $0.isMark("(") }), open > body.lowerBound else {
+            if self[place].isMark(")") {
+                guard let open = self[..<place].lastIndex(where: { $0.isMark("(") }), open > body.lowerBound else {
                     break
                 }
-                argument = tokens[open...place].text
+                argument = self[open...place].text
                 place = open - 1
             }
-            guard tokens[place].kind == .name, tokens[place].line >= tokens[index].line - 1 else { break }
-            if place > 0, tokens[place - 1].isMark("@") {
-                found.insert("@" + tokens[place].text)
+            guard self[place].kind == .name, self[place].line >= self[index].line - 1 else { break }
+            if place > 0, self[place - 1].isMark("@") {
+                found.insert("@" + self[place].text)
                 place -= 2
             } else {
-                guard Self.words.contains(tokens[place].text) else { break }
+                guard modifierWords.contains(self[place].text) else { break }
                 // `private(set)` is readable.
-                found.insert(tokens[place].text + argument)
+                found.insert(self[place].text + argument)
                 place -= 1
             }
         }
         return found
     }
 
-    private static let words: Set<String> = [
-        "public", "open", "internal", "private", "fileprivate", "package", "final", "override", "static", "class",
-        "weak", "unowned", "lazy", "nonisolated", "dynamic", "mutating", "required", "convenience",
-    ]
-}
-
-extension [SwiftToken] {
     /// The place of the bracket that closes the one at a place; the end of the tokens where there is none.
     func end(ofBlockAt open: Int) -> Int {
         var depth = 0

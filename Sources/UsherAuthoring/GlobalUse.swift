@@ -16,10 +16,16 @@ package struct GlobalUse: Equatable, Sendable {
 package struct GlobalUseSearch {
     private let source: SwiftSource
     private let tokens: [SwiftToken]
+    private let app: AppDeclarations
 
-    /// Makes a search.
-    package init(_ source: SwiftSource) {
+    /// Makes a search in a file.
+    ///
+    /// - Parameters:
+    ///   - source: The file.
+    ///   - app: The declarations of all files; nil for those of this one.
+    package init(_ source: SwiftSource, of app: AppDeclarations? = nil) {
         self.source = source
+        self.app = app ?? AppDeclarations(in: [source])
         tokens = source.tokens
     }
 
@@ -32,12 +38,15 @@ package struct GlobalUseSearch {
 
     private func use(at index: Int) -> GlobalUse? {
         guard tokens[index].kind == .name else { return nil }
-        if let found = randomUse(at: index) ?? sharedState(at: index) { return found }
+        if let found = randomUse(at: index) ?? formatUse(at: index) ?? sharedState(at: index) { return found }
         guard let isFoundations = isSaidToBeFoundations(index), let call = callOfMember(behind: index) else {
             return nil
         }
         let type = tokens[index].text
-        if let remedy = ProcessGlobal.remedy(type, call) { return use(at: index, call.text(of: type), remedy) }
+        if let remedy = ProcessGlobal.remedy(type, call) {
+            return isSetLater(ProcessGlobal.settings(type, call), ofValueAt: index)
+                ? nil : use(at: index, call.text(of: type), remedy)
+        }
         let isHidden = ProcessGlobal.isHidden(type, by: source.imports)
         let isSessions = source.imports.contains("UIKit") && !isFoundations && !isHidden
         guard !isSessions, ProcessGlobal.isReplaced(type, call) else { return nil }
@@ -104,20 +113,88 @@ package struct GlobalUseSearch {
         return use(at: index, owner.kind == .name ? "\(owner.text).\(member)" : member, ProcessGlobal.randomRemedy)
     }
 
-    /// State of the app's own that all sessions share: `static var user: User?`, `static let shared = Store()`.
-    private func sharedState(at index: Int) -> GlobalUse? {
-        guard tokens[index].isName("static"), index + 2 < tokens.count, tokens[index + 2].kind == .name,
-            index == 0 || !tokens[index - 1].isName("TaskLocal")
+    /// A value in the machine's language and time zone: `date.formatted()` without a locale.
+    private func formatUse(at index: Int) -> GlobalUse? {
+        guard tokens[index].text == "formatted", index > 1, tokens[index - 1].isMark("."), isMark("(", at: index + 1),
+            !app.declaresMethod("formatted")
         else { return nil }
-        let (keyword, name) = (tokens[index + 1], tokens[index + 2])
-        let isSingleton = keyword.isName("let") && Self.singletons.contains(name.text)
-        guard isSingleton || keyword.isName("var") && isStored(from: index + 3, line: name.line) else { return nil }
+        let arguments = tokens[(index + 2)..<max(index + 2, tokens.end(ofBlockAt: index + 1))]
+        guard !arguments.contains(where: { $0.isName("locale") || $0.isName("iso8601") }) else { return nil }
+        let owner = tokens[index - 2]
         return use(
-            at: index, "static \(keyword.text) \(name.text)",
+            at: index, owner.kind == .name ? "\(owner.text).formatted" : "formatted", ProcessGlobal.formatRemedy)
+    }
+
+    /// True where properties of a value are all set behind it, in its block.
+    private func isSetLater(_ properties: [String], ofValueAt index: Int) -> Bool {
+        guard !properties.isEmpty, let name = nameOfValue(at: index) else { return false }
+        var (depth, missing) = (0, Set(properties))
+        for place in index..<tokens.count {
+            if isMark("{", at: place) { depth += 1 }
+            if isMark("}", at: place) { depth -= 1 }
+            guard depth >= 0 else { break }
+            guard tokens[place].isName(name), isMark(".", at: place + 1), isMark("=", at: place + 3),
+                !isMark("=", at: place + 4)
+            else { continue }
+            missing.remove(tokens[place + 2].text)
+        }
+        return missing.isEmpty
+    }
+
+    /// The name of the variable that a value is given to: `let f = Type()`, `let f: Type = Type()`, `let f: Type = .init()`.
+    private func nameOfValue(at index: Int) -> String? {
+        guard index > 1 else { return nil }
+        let isTyped = tokens[index - 1].isMark("=") && index > 3 && tokens[index - 3].isMark(":")
+        guard tokens[index - 1].isMark("=") || tokens[index - 1].isMark(":") else { return nil }
+        let name = tokens[isTyped ? index - 4 : index - 2]
+        return name.kind == .name ? name.text : nil
+    }
+
+    /// State of the app's own that all sessions share: `static var user: User?`, `static let shared = Store()`, and a
+    /// file's `var cache = [:]`.
+    private func sharedState(at index: Int) -> GlobalUse? {
+        let keyword = tokens[index]
+        guard keyword.isName("var") || keyword.isName("let"), index + 1 < tokens.count, tokens[index + 1].kind == .name
+        else { return nil }
+        let modifiers = tokens.modifiers(before: index, in: tokens.indices)
+        guard !modifiers.contains("@TaskLocal") else { return nil }
+        let (name, isStatic) = (tokens[index + 1], modifiers.contains("static"))
+        let isShared =
+            keyword.isName("var")
+            ? (isStatic || isTopLevel(index)) && isStored(from: index + 2, line: name.line)
+            : isStatic && (Self.singletons.contains(name.text) || isStatefulObject(from: index + 2))
+        guard isShared else { return nil }
+        let start = isStatic ? tokens[..<index].lastIndex { $0.isName("static") } ?? index : index
+        return use(
+            at: start, "\(isStatic ? "static " : "")\(keyword.text) \(name.text)",
             "is one for all sessions: keep it where a session has its own, such as in the scene's delegate")
     }
 
     private static let singletons: Set<String> = ["shared", "sharedInstance"]
+
+    /// True for a declaration in no braces.
+    private func isTopLevel(_ index: Int) -> Bool {
+        tokens[..<index].count { $0.isMark("{") } == tokens[..<index].count { $0.isMark("}") }
+    }
+
+    /// True for a new object of a class of the app's: `= Store()`, `= Self()`, `: Store = .init()`.
+    private func isStatefulObject(from place: Int) -> Bool {
+        guard let assignment = tokens[place...].firstIndex(where: { ["=", "(", "{"].contains($0.text) }),
+            isMark("=", at: assignment), assignment + 1 < tokens.count
+        else { return false }
+        let first = assignment + 1
+        if isMark(".", at: first) {
+            return isMark(":", at: place) && isMark("(", at: first + 2) && tokens[first + 1].isName("init")
+                && app.hasState(tokens[place + 1].text)
+        }
+        let isCall = isMark("(", at: first + 1) || isMark("<", at: first + 1)
+        return isCall && app.hasState(tokens[first].isName("Self") ? typeAround(place) : tokens[first].text)
+    }
+
+    /// The type in whose braces a place is; empty for none.
+    private func typeAround(_ place: Int) -> String {
+        ClassOutline.all(in: source).last { $0.body.contains(place) }?.name ?? ""
+    }
 
     /// True for a variable that has a value, or ends in its line; one with a body right behind its type is computed.
     private func isStored(from place: Int, line: Int) -> Bool {
@@ -176,6 +253,20 @@ private enum ProcessGlobal {
 
     static let randomRemedy = "draws from the system, and replay draws otherwise: pass `using:` the session's `random`"
 
+    static let formatRemedy =
+        "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
+
+    /// The properties of a new value that make it the session's.
+    static func settings(_ type: String, _ use: MemberUse) -> [String] {
+        guard use.member == "init" else { return [] }
+        switch type {
+        case "DateFormatter": return ["locale", "timeZone"]
+        case "NumberFormatter": return ["locale"]
+        case "Calendar": return ["timeZone"]
+        default: return []
+        }
+    }
+
     private static let clockRemedy =
         "is the process's clock, and replay reads it otherwise: take the input's time, `UIKitSession.current?.now`"
 
@@ -190,6 +281,11 @@ private enum ProcessGlobal {
             "is new at each replay: make it of the session's random numbers, `UIKitSession.current?.root?.random`"
         case ("SystemRandomNumberGenerator", "init"), ("arc4random", "init"), ("arc4random_uniform", "init"):
             randomRemedy
+        case ("DateFormatter", "init") where use.label == "", ("NumberFormatter", "init") where use.label == "",
+            ("DateFormatter", "localizedString"), ("NumberFormatter", "localizedString"):
+            formatRemedy
+        case ("Calendar", "init") where use.label == "identifier":
+            "has the machine's time zone: set its `timeZone` to the session's, `TimeZone.current`"
         case ("Calendar", "current"), ("Calendar", "autoupdatingCurrent"):
             "is the machine's: set a calendar's `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
         case ("HTTPCookieStorage", "shared"), ("URLCredentialStorage", "shared"), ("URLCache", "shared"):

@@ -30,12 +30,36 @@ package struct SourceFiles: Sendable {
 
     /// A line for each use of what is the process's, such as `Login.swift:7:21: Date() is …`, in the order of files.
     package var globalUses: [String] {
-        sources.sorted { $0.key < $1.key }.flatMap { path, source in
-            GlobalUseSearch(source).uses().map { use in
+        let app = AppDeclarations(in: Array(sources.values))
+        return sources.sorted { $0.key < $1.key }.flatMap { path, source in
+            GlobalUseSearch(source, of: app).uses().map { use in
                 "\(path):\(use.line):\(use.column): \(use.name) \(use.remedy)"
             }
         }
     }
+}
+
+/// The declarations of an app by which its globals are known.
+package struct AppDeclarations: Sendable {
+    private var stateful: Set<String> = []
+    private var methods: Set<String> = []
+
+    /// Finds the classes, actors and methods of some files.
+    package init(in sources: [SwiftSource]) {
+        for outline in sources.flatMap({ ClassOutline.all(in: $0) }) {
+            methods.formUnion(outline.methods.map(\.name))
+            guard outline.kind == "class" || outline.kind == "actor" else { continue }
+            // The compiler sees that a class which is `Sendable`, and not `@unchecked`, has no state to change.
+            let isConstant = outline.supertypes.contains("Sendable") && !outline.supertypes.contains("unchecked")
+            if !isConstant { stateful.insert(outline.name) }
+        }
+    }
+
+    /// True for a class or an actor whose objects have state.
+    func hasState(_ type: String) -> Bool { stateful.contains(type) }
+
+    /// True where one of the app's own types has a method of that name.
+    func declaresMethod(_ name: String) -> Bool { methods.contains(name) }
 }
 
 /// The places at which the files of an app declare its types, for sentences that name these.

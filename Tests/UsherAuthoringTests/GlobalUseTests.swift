@@ -50,7 +50,7 @@ struct GlobalUseTests {
         (##"let a = #"\(Date()) \#(UUID())"#"##, ["UUID()"]),
     ])
     func `other ways to say it are found, too`(code: String, found: [String]) throws {
-        #expect(try names("import Foundation\n\(code)") == found)
+        #expect(try names("import Foundation\nextension Shop {\n\(code)\n}") == found)
     }
 
     @Test(arguments: [
@@ -62,7 +62,75 @@ struct GlobalUseTests {
         "@TaskLocal static var depth = 0", "extension Task {}", "var task: Task<Void, Never>?",
     ])
     func `what is no such use is not found`(code: String) throws {
-        #expect(try names("import Foundation\n\(code)") == [])
+        #expect(try names("import Foundation\nextension Shop {\n\(code)\n}") == [])
+    }
+
+    @Test(arguments: [
+        ("static private(set) var user: User?", ["static var user"]),
+        ("static nonisolated(unsafe) var user: User?", ["static var user"]),
+        ("static private let shared = Store()", ["static let shared"]),
+        ("@TaskLocal private static var depth = 0", []), ("static private var name: String { \"a\" }", []),
+        ("@TaskLocal static private var depth = 0", []), ("private(set) var user: User?", []),
+    ])
+    func `shared state is found behind its modifiers`(code: String, found: [String]) throws {
+        #expect(try names("import UIKit\nenum Shop {\n\(code)\n}") == found)
+    }
+
+    @Test(arguments: [
+        ("var user: User?", ["var user"]), ("private var cache: [Int: String] = [:]", ["var cache"]),
+        ("nonisolated(unsafe) public private(set) var count = 0", ["var count"]),
+        ("var name: String { \"a\" }", []), ("let limit = 3", []), ("@TaskLocal var depth = 0", []),
+        ("func f() {\n    var count = 0\n}", []), ("struct Shop {\n    var name: String\n}", []),
+        ("let all = list.map {\n    var copy = $0\n    return copy\n}", []),
+    ])
+    func `a variable of a file is found, and none of a type or a function`(code: String, found: [String]) throws {
+        #expect(try names("import UIKit\n\(code)") == found)
+    }
+
+    @Test(arguments: [
+        ("final class Store { static let `default` = Store() }", ["static let default"]),
+        ("class Store {}\nenum Shop { static let store = Store(limit: 3) }", ["static let store"]),
+        ("actor Store {}\nenum Shop { static let store: Store = .init() }", ["static let store"]),
+        ("class Store { static let main = Self() }", ["static let main"]),
+        ("final class Store: @unchecked Sendable { static let main = Store() }", ["static let main"]),
+        ("final class Store: Sendable { static let main = Store() }", []),
+        ("struct Store { static let main = Store() }", []), ("class Store { static let limit = 3 }", []),
+        ("class Store {}\nenum Shop { static let name = Store.name() }", []),
+        ("class Store {}\nenum Shop { static let make: () -> Store = { Store() } }", []),
+    ])
+    func `an object of the app's classes that all sessions share is found`(code: String, found: [String]) throws {
+        #expect(try names("import UIKit\n\(code)") == found)
+    }
+
+    @Test func `an object that all sessions share is found where another file declares its class`() throws {
+        let store = try SwiftSource(Array("class Store {}".utf8))
+        let shop = try SwiftSource(Array("enum Shop { static let store = Store() }".utf8))
+        #expect(GlobalUseSearch(shop).uses() == [])
+        let uses = GlobalUseSearch(shop, of: AppDeclarations(in: [store, shop])).uses()
+        #expect(uses.map(\.name) == ["static let store"])
+    }
+
+    @Test(arguments: [
+        ("let f = DateFormatter()", ["DateFormatter()"]), ("let f = NumberFormatter()", ["NumberFormatter()"]),
+        ("let f = DateFormatter()\nf.locale = .current", ["DateFormatter()"]),
+        ("let f = DateFormatter()\nf.locale = locale\nf.timeZone = zone", []),
+        ("let f: NumberFormatter = {\n    let f = NumberFormatter()\n    f.locale = .current\n    return f\n}()", []),
+        ("let f = NumberFormatter()\ng.locale = .current", ["NumberFormatter()"]),
+        ("let f = NumberFormatter()\nif f.locale == .current {}", ["NumberFormatter()"]),
+        ("let c = Calendar(identifier: .gregorian)", ["Calendar(identifier:)"]),
+        ("var c = Calendar(identifier: .gregorian)\nc.timeZone = .gmt", []),
+        ("date.formatted()", ["date.formatted"]), ("price.formatted(.number)", ["price.formatted"]),
+        ("f().formatted(date: .long, time: .omitted)", ["formatted"]),
+        ("price.formatted(.number.locale(.current))", []), ("date.formatted(.iso8601)", []),
+        ("date.formatted(Date.FormatStyle(locale: locale, timeZone: zone))", []),
+        ("func formatted() -> String {}", []), ("let c: Calendar", []), ("formatted(date)", []),
+    ])
+    func `a format of the machine's language and time zone is found`(code: String, found: [String]) throws {
+        #expect(try names("import UIKit\nfunc f() {\n\(code)\n}") == found)
+    }
+
+    @Test func `a method of the app's own that formats is none of Foundation's`() throws {
+        #expect(try names("extension Price { func formatted() -> String { text } }\nlet a = price.formatted()") == [])
     }
 
     @Test func `the module's name before it says that it is Foundation's`() throws {
