@@ -174,6 +174,18 @@ extension [SwiftToken] {
     }
 }
 
+extension [SwiftToken] {
+    /// The labels of a call's arguments, nil for one without; those of closures behind its bracket are not among them.
+    func labels(ofCallAt open: Int) -> [String?] {
+        let close = end(ofBlockAt: open)
+        guard open + 1 < close else { return [] }
+        return self[(open + 1)..<close].split(atMark: ",").map { argument in
+            let (label, colon) = (argument.first, argument.dropFirst().first)
+            return label?.kind == .name && colon?.isMark(":") == true ? label?.text : nil
+        }
+    }
+}
+
 extension ArraySlice<SwiftToken> {
     /// The tokens as one text, with blanks between names.
     var text: String {

@@ -143,7 +143,8 @@ package struct ControllerStub {
         let name = tokens[place + 1].text
         let isOptional = partner.type.hasSuffix("?")
         let receiver = partner.name + (isOptional ? "?" : "")
-        guard let method = others[Self.typeName(partner.type)]?.methods.first(where: { $0.name == name }) else {
+        let methods = others[Self.typeName(partner.type)]?.methods.filter { $0.name == name } ?? []
+        guard let method = Self.method(of: methods, calledWith: tokens.labels(ofCallAt: place + 2)) else {
             remark("\(receiver).\(name)(…): its type is not declared here")
             return nil
         }
@@ -157,7 +158,18 @@ package struct ControllerStub {
             let value = parameter.type == outline.name ? "self" : parameter.name
             return parameter.label.map { "\($0): \(value)" } ?? value
         }
-        return Event(name: name, parameters: told, call: "\(receiver).\(name)(\(arguments.joined(separator: ", ")))")
+        let labels = methods.count > 1 ? method.parameters.compactMap(\.label) : []
+        return Event(
+            name: labels.reduce(name) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }, parameters: told,
+            call: "\(receiver).\(name)(\(arguments.joined(separator: ", ")))")
+    }
+
+    /// The method that a call with these labels is of, among those of one name; a call may leave arguments out at its end.
+    private static func method(
+        of methods: [ClassOutline.MemberFunction], calledWith labels: [String?]
+    ) -> ClassOutline.MemberFunction? {
+        methods.first { $0.parameters.map(\.label) == labels }
+            ?? methods.first { $0.parameters.map(\.label).starts(with: labels) } ?? methods.first
     }
 
     private mutating func remark(_ text: String) {

@@ -99,6 +99,57 @@ struct StubTests {
         #expect(text.contains("case .select(let index): viewModel.select(at: index)"))
     }
 
+    @Test func `methods of one name are told apart by their labels`() throws {
+        let code = """
+            protocol PickerDelegate: AnyObject {
+                func picker(_ picker: PickerController)
+                func picker(_ picker: PickerController, didPick id: Int)
+                func picker(_ picker: PickerController, didRemove id: Int)
+                func picker(_ picker: PickerController, willMove id: Int, to place: Int)
+            }
+
+            class PickerController: UIViewController {
+                weak var delegate: PickerDelegate?
+                func pick(_ id: Int) { delegate?.picker(self, didPick: id) }
+                func remove(_ id: Int) { delegate?.picker(self, didRemove: id) }
+                func move(_ id: Int) { delegate?.picker(self, willMove: id, to: places[id, default: 0]) }
+                func close() { delegate?.picker(self) }
+            }
+            """
+        let text = try stub("PickerController", ["a.swift": code])
+        for line in [
+            "case pickerDidPick(id: Int)", "case pickerDidRemove(id: Int)",
+            "case pickerWillMoveTo(id: Int, place: Int)", "case picker",
+            "case .pickerDidPick(let id): delegate?.picker(self, didPick: id)",
+            "case .pickerDidRemove(let id): delegate?.picker(self, didRemove: id)",
+            "case .pickerWillMoveTo(let id, let place): delegate?.picker(self, willMove: id, to: place)",
+            "case .picker: delegate?.picker(self)",
+        ] {
+            #expect(text.split(separator: "\n").contains { $0.hasSuffix(" \(line)") }, "\(line) in \(text)")
+        }
+    }
+
+    @Test func `a call that leaves arguments out, or ends in a closure, is that of its method`() throws {
+        let code = """
+            class PickerModel {
+                func load(page: Int, size: Int = 10) {}
+                func load(id: String) {}
+                func save(name: String, then: () -> Void) {}
+            }
+
+            class PickerController: UIViewController {
+                let viewModel: PickerModel
+                func more() { viewModel.load(page: 2) }
+                func one() { viewModel.load(id: "a") }
+                func keep() { viewModel.save(name: "a") {} }
+            }
+            """
+        let text = try stub("PickerController", ["a.swift": code])
+        #expect(text.contains("case loadPageSize(page: Int, size: Int)"))
+        #expect(text.contains("case loadId(id: String)"))
+        #expect(text.contains("// Not an event: viewModel.save(…)"))
+    }
+
     @Test func `a class without events shows its title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasPrefix("/// HelpController as clients see it"))
