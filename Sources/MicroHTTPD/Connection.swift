@@ -95,13 +95,13 @@ struct Connection: ~Copyable {
             let framing = try head.check(bodyLimit: bodyLimit, into: &request)
             if room != .free { throw context.peers.refusal }
             request.peer = peer
-            try context.exchanged.reserve(framing.bytes(upTo: bodyLimit), for: &share)
+            try context.exchanged.check(framing.bytes(upTo: bodyLimit))
             body = BodyCollector(limit: bodyLimit, framing: framing, into: buffers.takeBody())
             if framing.hasBody { deadline.set(in: context.times.body) }
             isHeadOnly = request.method == .head
             phase = .body
             deadline.stage = .request
-            return .goOn
+            return framing.hasBody && context.answersHeads ? answerHead() : .goOn
         } catch {
             return refuse(error, of: soundFields(after: line), closing: true)
         }
@@ -109,7 +109,20 @@ struct Connection: ~Copyable {
 
     /// A part of the body has come.
     mutating func receiveBody(_ part: Span<UInt8>) -> Step {
-        phase == .body && body.append(part) ? .goOn : .close
+        guard phase == .body else { return .close }
+        if body.hasRoom, (try? context.exchanged.reserve(body.count + part.count, for: &share)) == nil {
+            body.drop()
+            context.exchanged.release(&share)
+        }
+        return body.append(part) ? .goOn : .close
+    }
+
+    /// Answers a request without its body, for which nobody waits here.
+    private mutating func answerHead() -> Step {
+        guard case .ready(let response) = context.reply(request) else { return .close }
+        request = Request()
+        isCutShort = true
+        return send(response, closing: true)
     }
 
     /// The end of the body has come, or the connection was resumed with the response of an exchange.
@@ -221,7 +234,10 @@ extension RequestHead.Framing {
 struct BodyCollector {
     private let limit: Int
     private var bytes: [UInt8]
-    private var count = 0
+    /// The bytes that have come.
+    private(set) var count = 0
+    /// False once there was no memory for it: the rest is read and dropped.
+    private(set) var hasRoom = true
 
     /// A collector that takes nothing.
     init() {
@@ -243,7 +259,7 @@ struct BodyCollector {
     /// - Returns: false if the connection must be closed.
     mutating func append(_ part: Span<UInt8>) -> Bool {
         count += part.count
-        guard count <= limit else {
+        guard count <= limit, hasRoom else {
             bytes = []
             return count <= 2 * limit
         }
@@ -251,9 +267,16 @@ struct BodyCollector {
         return true
     }
 
-    /// The whole body, or the refusal of one too large; nothing is left here.
+    /// Takes nothing any more.
+    mutating func drop() {
+        hasRoom = false
+        bytes = []
+    }
+
+    /// The whole body, or the refusal of one too large, or without room; nothing is left here.
     mutating func finish() throws(Problem) -> [UInt8] {
         guard count <= limit else { throw RequestHead.tooLarge(limit) }
+        guard hasRoom else { throw ExchangedBytes.full }
         var whole: [UInt8] = []
         swap(&whole, &bytes)
         return whole

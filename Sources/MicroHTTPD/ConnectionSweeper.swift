@@ -52,7 +52,7 @@ final class ConnectionSweeper: Sendable {
         let isShort = isAwaited && SpareDescriptors.areNeeded
         context.relieve(of: count, isShort: isShort, at: now)
         if round.watch.isNeeded(context.load(of: count, isAwaited: isAwaited, isShort: isShort), at: now) {
-            standby?.takeAll()
+            standby?.takeAll(at: now)
         }
         if round.memory.isWorthTrimming(count, at: now) { HeapMemory.trim() }
         guard now >= round.nextSweep else { return }

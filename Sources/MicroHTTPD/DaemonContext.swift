@@ -30,6 +30,8 @@ final class DaemonContext: Sendable {
     // Few, and not a dictionary: a path's length tells it from others sooner than its hash.
     private let bodyLimits: [(path: Path, limit: Int)]
     let targetLimit: Int
+    /// Set where a request is answered without its body.
+    let answersHeads: Bool
     /// The bytes of a connection's memory.
     let connectionMemory: Int
     let times: Times
@@ -54,10 +56,12 @@ final class DaemonContext: Sendable {
     private let closingForGood = Atomic(false)
 
     init(
-        _ configuration: DaemonConfiguration, refused: @escaping @Sendable (Response, HeaderFields) -> Response,
+        _ configuration: DaemonConfiguration, answersHeads: Bool = false,
+        refused: @escaping @Sendable (Response, HeaderFields) -> Response,
         _ reply: @escaping @Sendable (Request) -> Future<Response>
     ) {
         self.reply = reply
+        self.answersHeads = answersHeads
         self.refused = refused
         connectionLimit = configuration.connectionLimit
         bodyLimit = configuration.bodyLimit

@@ -23,16 +23,22 @@ struct ExchangedBytes: ~Copyable, Sendable {
     /// The number of bodies and answers that had no room.
     var refusalCount: Int { refusals.load(ordering: .relaxed) }
 
-    /// Takes room for a body, which its connection gives back.
+    /// Refuses a body at its head for which there is no room now.
+    ///
+    /// It takes room only as it comes: nobody has to send what he has promised.
+    ///
+    /// - Throws: `Problem` 503.
+    func check(_ count: Int) throws(Problem) {
+        if count > Self.small { try checkRoom(for: count) }
+    }
+
+    /// Takes room for a body that has come to so many bytes, which its connection gives back.
     ///
     /// - Throws: `Problem` 503 where there is none.
     func reserve(_ count: Int, for share: inout ExchangeShare) throws(Problem) {
-        guard count > Self.small else { return }
-        guard self.count <= limit - min(limit, count) else {
-            refusals.add(1, ordering: .relaxed)
-            throw Self.full
-        }
-        add(count, to: &share)
+        guard count > Self.small, count > share.bytes else { return }
+        try checkRoom(for: count - share.bytes)
+        add(count - share.bytes, to: &share)
     }
 
     /// Counts an answer that is sent in any case.
@@ -47,12 +53,18 @@ struct ExchangedBytes: ~Copyable, Sendable {
         share.bytes = 0
     }
 
+    private func checkRoom(for count: Int) throws(Problem) {
+        guard self.count > limit - min(limit, count) else { return }
+        refusals.add(1, ordering: .relaxed)
+        throw Self.full
+    }
+
     private func add(_ count: Int, to share: inout ExchangeShare) {
         share.bytes += count
         bytes.add(count, ordering: .relaxed)
     }
 
-    private static let full = Problem.serverFull(
+    static let full = Problem.serverFull(
         "this server has no memory left for this now, so nothing was done; try again later", retryAfter: 2)
 }
 

@@ -7,7 +7,8 @@ internal import UsherHTTP
 /// A daemon of one thread that takes the connections which nobody accepts: while handlers hold all threads of the other,
 /// it has all the connections that it may have, or the process has no descriptor left.
 ///
-/// Its own handler must not wait; each connection is closed behind its first answer.
+/// Its own handler must not wait; each connection is closed behind its first answer, which needs no body, and a client has
+/// little time for a head: others wait for its place.
 @safe
 final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used under the lock only
     private let context: DaemonContext
@@ -23,10 +24,11 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
         refused: @escaping @Sendable (Response, HeaderFields) -> Response,
         _ reply: @escaping @Sendable (Request) -> Response
     ) {
-        context = DaemonContext(configuration, refused: refused) { request in .ready(reply(request)) }
+        var own = configuration
+        own.deadlines.head = min(own.deadlines.head, Self.patience)
+        context = DaemonContext(own, answersHeads: true, refused: refused) { request in .ready(reply(request)) }
         context.closeBehindAnswers()  // It closes behind each answer.
         self.socket = socket
-        var own = configuration
         own.threads = 1
         // Handed more connections than its limit, libmicrohttpd keeps a lock for ever: the bound is kept here.
         own.connectionLimit = 1 << 20
@@ -42,8 +44,10 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     /// True while a connection waits to be accepted.
     var isAwaited: Bool { socket.isAwaited }
 
-    /// Takes the connections that wait.
-    func takeAll() {
+    /// Takes the connections that wait; those that have sent no head make room.
+    func takeAll(at now: Int64) {
+        let excess = context.connections.count - limit / 2
+        if excess > 0 { _ = context.connections.closeUnused(excess, since: now - Self.protection) }
         pointer.withLock { address in
             guard let daemon = unsafe OpaquePointer(bitPattern: address) else { return }
             for _ in 0..<max(0, min(Self.atOnce, limit - context.connections.count)) {
@@ -78,6 +82,10 @@ final class StandbyDaemon: @unchecked Sendable {  // because the pointer is used
     }
 
     private static let atOnce = 16
+    /// The time for a head.
+    private static let patience = Duration.seconds(2)
+    /// The time in which a connection may send one, however many there are.
+    private static let protection: Int64 = 100_000_000
 }
 
 /// The load of a daemon's threads, at one look.

@@ -92,6 +92,7 @@ struct ChildLaunch: ~Copyable {
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe sigfillset(&signals)
+        if SignalQueue.ignoresHangUp { unsafe sigdelset(&signals, SIGHUP) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     }
 }

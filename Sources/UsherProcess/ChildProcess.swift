@@ -5,7 +5,8 @@ import Synchronization
 /// A process that this one started, and that ends at the latest with the last reference to it.
 ///
 /// It is made by `posix_spawn`, for a fork of a process with threads is half a process (a `ProcessCopy` makes do with
-/// that). Nothing is inherited but what the command names, and no signal is blocked or ignored in it.
+/// that). Nothing is inherited but what the command names, and no signal is blocked or ignored in it, but SIGHUP where
+/// `nohup` has it so.
 package final class ChildProcess: Sendable {
     /// Its number, which is its own until its end was seen.
     package let id: Int32

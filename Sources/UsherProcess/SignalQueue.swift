@@ -7,6 +7,7 @@ package final class SignalQueue: Sendable {
     package let descriptor: Int32
 
     /// Blocks signals for the calling thread, and for all that it starts from now on.
+    ///
     package init(_ signals: [Int32]) {
         Self.block(signals)
         var set = Self.set(of: signals)
@@ -29,6 +30,14 @@ package final class SignalQueue: Sendable {
     /// Has a signal ignored from now on.
     package static func ignore(_ signal: Int32) {
         Glibc.signal(signal, SIG_IGN)
+    }
+
+    /// True where whoever started this process has it outlive its terminal, as `nohup` does: SIGHUP is ignored.
+    package static var ignoresHangUp: Bool {
+        var action = sigaction()
+        guard unsafe sigaction(SIGHUP, nil, &action) == 0 else { return false }
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Blocks signals for the calling thread, and for all that it starts from now on.

@@ -72,7 +72,10 @@ package final class Supervisor {
     /// Seconds that a worker may wait for the journal: more than another one takes to drain.
     package static let patience = 20
     /// Those that are the worker's, and the one that says that it has ended.
-    private static let signals = [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGCHLD]
+    ///
+    /// Blocked, one that is ignored would come all the same.
+    private static let signals =
+        [SIGTERM, SIGINT, SIGQUIT, SIGCHLD] + (SignalQueue.ignoresHangUp ? [] : [SIGHUP])
 
     /// Blocks the signals that a supervisor takes: to be called before there is another thread, on which they would end the
     /// process.

@@ -61,6 +61,16 @@ struct SessionDoor: Sendable {
         }
     }
 
+    /// True of a request whose sender the limits of addresses hold: neither the operator's, nor a backend's, which asks for all
+    /// of its users.
+    func isLimited(_ request: Request) -> Bool {
+        switch keeper {
+        case .ids: true
+        case .tokens(_, let backend): !backend.hasKey(request)
+        case .operator: false
+        }
+    }
+
     /// The claim of a request to a session.
     ///
     /// A browser sends a cookie along whichever page asks: for a change it counts where the page is the server's own or

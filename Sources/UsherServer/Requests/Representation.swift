@@ -106,6 +106,7 @@ extension Response {
         _ opening: Opening, setting cookie: String? = nil, _ extent: Snapshot.Extent? = nil
     ) -> Response {
         var response = state(opening.snapshot, .created, jsonFields, extent)
+        response.headers.append(name: "Cache-Control", value: "no-store")
         response.headers.append(name: "Location", value: "/sessions/\(opening.session.id.text)")
         guard let token = opening.token else { return response }
         if let cookie {

@@ -82,7 +82,7 @@ struct StreamEndpoints: SessionAsking {
             _ = try await snapshot(of: id, for: claim)
             throw error
         }
-        let client = limiter.client(of: request)
+        let client = door.isOperators ? nil : limiter.client(of: request)
         try client?.openStream()
         do throws(Problem) {
             return try await open(request, id, for: claim, as: representation, onEnd: { client?.closeStream() })

@@ -17,12 +17,15 @@ package struct TrialLimits: Sendable {
     ///   - memory: Bytes that an input may take.
     package init(time: Duration = .seconds(5), memory: Int = 256 * 1024 * 1024) {
         let (seconds, attoseconds) = time.components
-        self.time = seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
+        self.time = min(seconds, Self.longest) * 1_000_000_000 + attoseconds / 1_000_000_000
         self.memory = memory
     }
 
     /// Seconds after which a child ends of itself: a parent that has died ends nobody.
-    var seconds: Int { Int(3 * patience / 1_000_000_000) + 10 }
+    var seconds: Int { min(Int(3 * patience / 1_000_000_000) + 10, Int(Self.longest)) }
+
+    /// Seconds that a child lives at most: a day.
+    static let longest: Int64 = 86_400
 
     /// The limit that a phase of a trial has gone beyond.
     ///

@@ -23,7 +23,7 @@ package struct TryCommand: Sendable {
         let words = Array(arguments)
         let subject = words.count == 2 ? ChildSubject(rawValue: words[1]) : .sessions
         let seconds = words.isEmpty ? Self.standardSeconds : Int(words[0])
-        guard let seconds, let subject, (1...86_400).contains(seconds), words.count <= 2 else {
+        guard let seconds, let subject, (1...Int(TrialLimits.longest)).contains(seconds), words.count <= 2 else {
             throw UsageError("try takes the seconds that a trial may take, not \"\(words.joined(separator: " "))\"")
         }
         self.seconds = seconds

@@ -7,6 +7,8 @@ import UsherHTTP
 /// Memory of bodies that come in and answers that go out, which all connections share.
 @Suite("Exchanged bytes", .blocking)
 struct ExchangedBytesTests {
+    private let large = String(repeating: "x", count: 15_000)
+
     private func head(_ length: Int) -> String {
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n"
     }
@@ -14,11 +16,14 @@ struct ExchangedBytesTests {
     @Test func `a body without room for it is refused, and others are taken when that before is over`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.exchangeLimit = 20_000
-        try await serving(configuration) { port throws in
-            let large = String(repeating: "x", count: 15_000)
+        let daemon = try Daemon(configuration, handler: echo)
+        try await BlockingThreads.run {
+            let port = daemon.port
             let first = try RawConnection(port: port)
-            // It has its room from the interim answer on, and its body is outstanding.
+            // It has its room for what has come, and the rest is outstanding.
             #expect(try first.begin("POST", "/", body: large).status == 100)
+            try first.send(String(large.dropLast(1_000)))
+            while daemon.traffic.exchangedBytes < 14_000 { await Task.yield() }
             let second = try RawConnection(port: port)
             try second.send(head(15_000) + large)
             let refused = try second.readResponse()
@@ -27,7 +32,7 @@ struct ExchangedBytesTests {
             let third = try RawConnection(port: port)
             try third.send(head(100) + String(repeating: "x", count: 100))
             #expect(try third.readResponse().status == 200, "a small one takes no room")
-            try first.send(large)
+            try first.send(String(large.suffix(1_000)))
             #expect(try first.readResponse().status == 200)
             // The room comes back after the answer has left, which its reader may see first.
             var status = 503
@@ -37,6 +42,23 @@ struct ExchangedBytesTests {
                 status = try other.readResponse().status
             }
             #expect(status == 200)
+            await daemon.stop()
+        }
+    }
+
+    @Test func `a body that was only promised takes no room`() async throws {
+        var configuration = DaemonConfiguration.test
+        configuration.exchangeLimit = 20_000
+        try await serving(configuration) { port throws in
+            let promised = try (0..<3).map { _ in try RawConnection(port: port) }
+            for connection in promised { #expect(try connection.begin("POST", "/", body: large).status == 100) }
+            let other = try RawConnection(port: port)
+            try other.send(head(15_000) + large)
+            #expect(try other.readResponse().status == 200)
+            // Two come at once, and one has no room left.
+            for connection in promised { try connection.send(large) }
+            let statuses = try promised.map { try $0.readResponse().status }
+            #expect(Set(statuses).isSubset(of: [200, 503]), "\(statuses)")
         }
     }
 
@@ -54,5 +76,7 @@ struct ExchangedBytesTests {
         #expect(bytes.count == 0)
         try bytes.reserve(10_000, for: &share)
         #expect(bytes.refusalCount == 1)
+        try bytes.reserve(10_000, for: &share)
+        #expect(throws: Problem.self) { try bytes.reserve(10_001, for: &share) }
     }
 }

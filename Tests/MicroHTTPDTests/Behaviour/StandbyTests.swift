@@ -93,6 +93,29 @@ import UsherHTTP
         }
     }
 
+    @Test func `a client is answered while others stand still at their bodies, or say nothing`() async throws {
+        var configuration = DaemonConfiguration.test
+        configuration.connectionLimit = 4
+        configuration.deadlines.body = .seconds(60)
+        let daemon = try Daemon(configuration, standby: { _ in Response(status: .serviceUnavailable) }) { _ in
+            .ready(.text("served"))
+        }
+        try await BlockingThreads.run {
+            let started = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"
+            let slow = try (0..<12).map { _ in
+                let connection = try RawConnection(port: daemon.port)
+                try connection.send(started)
+                return connection
+            }
+            let silent = try (0..<8).map { _ in try RawConnection(port: daemon.port) }
+            #expect(try answer(to: get(), port: daemon.port).status == 503)
+            // Four wait in the first daemon, whose bodies it would take.
+            #expect(try slow.suffix(8).map { try $0.readResponse().status } == Array(repeating: 503, count: 8))
+            _ = silent.count
+            await daemon.stop()
+        }
+    }
+
     @Test func `connections that have waited longest for a request make room for others`() async throws {
         var configuration = DaemonConfiguration.test
         configuration.connectionLimit = 16

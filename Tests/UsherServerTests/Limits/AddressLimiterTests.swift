@@ -160,4 +160,20 @@ struct AddressLimiterTests {
         #expect(String(decoding: response.body, as: UTF8.self).contains("urn:usher:problem:too-much-from-address"))
         #expect(response.headers["Retry-After"] == "1")
     }
+
+    @Test func `a backend and the operator open sessions for all, and are held by no address's limits`() async throws {
+        var options = ServeOptions()
+        options.addressLimits.sessions = 1
+        options.backendKey = "of-the-backend"
+        options.adminToken = "of-the-operator"
+        let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
+        for (path, key) in [("/sessions", "of-the-backend"), ("/admin/sessions", "of-the-operator")] {
+            var request = Request(
+                .post, path: path,
+                headers: ["Content-Type": "application/json", "Authorization": "Bearer \(key)"],
+                body: Array(#"{"app":"trial"}"#.utf8))
+            request.peer = NetworkAddress("203.0.113.1")
+            for _ in 0..<30 { #expect(await application.respond(to: request).status.code == 201) }
+        }
+    }
 }

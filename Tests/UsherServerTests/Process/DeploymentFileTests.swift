@@ -48,6 +48,8 @@ struct DeploymentFileTests {
         let container = try #require(set.at("spec", "template", "spec", "containers")?.elements.first { _ in true })
         let port = try #require(container[member: "ports"]?.elements.first { _ in true })
         #expect(port[member: "containerPort"]?.integer == 8080)
+        let pod = set.at("spec", "template", "spec")
+        #expect(pod?[member: "enableServiceLinks"]?.boolean == false, "else USHER_PORT is a Service's")
         let services = documents.filter { $0[member: "kind"]?.string == "Service" }
         #expect(!services.isEmpty)
         for service in services {

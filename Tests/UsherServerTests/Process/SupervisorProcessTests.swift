@@ -26,6 +26,18 @@ struct SupervisorProcessTests {
         #expect(end.output.isEmpty, "the line of standard output was there already")
     }
 
+    @Test func `a server that nohup has started outlives its terminal`() throws {
+        let command = "nohup '\(Program.products)/usher' serve --port 0 --journal memory"
+        let program = try Program(["bash", "-c", "exec \(command)"])
+        let port = try #require(program.readPort())
+        let worker = try #require(program.children.first)
+        program.send(SIGHUP)
+        kill(worker, SIGHUP)
+        #expect(try LocalhostClient(port: port).request("GET", "/healthz").status == 200)
+        program.send(SIGTERM)
+        #expect(program.finish().status == 0)
+    }
+
     @Test(arguments: [nil, "glibc.malloc.tcache_count=8"])
     func `a worker's threads keep more freed blocks than the C library would, unless the operator says how many`(
         operators: String?

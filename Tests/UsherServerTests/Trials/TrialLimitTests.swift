@@ -17,6 +17,13 @@ struct TrialLimitTests {
             ))
     }
 
+    @Test(arguments: [Duration.milliseconds(1), .seconds(5), .seconds(3600), .seconds(86_400), .seconds(Int64.max)])
+    func `a child may be told of any time that a handler may take`(time: Duration) throws {
+        let seconds = TrialLimits(time: time).seconds
+        _ = try TryCommand(["\(seconds)", "sessions"])
+        #expect(seconds >= 190)
+    }
+
     @Test func `processor time and growth are bounded`() {
         #expect(excess(after: 1, used: 0.9) == nil)
         #expect(excess(after: 1, used: 1) == .time)
