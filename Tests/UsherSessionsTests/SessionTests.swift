@@ -114,6 +114,30 @@ struct SessionTests {
         #expect(current.revision == 3)
     }
 
+    @Test func `one that accepts no more says first what is stale, and what is known already`() async throws {
+        var bounds = SessionRegistry.Configuration()
+        bounds.inputLimit = 3
+        let session = try await SessionRegistry(apps: [StepsApp.self], configuration: bounds, clock: clock)
+            .open("steps").session
+        try await session.send(#"{"event":"push"}"#)
+        try await session.send(#"{"back":true}"#)
+        #expect(try await session.send(#"{"popped":2}"#).revision == 3)
+        #expect(try await session.send(#"{"dismissed":2}"#).revision == 3)
+        let kinds: [(input: String, kind: Rejection.Kind)] = [
+            (#"{"screen":2,"event":"push"}"#, .stale), (#"{"popped":9}"#, .stale), (#"{"dismissed":9}"#, .stale),
+            (#"{"screen":1,"event":"push"}"#, .limit), (#"{"event":"push"}"#, .limit), (#"{"popped":1}"#, .limit),
+            (#"{"back":true}"#, .limit), (#"{"select":"home"}"#, .limit), (#"{"open":["home"]}"#, .limit),
+        ]
+        for (input, kind) in kinds {
+            guard case .rejected(let rejection, let current) = try await session.error(of: input) else {
+                Issue.record("\(input) was accepted")
+                continue
+            }
+            #expect(rejection.kind == kind, "\(input)")
+            #expect(current.revision == 3)
+        }
+    }
+
     @Test func `from 80 % on a client is warned of the limit`() async throws {
         var bounds = SessionRegistry.Configuration()
         bounds.inputLimit = 10

@@ -21,6 +21,21 @@ extension Tree {
         return true
     }
 
+    /// Checks that an input is about what is on display: the first that is said of one, before any limit.
+    ///
+    /// - Returns: False for a fact that is known already.
+    /// - Throws: `Rejection`, where it speaks of a screen that is covered, gone or never was, or of covered tabs.
+    package func isNews(_ content: InputContent) throws(Rejection) -> Bool {
+        switch content {
+        case .action(.event(let screen, _)): _ = try speaker(screen)
+        case .action(.popped(let screen)): return try find(popped: screen) != nil
+        case .action(.dismissed(let screen)): return try find(screen) != nil
+        case .action(.select): try checkTabsAreFree()
+        case .action(.back), .action(.open), .result, .timer, .refused, .message: break
+        }
+        return true
+    }
+
     /// The visible screen, the only one that can speak, if the event is its own.
     private func speaker(_ screen: Int?) throws(Rejection) -> ScreenInstance {
         guard let visible else { throw Rejection(.stale, "no screen is shown, so none can send an event") }
@@ -47,10 +62,7 @@ extension Tree {
     }
 
     private func popped(_ screen: Int) throws(Rejection) -> Bool {
-        guard let (stack, index) = window.find(screen) else { return try acknowledgeGone(screen) }
-        guard stack === window.visible else {
-            throw Rejection(.stale, "screen \(screen) \(whereabouts(of: screen)), so it cannot have been popped")
-        }
+        guard let (stack, index) = try find(popped: screen) else { return false }
         guard index > 0 else { throw Rejection(.invalid, Self.unpoppable(screen, stack)) }
         try check(stack.screens[index...].map(\.backRefusal))
         run { window.pop(to: index - 1, on: stack, in: self) }
@@ -58,7 +70,7 @@ extension Tree {
     }
 
     private func dismissed(_ screen: Int) throws(Rejection) -> Bool {
-        guard let (stack, index) = window.find(screen) else { return try acknowledgeGone(screen) }
+        guard let (stack, index) = try find(screen) else { return false }
         guard index == 0, let modal = window.modalIndex(of: stack) else {
             throw Rejection(.invalid, "screen \(screen) begins no modal, so it cannot have been dismissed")
         }
@@ -75,8 +87,12 @@ extension Tree {
         return true
     }
 
-    private func selected(_ tab: String) throws(Rejection) {
+    private func checkTabsAreFree() throws(Rejection) {
         guard window.modals.isEmpty else { throw Rejection(.stale, "a modal covers the tabs, so none can be selected") }
+    }
+
+    private func selected(_ tab: String) throws(Rejection) {
+        try checkTabsAreFree()
         guard let tabBar = window.tabBar,
             let owner = hierarchy.nodes.first(where: { $0.id == tabBar.owner })?.coordinator
         else { throw Rejection(.invalid, "there are no tabs to select") }
@@ -100,10 +116,22 @@ extension Tree {
         if let reason = refusals.compactMap(\.self).last { throw Rejection(.invalid, reason) }
     }
 
-    /// A fact about a screen that is gone is known already; one that never was is nonsense.
-    private func acknowledgeGone(_ screen: Int) throws(Rejection) -> Bool {
+    /// The place of a screen that a fact is about; nil for one that is gone: then the fact is known already.
+    ///
+    /// A fact about a screen that never was is nonsense.
+    private func find(_ screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
+        if let place = window.find(screen) { return place }
         guard hasExisted(screen) else { throw Rejection(.stale, "screen \(screen) was never shown in this session") }
-        return false
+        return nil
+    }
+
+    /// The place of a screen that was popped, which must not have been covered; nil where that is known already.
+    private func find(popped screen: Int) throws(Rejection) -> (navigation: Navigation, index: Int)? {
+        guard let place = try find(screen) else { return nil }
+        guard place.navigation === window.visible else {
+            throw Rejection(.stale, "screen \(screen) \(whereabouts(of: screen)), so it cannot have been popped")
+        }
+        return place
     }
 
     private func whereabouts(of screen: Int) -> String {

@@ -53,7 +53,7 @@ final class AwakeSession {
         // First it has the payload, for the flight record and then the entry, and at last the answer.
         var writer = JSONWriter(reservingCapacity: tree.stateBytes + 512)
         do throws(Rejection) {
-            let input = Input(try usage.admit(request.content), at: record.now, link: link)
+            let input = Input(try usage.admit(request.content, on: tree), at: record.now, link: link)
             _ = input.writePayload(SecretPlaces(), into: &writer)
             flight.begin(input, upon: tree.revision, writer.bytes)
             let counts = try tree.handle(input)

@@ -206,10 +206,13 @@ struct SessionUsage {
 
     /// Checks an input against the quota.
     ///
+    /// A client that is behind is told that first: it catches up by the answer, and then learns of the limit. A fact that is
+    /// known already adds nothing.
+    ///
     /// - Returns: The input; beyond the quota a result as a refused one, for work that has begun must come to its end,
     ///   and there is not much of it.
-    func admit(_ content: InputContent) throws(Rejection) -> InputContent {
-        guard let excess else { return content }
+    func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
+        guard let excess, try tree.isNews(content) else { return content }
         guard let refused = content.refused(excess.reason) else { throw excess }
         return refused
     }
