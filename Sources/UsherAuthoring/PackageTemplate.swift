@@ -34,8 +34,12 @@ package struct PackageTemplate: Sendable {
                     "\"\(name)\" cannot be a package's name: take letters and digits, a letter first, such as Shop")
         }
         let capitalized = first.uppercased() + name.dropFirst()
-        guard !Self.taken.contains(capitalized) else {
-            throw NameError(description: "\"\(name)\" is the name of a module that a package needs; take another")
+        guard !Self.modules.contains(capitalized), !Self.types.contains(capitalized) else {
+            throw NameError(
+                description: """
+                    "\(name)" is the name of a module or a type that the package itself is built with, and cannot be two \
+                    things; take another, such as My\(capitalized)
+                    """)
         }
         folder = name
         self.name = capitalized
@@ -43,11 +47,21 @@ package struct PackageTemplate: Sendable {
         self.isOnUIKit = isOnUIKit
     }
 
-    /// Modules, and types of the templates, whose names would be two things.
-    private static let taken: Set<String> = [
-        "Usher", "UsherServer", "UsherTesting", "UsherPostgres", "UsherUIKit", "UIKit", "Foundation", "Testing",
-        "Swift",
-        "Glibc", "Dispatch", "Coordinator", "Home", "Detail", "App", "Screen", "Type", "Self", "Any", "Protocol",
+    /// The modules that a package on Usher is built with, or may be: Usher's own, for names must differ in all of a
+    /// package's dependencies, and the toolchain's.
+    private static let modules: Set<String> = [
+        "CBytes", "CCrypto", "CMalloc", "CMicroHTTPD", "CPostgres", "CProcess", "CSQLite", "CZlib", "Dispatch",
+        "Foundation", "Glibc", "HelloBye", "MessageUI", "MicroHTTPD", "Notes", "SafariServices", "SampleAccounts",
+        "SampleApps", "Sooda", "StartLoginMain", "Swift", "Synchronization", "Testing", "Tudy", "UIKit", "Usher",
+        "UsherAuthoring", "UsherBytes", "UsherCommand", "UsherCompression", "UsherContract", "UsherExploration",
+        "UsherFuture", "UsherHTTP", "UsherJSON", "UsherJournal", "UsherMetrics", "UsherPostgres",
+        "UsherPostgresCommand", "UsherProcess", "UsherReflection", "UsherSQLite", "UsherSchema", "UsherServer",
+        "UsherSessions", "UsherSupervisor", "UsherTesting", "UsherUIKit", "XCTest",
+    ]
+
+    /// The words of the language, and the types of the templates, that would be two things.
+    private static let types: Set<String> = [
+        "Any", "App", "Coordinator", "Detail", "Home", "Protocol", "Screen", "Self", "Type",
     ]
 
     /// The files by their paths below the folder.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import UsherAuthoring
 
@@ -24,6 +25,32 @@ struct PackageTemplateTests {
         for (path, text) in template.files where path.hasSuffix(".swift") {
             #expect(GlobalUseSearch(try SwiftSource(Array(text.utf8))).uses() == [], "\(path)")
         }
+    }
+
+    /// Usher's own modules, each a folder, and those of the toolchain that they import.
+    private static var modules: [String] {
+        get throws {
+            let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized.path
+            let folders = try [sources, "\(sources)/Samples"].flatMap { folder in
+                try FileManager.default.contentsOfDirectory(atPath: folder)
+            }
+            return folders.filter { !$0.contains(".") && !$0.hasPrefix("_") && $0 != "Samples" }
+                + ["Synchronization", "Foundation", "Dispatch", "Glibc", "Testing"]
+        }
+    }
+
+    @Test func `a name of a module that it would be built with is refused, and another proposed`() throws {
+        let modules = try Self.modules
+        #expect(modules.contains("UsherJSON") && modules.contains("Notes"))
+        for module in modules {
+            let error = #expect(throws: PackageTemplate.NameError.self, "\(module)") {
+                try PackageTemplate(
+                    named: module.prefix(1).lowercased() + module.dropFirst(), usher: .folder("../usher"),
+                    isOnUIKit: true)
+            }
+            #expect(error?.description.contains("take another, such as My\(module)") ?? false)
+        }
+        _ = try PackageTemplate(named: "MyNotes", usher: .folder("../usher"), isOnUIKit: true)
     }
 
     @Test(arguments: [
