@@ -6,6 +6,7 @@ final class PostgresPeers: JournalPeers {
     private let confirmer: Confirmer
     private let claims: WorkClaims
     private let releases: WorkReleases
+    private let returns: WorkReleases
     private let counters: CommitCounters
     private let node: ServerNode
     private let place: Lease
@@ -22,7 +23,8 @@ final class PostgresPeers: JournalPeers {
         self.bell = bell
         confirmer = Confirmer(on: pool.confirming)
         // Not there, where a lock would hold up whoever waits for a confirmation.
-        releases = WorkReleases(on: pool.reading, telling: context.claims)
+        releases = WorkReleases(by: PeerStatements.release, on: pool.reading, telling: context.claims)
+        returns = WorkReleases(by: PeerStatements.relinquish, on: pool.reading, telling: context.claims)
     }
 
     var isReachable: Bool { place.isFresh }
@@ -64,17 +66,21 @@ final class PostgresPeers: JournalPeers {
     }
 
     func claim(
-        under lease: Int64, dueBy time: Int64, limit: Int
+        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]
     ) async throws(JournalError) -> [ClaimedWork] {
         guard mayBeginWork else { return [] }
         let claims = claims
         return try await pool.read { reader throws(JournalError) in
-            try claims.claim(under: lease, dueBy: time, limit: limit, with: reader)
+            try claims.claim(under: lease, dueBy: time, limit: limit, except: excluded, with: reader)
         }
     }
 
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
         if !pieces.isEmpty { releases.add(pieces, of: key, under: lease) }
+    }
+
+    func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
+        if !pieces.isEmpty { returns.add(pieces, of: key, under: lease) }
     }
 
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool {

@@ -76,6 +76,27 @@ struct ClaimTests {
         #expect(try database.run("SELECT place FROM usher.work") == "1\n")
     }
 
+    @Test func `work that is given back is another's to claim, and not its server's that leaves it to others`()
+        async throws
+    {
+        let first = try database.open("first")
+        let second = try database.open("second")
+        let (one, two) = (try #require(first.peers), try #require(second.peers))
+        await begin([one.own(1), Self.far(2)], in: 1...2, of: first)
+        let key = Author(1).key
+        one.relinquish([WorkPiece(revision: 1, place: 1)], of: key, under: one.lease)
+        // Only the lease that owns it gives it back.
+        one.relinquish([WorkPiece(revision: 1, place: 1)], of: Author(2).key, under: two.lease)
+        _ = try await one.nodes()
+        #expect(try database.run("SELECT count(*) FROM usher.work WHERE owner = \(one.lease)") == "1\n")
+        // Behind however many it leaves to others, it comes to the rest.
+        let rest = try await one.claim(dueBy: .max, limit: 1, except: [key])
+        #expect(rest == [ClaimedWork(Author(2).key, [WorkPiece(revision: 1, place: 2)])])
+        #expect(try await one.claim(dueBy: .max, limit: 10, except: [key]) == [])
+        let claimed = try await two.claim(dueBy: .max, limit: 10)
+        #expect(claimed.map(\.key) == [key] && claimed.flatMap(\.pieces).count == 2)
+    }
+
     @Test func `a server that another has displaced begins nothing, until the other has gone`() async throws {
         let first = try database.open("first", lineage: 7)
         let peers = try #require(first.peers)
@@ -139,7 +160,7 @@ struct ClaimTests {
         #expect(try await peers.nodes().map(\.name) == ["first", "second"])
         // A lease that is over claims nothing, and forgets nothing.
         await begin([Self.far(2)], in: 4...4, of: first)
-        #expect(try await peers.claim(under: lease, dueBy: .max, limit: 10) == [])
+        #expect(try await peers.claim(under: lease, dueBy: .max, limit: 10, except: []) == [])
         peers.release([WorkPiece(revision: 1, place: 2)], of: Author(4).key, under: lease)
         #expect(try await peers.claim(dueBy: .max, limit: 10).count == 1)
     }

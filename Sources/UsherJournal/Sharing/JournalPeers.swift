@@ -60,8 +60,19 @@ package protocol JournalPeers: Sendable {
     ///   - lease: The lease; one that has run out claims nothing.
     ///   - time: What is due by then: milliseconds since 1970.
     ///   - limit: How many pieces at most, those that were due first.
+    ///   - excluded: Sessions of which nothing is claimed: their work is left to others.
     /// - Throws: `JournalError`.
-    func claim(under lease: Int64, dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork]
+    func claim(
+        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]
+    ) async throws(JournalError) -> [ClaimedWork]
+
+    /// Gives work back that this server cannot do, without waiting: any other may claim it from now on.
+    ///
+    /// - Parameters:
+    ///   - pieces: The work; what another lease owns by now stays that one's.
+    ///   - key: The session.
+    ///   - lease: The lease that owns it.
+    func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64)
 
     /// Forgets work that has come to its end, or that no tree waits for; without waiting, and apart from the change that
     /// brought its result.

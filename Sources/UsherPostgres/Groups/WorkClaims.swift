@@ -36,9 +36,10 @@ final class WorkClaims: Sendable {
     ///   - lease: The lease.
     ///   - time: What is due by then: milliseconds since 1970.
     ///   - limit: How many pieces at most.
+    ///   - excluded: Sessions of which nothing is claimed.
     /// - Throws: `JournalError`.
     func claim(
-        under lease: Int64, dueBy time: Int64, limit: Int, with reader: Reader
+        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], with reader: Reader
     ) throws(JournalError) -> [ClaimedWork] {
         var pieces: [JournalKey: [WorkPiece]] = [:]
         if mustLook() { add(try reader.run(PeerStatements.owned) { $0.integer(lease) }, to: &pieces) }
@@ -47,6 +48,7 @@ final class WorkClaims: Sendable {
                 $0.integer(lease)
                 $0.integer(time)
                 $0.integer(max(0, limit))
+                $0.keys(excluded)
             }
             add(rows, to: &pieces)
         } catch {

@@ -13,7 +13,7 @@ enum PeerStatements {
     /// Takes work that no living server owns, as long as the lease for which it is taken has not run out.
     ///
     /// Not as a join with the servers: a row that another has just claimed would be checked again against the *old*
-    /// server beside it, and be claimed twice.
+    /// server beside it, and be claimed twice. The excluded sessions are a set of their own, which is searched by hashes.
     static let claim = PostgresStatement(
         name: "claim",
         sql: """
@@ -21,6 +21,7 @@ enum PeerStatements {
                 SELECT k.session, k.revision, k.place FROM usher.work k WHERE k.due <= $2::int8 AND (k.owner IS NULL
                     OR k.owner <> ALL (ARRAY(SELECT node FROM usher.nodes n WHERE \(ServerNode.isAlive("n")))))
                     AND EXISTS (SELECT FROM usher.nodes n WHERE node = $1::int8 AND \(ServerNode.isAlive("n")))
+                    AND k.session NOT IN (SELECT unnest($4::uuid[]))
                 ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
             WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
             RETURNING w.session, w.revision, w.place
@@ -37,28 +38,35 @@ enum PeerStatements {
             UPDATE usher.work w SET owner = $1::int8 FROM (
                 SELECT k.session, k.revision, k.place FROM usher.work k
                 LEFT JOIN usher.nodes n ON n.node = k.owner AND \(ServerNode.isAlive("n"))
-                WHERE k.due <= $2::int8 AND n.node IS NULL
+                WHERE k.due <= $2::int8 AND n.node IS NULL AND k.session NOT IN (SELECT unnest($4::uuid[]))
                 ORDER BY k.due LIMIT $3::int8 FOR UPDATE OF k SKIP LOCKED) c
             WHERE (w.session, w.revision, w.place) = (c.session, c.revision, c.place)
             RETURNING w.session, w.revision, w.place
             """)
 
     /// Forgets work that leases own: what another has begun again, or claimed, is not at its end.
+    static let release = PostgresStatement(
+        name: "release", sql: leaving("DELETE FROM usher.work w USING l"))
+
+    /// Gives work back that leases own: any server may claim it.
+    static let relinquish = PostgresStatement(
+        name: "relinquish", sql: leaving("UPDATE usher.work w SET owner = NULL FROM l"))
+
+    /// Does something to work that leases own.
     ///
     /// It waits for no row, as two statements could for each other's, and returns one for each piece that somebody has locked:
     /// most likely to end the session, or to begin the work again.
-    static let release = PostgresStatement(
-        name: "release",
-        sql: """
-            WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
-                    AS i(session, revision, place, owner)),
-            l AS (SELECT w.session, w.revision, w.place FROM usher.work w JOIN i USING (session, revision, place, owner)
-                FOR UPDATE OF w SKIP LOCKED),
-            d AS (DELETE FROM usher.work w USING l
-                WHERE (w.session, w.revision, w.place) = (l.session, l.revision, l.place))
-            SELECT 1 FROM usher.work w JOIN i USING (session, revision, place, owner)
-            LEFT JOIN l USING (session, revision, place) WHERE l.session IS NULL
-            """)
+    private static func leaving(_ change: String) -> String {
+        """
+        WITH i AS (SELECT * FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::int8[])
+                AS i(session, revision, place, owner)),
+        l AS (SELECT w.session, w.revision, w.place FROM usher.work w JOIN i USING (session, revision, place, owner)
+            FOR UPDATE OF w SKIP LOCKED),
+        d AS (\(change) WHERE (w.session, w.revision, w.place) = (l.session, l.revision, l.place))
+        SELECT 1 FROM usher.work w JOIN i USING (session, revision, place, owner)
+        LEFT JOIN l USING (session, revision, place) WHERE l.session IS NULL
+        """
+    }
 
     /// Takes a chore that no server has, or whose time is up, or ends later than any can.
     static let take = PostgresStatement(

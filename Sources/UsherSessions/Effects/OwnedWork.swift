@@ -13,6 +13,8 @@ final class OwnedWork: Sendable {
         var pieces: [JournalKey: Set<WorkPiece>] = [:]
     }
 
+    /// The sessions whose work this server leaves to others.
+    let backoff = ClaimBackoff()
     private let holdings: Mutex<Holdings>
     private let peers: any JournalPeers
 
@@ -101,12 +103,29 @@ final class OwnedWork: Sendable {
     }
 
     private func release(_ key: JournalKey, where isOver: (WorkPiece) -> Bool) {
-        let (over, lease) = withPieces { pieces, lease -> (Set<WorkPiece>, Int64) in
-            let over = Set((pieces[key] ?? []).filter(isOver))
-            Self.remove(over, of: key, from: &pieces)
-            return (over, lease)
+        let (over, lease) = take(key, where: isOver)
+        if !over.isEmpty { peers.release(over, of: key, under: lease) }
+    }
+
+    /// Gives the work of a session back that this server cannot restore, and claims none of it for a while.
+    ///
+    /// - Parameters:
+    ///   - key: The session.
+    ///   - uptime: Now, by the clock's uptime.
+    func relinquish(_ key: JournalKey, at uptime: Int64) {
+        // First: else the next claim would have it again.
+        backoff.begin(for: key, at: uptime)
+        let (pieces, lease) = take(key) { _ in true }
+        if !pieces.isEmpty { peers.relinquish(pieces, of: key, under: lease) }
+    }
+
+    /// Takes pieces of a session from those that are this server's, and says under which lease they were.
+    private func take(_ key: JournalKey, where isTaken: (WorkPiece) -> Bool) -> ([WorkPiece], lease: Int64) {
+        withPieces { pieces, lease in
+            let taken = Set((pieces[key] ?? []).filter(isTaken))
+            Self.remove(taken, of: key, from: &pieces)
+            return (Array(taken), lease)
         }
-        if !over.isEmpty { peers.release(Array(over), of: key, under: lease) }
     }
 
     /// The pieces of a session.
@@ -126,6 +145,44 @@ final class OwnedWork: Sendable {
 
     /// The sessions that have any.
     var sessions: [JournalKey] { withPieces { pieces, _ in Array(pieces.keys) } }
+}
+
+/// The backoff of claims: sessions that this server could not restore, so that for a while it leaves their work to others,
+/// whose build may be another.
+///
+/// Not for ever: nobody else may be there, or able to.
+final class ClaimBackoff: Sendable {
+    /// In milliseconds, the time for which a session's work is left to others.
+    private static let pause: Int64 = 60_000
+    /// The number of sessions that are remembered.
+    private static let limit = 4_096
+
+    /// The ends of these times, by the clock's uptime.
+    private let ends = Mutex<[JournalKey: Int64]>([:])
+
+    /// The sessions whose work is left to others now.
+    func sessions(at uptime: Int64) -> [JournalKey] {
+        ends.withLock { ends in
+            if ends.values.contains(where: { $0 <= uptime }) { ends = ends.filter { $0.value > uptime } }
+            return Array(ends.keys)
+        }
+    }
+
+    /// A session could not be restored; where there are too many, the one that was tried longest ago is forgotten.
+    func begin(for key: JournalKey, at uptime: Int64) {
+        ends.withLock { ends in
+            ends[key] = uptime &+ Self.pause
+            guard ends.count > Self.limit, let oldest = ends.min(by: { $0.value < $1.value }) else { return }
+            ends[oldest.key] = nil
+        }
+    }
+
+    /// A session was restored.
+    func end(for key: JournalKey) {
+        ends.withLock { ends in
+            if !ends.isEmpty { ends[key] = nil }
+        }
+    }
 }
 
 extension EffectID {

@@ -67,7 +67,9 @@ final class PeerDuties: JournalListener {
         // Work that this server has no memory for is left to others.
         while peers.mayBeginWork, !settings.gate.refuses(.waking) {
             let lease = peers.lease
-            let claimed = try await peers.claim(under: lease, dueBy: time, limit: Self.stretch)
+            let excluded = settings.owned?.backoff.sessions(at: settings.clock.uptime) ?? []
+            let claimed = try await peers.claim(
+                under: lease, dueBy: time, limit: Self.stretch, except: excluded)
             for work in claimed { settings.owned?.add(work.pieces, of: work.key, under: lease) }
             guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
         }
@@ -98,6 +100,7 @@ final class PeerDuties: JournalListener {
             session.commit(0)
         } catch {
             switch error {
+            case _ where error.isUnrestorable: await relinquish(session)
             case .ended, .unknown:
                 settings.owned?.release(id.journalKey)
                 _ = session.retire()
@@ -105,6 +108,14 @@ final class PeerDuties: JournalListener {
             default: break
             }
         }
+    }
+
+    /// Gives the work of a session back that this build cannot restore: another server may.
+    private func relinquish(_ session: Session) async {
+        settings.owned?.relinquish(session.id.journalKey, at: settings.clock.uptime)
+        // Their results could not be recorded here.
+        await session.locked { $0.work.stop() }
+        _ = session.retire()
     }
 
     // MARK: Watched sessions

@@ -23,7 +23,10 @@ extension Session {
             let result = await timed { await build(after: predecessor, at: revision) }
             let waiters = await locked { $0.endWaking(result) }
             // All that was replayed is durable; a divergence that was written begins no work.
-            if case .awake(_, let durable, let begun, _) = result { commit(durable, beginning: begun) }
+            if case .awake(_, let durable, let begun, _) = result {
+                settings.owned?.backoff.end(for: id.journalKey)
+                commit(durable, beginning: begun)
+            }
             for waiter in waiters { waiter(result.error) }
             if let error = result.error { throw error }
             guard waits, let written = result.written else { return }

@@ -59,8 +59,10 @@ extension Author {
 
 extension JournalPeers {
     /// Claims work under the lease that this server has now.
-    func claim(dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork] {
-        try await claim(under: lease, dueBy: time, limit: limit)
+    func claim(
+        dueBy time: Int64, limit: Int, except excluded: [JournalKey] = []
+    ) async throws(JournalError) -> [ClaimedWork] {
+        try await claim(under: lease, dueBy: time, limit: limit, except: excluded)
     }
 
     /// Work of the first input of a session, which this server owns from the start.

@@ -77,7 +77,8 @@ private final class NeighbourlyJournal: JournalOverMemory, JournalPeers {
     }
     func growth(of key: JournalKey, since token: RecordToken) -> RecordGrowth? { nil }
     func isNewestBuild() -> Bool { true }
-    func claim(under lease: Int64, dueBy time: Int64, limit: Int) -> [ClaimedWork] { [] }
+    func claim(under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]) -> [ClaimedWork] { [] }
+    func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {}
     func take(_ chore: JournalChore) -> Bool { true }
     func learnCount() {}

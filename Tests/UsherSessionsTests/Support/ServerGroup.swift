@@ -86,6 +86,9 @@ struct ServerGroup {
         }
     }
 
+    /// The number of times that a server could not restore a session.
+    var failedWakings: Int { events.all.count { if case .unavailable = $0 { true } else { false } } }
+
     /// The suite's time limit ends what never is.
     func until(_ condition: () async -> Bool) async {
         while !(await condition()), !Task.isCancelled { await Task.yield() }

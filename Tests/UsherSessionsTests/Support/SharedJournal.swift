@@ -246,13 +246,23 @@ final class SharedJournal: Journal, JournalPeers {
 
     var mayBeginWork: Bool { store.holdsLease(node) }
 
-    func claim(under lease: Int64, dueBy time: Int64, limit: Int) async throws(JournalError) -> [ClaimedWork] {
+    func claim(
+        under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey]
+    ) async throws(JournalError) -> [ClaimedWork] {
         try check()
         let isInDoubt = switches.withLock { switches in
             defer { switches.isInDoubt = false }
             return switches.isInDoubt
         }
-        return store.claim(under: lease, dueBy: time, orOwned: isInDoubt)
+        return store.claim(under: lease, dueBy: time, orOwned: isInDoubt, except: excluded)
+    }
+
+    func relinquish(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {
+        store.contents.withLock { contents in
+            for piece in pieces where contents.work[key]?[piece]?.owner == lease {
+                contents.work[key]?[piece]?.owner = nil
+            }
+        }
     }
 
     func release(_ pieces: [WorkPiece], of key: JournalKey, under lease: Int64) {

@@ -137,14 +137,16 @@ final class SharedStore: Sendable {
     }
 
     /// Claims work, and with it what the lease owns already where that is wanted.
-    func claim(under lease: Int64, dueBy time: Int64, orOwned isAdopting: Bool) -> [ClaimedWork] {
+    func claim(
+        under lease: Int64, dueBy time: Int64, orOwned isAdopting: Bool, except excluded: [JournalKey]
+    ) -> [ClaimedWork] {
         let now = clock.now().milliseconds
         return contents.withLock { contents in
             var claimed: [JournalKey: [WorkPiece]] = [:]
             let living = Set(contents.leases.values.filter { $0.until >= now }.map(\.number))
             guard living.contains(lease) else { return [] }
             let others = living.subtracting(isAdopting ? [lease] : [])
-            for (key, pieces) in contents.work {
+            for (key, pieces) in contents.work where !excluded.contains(key) {
                 for (piece, row) in pieces where row.due <= time && !(row.owner.map(others.contains) ?? false) {
                     contents.work[key]?[piece]?.owner = lease
                     claimed[key, default: []].append(piece)
