@@ -62,7 +62,10 @@ final class PeerDuties: JournalListener {
 
     // MARK: Work
 
-    private func claim() async throws(JournalError) {
+    /// Claims the work that is due and that no living server owns.
+    ///
+    /// - Throws: `JournalError`.
+    func claim() async throws(JournalError) {
         let time = settings.clock.now().milliseconds &+ Self.foresight
         // Work that this server has no memory for is left to others.
         while peers.mayBeginWork, !settings.gate.refuses(.waking) {
@@ -90,14 +93,21 @@ final class PeerDuties: JournalListener {
         // Without memory it waits, and for a trial until that is over.
         guard !settings.stalled.contains(id), !settings.holds.contains(.session(id)), !settings.gate.refuses(.waking)
         else { return }
+        await goOn(with: id)
+    }
+
+    /// Begins the work of a session, or forgets it where others have ended the session.
+    private func goOn(with id: SessionID) async {
         let session = session(id)
         defer { store.makeRoom(for: session) }
         do throws(SessionError) {
             let pieces = settings.owned?.pieces(of: id.journalKey) ?? []
-            guard let version = try await session.version() else { return }
+            let (version, time) = try await session.complete(Look { ($0.chain.token, $0.time) })
+            guard let version else { return }
             // Of those that were there before, for the session goes on meanwhile.
             settings.owned?.forget(pieces.filter { $0.revision > version.revision }, of: id.journalKey)
             session.commit(0)
+            coverWork(of: session, since: time)
         } catch {
             switch error {
             case _ where error.isUnrestorable: await relinquish(session)
@@ -108,6 +118,16 @@ final class PeerDuties: JournalListener {
             default: break
             }
         }
+    }
+
+    /// Lets the other servers know that a session is in use, where its work has gone on for long: else it is its newest
+    /// input that tells them, and nothing has to be written.
+    private func coverWork(of session: Session, since time: Int64) {
+        guard let owned = settings.owned, !owned.pieces(of: session.id.journalKey).isEmpty,
+            !settings.stalled.contains(session.id)
+        else { return }
+        let now = settings.clock.now().milliseconds
+        if now &- time > settings.bounds.expiryTime.milliseconds / 2 { session.coverUse(at: now) }
     }
 
     /// Gives the work of a session back that this build cannot restore: another server may.
@@ -172,6 +192,11 @@ final class PeerDuties: JournalListener {
         let watched = Set(settings.watches.sessions)
         for (id, revision) in batch.revisions where !watched.contains(id) {
             store.find(id)?.whenFree { $0.state.hear(of: revision) }
+        }
+        // Whoever uses one begins its work again, and it may have ended.
+        let stalled = settings.stalled.all
+        for id in batch.areAll ? stalled : stalled.intersection(batch.revisions.keys) {
+            Task.detached { [self] in await goOn(with: id) }
         }
         for id in batch.areAll ? watched : watched.intersection(batch.revisions.keys) {
             guard pendingRings.withLock({ $0.begin(id) }) else { continue }

@@ -53,9 +53,10 @@ extension SessionRegistry {
 
     /// Wakes sessions that have something to do: effects that were under way when a process died, and timers.
     ///
-    /// On a journal that several servers share, work is claimed instead.
+    /// On a journal that several servers share, work is claimed instead: before sessions expire, for this server may be the
+    /// first in a long time.
     func wakeDue() async throws(JournalError) {
-        guard !settings.isShared else { return }
+        if let duties { return try await duties.claim() }
         let time = settings.clock.now().milliseconds &+ SessionSettings.foresight.milliseconds
         var unstalled = settings.stalled.all
         var page: [DueSession] = []
@@ -142,10 +143,15 @@ extension SessionRegistry {
         }
     }
 
-    /// True where somebody watches a session, or an effect of it is under way.
+    /// True where somebody watches a session here, or an effect of it is under way.
+    ///
+    /// Among several servers an effect is under way where its owner is; each covers the use of the sessions that it works
+    /// for. The header does not tell: nobody may ever do what it waits for.
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
-        settings.isWatched(id)
-            || head?.wakeAt.map { $0 <= time && !settings.stalled.contains(id) } ?? false
+        guard !settings.isWatched(id) else { return true }
+        guard !settings.stalled.contains(id) else { return false }
+        if let owned = settings.owned { return !owned.pieces(of: id.journalKey).isEmpty }
+        return head?.wakeAt.map { $0 <= time } ?? false
     }
 
     private func touch(_ use: Int64, of key: JournalKey) async throws(JournalError) {
