@@ -83,6 +83,17 @@ final class PostgresPeers: JournalPeers {
         if !pieces.isEmpty { returns.add(pieces, of: key, under: lease) }
     }
 
+    func countCrash(of piece: WorkPiece, in key: JournalKey) async throws(JournalError) {
+        try await pool.read { reader throws(JournalError) in
+            // Once: one that is counted twice would be refused too early.
+            _ = try reader.runOnce(PeerStatements.countCrash) {
+                $0.key(key)
+                $0.integer(piece.revision)
+                $0.integer(piece.place)
+            }
+        }
+    }
+
     func take(_ chore: JournalChore) async throws(JournalError) -> Bool {
         let number = node.number
         return try await pool.read { reader throws(JournalError) in

@@ -7,6 +7,8 @@ import UsherProcess
 /// Work of a claim or a commit that had no answer may belong to this living server, which does not know it: nobody would
 /// ever run it. So for some time after a lost answer a claim also looks for all that the lease owns.
 final class WorkClaims: Sendable {
+    private typealias Pieces = [JournalKey: [WorkPiece: Int64]]
+
     private struct Doubt {
         var end = Int64.min
         var nextLook = Int64.min
@@ -41,7 +43,7 @@ final class WorkClaims: Sendable {
     func claim(
         under lease: Int64, dueBy time: Int64, limit: Int, except excluded: [JournalKey], with reader: Reader
     ) throws(JournalError) -> [ClaimedWork] {
-        var pieces: [JournalKey: [WorkPiece]] = [:]
+        var pieces: Pieces = [:]
         if mustLook() { add(try reader.run(PeerStatements.owned) { $0.integer(lease) }, to: &pieces) }
         do throws(JournalError) {
             let rows = try reader.runOnce(statement) {
@@ -55,7 +57,9 @@ final class WorkClaims: Sendable {
             if case .outcomeUnknown = error { noteLostAnswer() }
             throw error
         }
-        return pieces.map { ClaimedWork($0, $1) }
+        return pieces.map { key, dues in
+            ClaimedWork(key, Array(dues.keys), crashes: dues.filter { 1...PeerStatements.crashLimit ~= $0.value })
+        }
     }
 
     private func mustLook() -> Bool {
@@ -67,11 +71,12 @@ final class WorkClaims: Sendable {
         }
     }
 
-    private func add(_ rows: ResultRows, to pieces: inout [JournalKey: [WorkPiece]]) {
+    /// Adds the pieces of rows, and the times at which they are due.
+    private func add(_ rows: ResultRows, to pieces: inout Pieces) {
         for row in rows.indices {
             guard let key = rows.key(row, 0) else { continue }
-            pieces[key, default: []].append(
-                WorkPiece(revision: Int(rows.integer(row, 1)), place: Int(rows.integer(row, 2))))
+            let piece = WorkPiece(revision: Int(rows.integer(row, 1)), place: Int(rows.integer(row, 2)))
+            pieces[key, default: [:]][piece] = rows.integer(row, 3)
         }
     }
 }

@@ -187,7 +187,7 @@ final class ClaimBackoff: Sendable {
 
 extension EffectID {
     /// The effect or timer of a piece of work.
-    fileprivate init(_ piece: WorkPiece) {
+    init(_ piece: WorkPiece) {
         self.init(revision: piece.revision, index: piece.place)
     }
 }

@@ -15,6 +15,8 @@ package struct CrashInvestigation: Sendable {
 
     private let registry: SessionRegistry
     private let cases: [Case]
+    /// The effects that were at work at the crash, each once.
+    private let effects: [FlightMark]
 
     private var settings: SessionSettings { registry.settings }
 
@@ -26,7 +28,9 @@ package struct CrashInvestigation: Sendable {
     package init(of marks: [FlightMark], in registry: SessionRegistry) {
         var cases: [Case] = []
         registry.settings.effectCrashes.add(marks)
-        for mark in marks where mark.kind == .effect && mark.note == nil { registry.settings.noteEffect(mark) }
+        let atWork = marks.filter { $0.kind == .effect && $0.note == nil }
+        for mark in atWork { registry.settings.noteEffect(mark) }
+        effects = FlightMark.effects(among: atWork)
         for mark in marks where mark.kind != .effect {
             let subject = TrialHolds.Subject(mark)
             let incident = registry.settings.note(mark)
@@ -45,6 +49,7 @@ package struct CrashInvestigation: Sendable {
     ///
     /// - Parameter release: Is told of each mark that has been dealt with.
     package func run(_ release: @escaping @Sendable (FlightMark) -> Void) async {
+        await settings.tellPeers(of: effects)
         guard !cases.isEmpty else { return }
         await withTaskGroup(of: Void.self) { group in
             for held in cases {
@@ -123,6 +128,15 @@ extension SessionSettings {
     fileprivate func noteEffect(_ mark: FlightMark) {
         let isRefused = effectCrashes.count(of: mark) >= EffectCrashes.limit
         note(isRefused ? .guilty : .untried("an effect is begun once more, and not tried"), on: mark, note(mark))
+    }
+
+    /// Counts the crash for the effects that were at work at it, on all servers; one that cannot be counted costs another.
+    fileprivate func tellPeers(of effects: [FlightMark]) async {
+        guard let peers else { return }
+        for mark in effects {
+            guard let effect = EffectID(String(decoding: mark.payload, as: UTF8.self)) else { continue }
+            try? await peers.countCrash(of: WorkPiece(effect), in: mark.id.journalKey)
+        }
     }
 
     /// Has what was in flight and could not be tried tried when it comes again, instead of another crash.

@@ -73,7 +73,11 @@ final class PeerDuties: JournalListener {
             let excluded = settings.owned?.backoff.sessions(at: settings.clock.uptime) ?? []
             let claimed = try await peers.claim(
                 under: lease, dueBy: time, limit: Self.stretch, except: excluded)
-            for work in claimed { settings.owned?.add(work.pieces, of: work.key, under: lease) }
+            for work in claimed {
+                // First: it may begin as soon as it is owned.
+                settings.effectCrashes.add(work)
+                settings.owned?.add(work.pieces, of: work.key, under: lease)
+            }
             guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
         }
     }

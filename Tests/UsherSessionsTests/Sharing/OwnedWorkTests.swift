@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 import Usher
 import UsherJournal
+import UsherProcess
 
 @testable import UsherSessions
 
@@ -286,6 +287,31 @@ extension EffectTests {
             backoff.end(for: JournalKey(high: 0, low: 5_000))
             #expect(backoff.sessions(at: 64_998).map(\.low) == [4_999])
             #expect(backoff.sessions(at: 64_999).isEmpty)
+        }
+
+        @Test func `an effect that was at work at crashes of two servers is refused by a third`() async throws {
+            let group = ServerGroup(3, apps: [ErrandApp.self])
+            courier.hold()
+            let id = try await group.open("errand")
+            try await group.run("tea", on: id, at: 0)
+            for server in 1...2 {
+                await group.until { courier.ids.count == server }
+                // As the next start of a server finds it whose process has died.
+                let mark = FlightMark(
+                    .effect, of: (id.key.high, id.key.low), app: "errand", upon: 0, payload: Array("2.1".utf8))
+                let start = SessionRegistry(
+                    apps: [ErrandApp.self], journal: SharedJournal(group.store, node: 10 + server),
+                    clock: group.clock)
+                // Another thread was at work for it too.
+                await CrashInvestigation(of: [mark, mark], in: start).run { _ in }
+                group.clock.advance(by: 16_000)
+                group.journals[server].beat()
+                await group.registries[server].meetPeers()
+            }
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+            #expect(courier.ids.count == 2)
+            let last = try await group.registries[2].entries(of: id).last?.payload ?? []
+            #expect(String(decoding: last, as: UTF8.self).hasPrefix(#"{"refused":"2.1""#))
         }
     }
 }

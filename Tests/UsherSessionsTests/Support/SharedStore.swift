@@ -35,6 +35,8 @@ final class SharedStore: Sendable {
         let due: Int64
         /// The lease that owns it.
         var owner: Int64?
+        /// The crashes at which it was at work.
+        var crashes: Int64 = 0
     }
 
     struct Contents {
@@ -152,7 +154,10 @@ final class SharedStore: Sendable {
                     claimed[key, default: []].append(piece)
                 }
             }
-            return claimed.map { ClaimedWork($0, $1) }
+            return claimed.map { key, pieces in
+                let crashes = (contents.work[key] ?? [:]).mapValues(\.crashes)
+                return ClaimedWork(key, pieces, crashes: crashes.filter { $0.value > 0 && pieces.contains($0.key) })
+            }
         }
     }
 }
