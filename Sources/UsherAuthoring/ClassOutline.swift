@@ -6,7 +6,12 @@ struct ClassOutline {
         let parameters: [Parameter]
         /// The words before `func`, such as `private`, `override` and `@objc`.
         let modifiers: Set<String>
+        /// The words behind its parameters: `async`, `throws`.
+        let effects: Set<String>
         let body: Range<Int>
+
+        /// The word before a call of it, with a blank; empty for one that does not throw.
+        var trying: String { effects.contains("throws") ? "try " : "" }
     }
 
     /// A parameter of a method.
@@ -98,10 +103,11 @@ struct ClassOutline {
         }
         let hasBody = next.map { tokens[$0].isMark("{") } ?? false
         let range = hasBody ? (next ?? close) + 1..<tokens.end(ofBlockAt: next ?? close) : close..<close
+        let effects = tokens[min(close + 1, body.upperBound)..<(next ?? body.upperBound)].prefix { $0.kind == .name }
         methods.append(
             MemberFunction(
                 name: tokens[index + 1].text, parameters: Self.parameters(in: tokens[(open + 1)..<close]),
-                modifiers: tokens.modifiers(before: index, in: body), body: range))
+                modifiers: tokens.modifiers(before: index, in: body), effects: Set(effects.map(\.text)), body: range))
         return max(range.upperBound, close) + 1
     }
 

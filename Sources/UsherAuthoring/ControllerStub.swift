@@ -80,7 +80,10 @@ package struct ControllerStub {
             if calls.contains(where: { !$0.parameters.isEmpty }) {
                 for call in calls { add(call) }
             } else {
-                add(Event(name: method.name, parameters: [], call: "\(method.name)(\(Self.sender(of: method)))"))
+                add(
+                    Event(
+                        name: method.name, parameters: [],
+                        call: "\(method.trying)\(method.name)(\(Self.sender(of: method)))"))
             }
         }
     }
@@ -148,6 +151,10 @@ package struct ControllerStub {
             remark("\(receiver).\(name)(…): its type is not declared here")
             return nil
         }
+        guard !method.effects.contains("async") else {
+            remark("\(receiver).\(name)(…): it is asynchronous; begin it in a Task, in a method that returns at once")
+            return nil
+        }
         // A delegate is told who speaks.
         let told = method.parameters.filter { $0.type != outline.name }
         guard told.allSatisfy({ SimpleType($0.type) != nil }) else {
@@ -161,7 +168,7 @@ package struct ControllerStub {
         let labels = methods.count > 1 ? method.parameters.compactMap(\.label) : []
         return Event(
             name: labels.reduce(name) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }, parameters: told,
-            call: "\(receiver).\(name)(\(arguments.joined(separator: ", ")))")
+            call: "\(method.trying)\(receiver).\(name)(\(arguments.joined(separator: ", ")))")
     }
 
     /// The method that a call with these labels is of, among those of one name; a call may leave arguments out at its end.
@@ -212,7 +219,7 @@ extension ControllerStub {
 
     private func declaration(of screen: String) -> [String] {
         var lines = [
-            "/// \(outline.name) as clients see it; it stands in the file of the class, whose private parts it uses."
+            "/// \(outline.name) as clients see it; it stands in the file of the class, which imports Usher as well."
         ]
         lines.append("struct \(screen): Screen, Equatable {")
         if !events.isEmpty {
@@ -245,9 +252,16 @@ extension ControllerStub {
     }
 
     private static func declaration(of event: Event) -> String {
-        guard !event.parameters.isEmpty else { return event.name }
-        return "\(event.name)(\(event.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")))"
+        let name = reserved.contains(event.name) ? "`\(event.name)`" : event.name
+        guard !event.parameters.isEmpty else { return name }
+        return "\(name)(\(event.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")))"
     }
+
+    /// Words of the language that a method's name may be, between backticks.
+    private static let reserved: Set<String> = [
+        "as", "break", "case", "catch", "continue", "default", "defer", "do", "else", "for", "if", "import", "in", "is",
+        "repeat", "return", "switch", "throw", "try", "where", "while",
+    ]
 
     private static func example(of event: Event) -> String {
         guard !event.parameters.isEmpty else { return event.name }

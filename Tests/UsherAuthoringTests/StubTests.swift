@@ -49,7 +49,7 @@ struct StubTests {
         let text = try stub("LoginViewController", ["a.swift": Self.controller, "b.swift": Self.viewModel])
         #expect(
             text == """
-                /// LoginViewController as clients see it; it stands in the file of the class, whose private parts it uses.
+                /// LoginViewController as clients see it; it stands in the file of the class, which imports Usher as well.
                 struct LoginScreen: Screen, Equatable {
                     enum Event: Codable {
                         case login(name: String, flag: Bool)
@@ -148,6 +148,29 @@ struct StubTests {
         #expect(text.contains("case loadPageSize(page: Int, size: Int)"))
         #expect(text.contains("case loadId(id: String)"))
         #expect(text.contains("// Not an event: viewModel.save(…)"))
+    }
+
+    @Test func `what throws is tried, what is asynchronous is no event, and a word of the language is a name`() throws {
+        let code = """
+            class CartModel {
+                func pay(sum: Int) throws {}
+                func load() async throws -> [String] { [] }
+                func `repeat`() -> (() throws -> Void) { {} }
+            }
+
+            class CartController: UIViewController {
+                let viewModel: CartModel
+                func one() { try? viewModel.pay(sum: 1) }
+                func two() { Task { try await viewModel.load() } }
+                func three() { _ = viewModel.repeat() }
+                @objc func keep() throws {}
+            }
+            """
+        let text = try stub("CartController", ["a.swift": code])
+        #expect(text.contains("case .pay(let sum): try viewModel.pay(sum: sum)"))
+        #expect(text.contains("// Not an event: viewModel.load(…): it is asynchronous"))
+        #expect(text.contains("case `repeat`\n") && text.contains("case .repeat: viewModel.repeat()"))
+        #expect(text.contains("case .keep: try keep()"))
     }
 
     @Test func `a class without events shows its title`() throws {
