@@ -46,6 +46,13 @@ package final class SignalQueue: Sendable {
         unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
+    /// True where this process was told to end by a signal that is blocked, and that nobody has taken.
+    package static var isToldToEnd: Bool {
+        var pending = sigset_t()
+        unsafe sigpending(&pending)
+        return [SIGTERM, SIGINT].contains { unsafe sigismember(&pending, $0) == 1 }
+    }
+
     static func set(of signals: [Int32]) -> sigset_t {
         var set = sigset_t()
         unsafe sigemptyset(&set)

@@ -158,12 +158,18 @@ struct Waiting {
 
     /// Sleeps a little; tells of it the first time.
     ///
+    /// A process that is told to end meanwhile does: nothing has begun.
+    ///
     /// - Returns: False once the time is over.
     mutating func goesOn() -> Bool {
         guard MonotonicClock.now < end else { return false }
         if !hasBeenTold { log.write(.info, "waiting for the server before", ["thing": thing]) }
         hasBeenTold = true
         SystemThread.pause(nanoseconds: 20_000_000)
+        if SignalQueue.isToldToEnd {
+            log.flush()
+            ProcessEnvironment.exit(0)
+        }
         return true
     }
 }

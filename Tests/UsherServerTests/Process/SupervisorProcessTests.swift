@@ -26,6 +26,26 @@ struct SupervisorProcessTests {
         #expect(end.output.isEmpty, "the line of standard output was there already")
     }
 
+    @Test func `a server that waits for the journal of another ends when it is told to`() throws {
+        let folder = try TemporaryFolder()
+        let first = try Program(usher: serve(on: folder))
+        #expect(first.readPort() != nil)
+        first.send(SIGKILL)
+        _ = first.finish()
+        // What the first has left at its socket says that its worker may have the journal for a while.
+        var holder: Program?
+        while holder == nil {
+            let program = try Program(usher: serve(on: folder) + ["--no-supervisor"])
+            if program.readPort() != nil { holder = program } else { _ = program.finish() }
+        }
+        let second = try Program(usher: serve(on: folder))
+        while !second.readErrorLine().contains("waiting for the server before") {}
+        second.send(SIGTERM)
+        #expect(second.finish().status == 0)
+        holder?.send(SIGTERM)
+        #expect(holder?.finish().status == 0)
+    }
+
     @Test func `a server that nohup has started outlives its terminal`() throws {
         let command = "nohup '\(Program.products)/usher' serve --port 0 --journal memory"
         let program = try Program(["bash", "-c", "exec \(command)"])
