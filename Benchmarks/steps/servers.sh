@@ -5,7 +5,7 @@ declare -A pid port
 # What a server is started through: env with variables, or valgrind.
 wrapper=()
 # The C library as a supervisor sets it for its workers, for the programs in C as well.
-as_worker=(env GLIBC_TUNABLES=glibc.malloc.tcache_count=200)
+as_worker=(env GLIBC_TUNABLES=glibc.malloc.tcache_count=32)
 
 # The operator's token of the servers, and how curl shows it.
 export USHER_ADMIN_TOKEN=benchmark

@@ -58,7 +58,7 @@ struct Supervision {
 
     private static let backtrace = "SWIFT_BACKTRACE"
     private static let allocator = "GLIBC_TUNABLES"
-    private static let freedBlocks = "glibc.malloc.tcache_count=200"
+    private static let freedBlocks = "glibc.malloc.tcache_count=32"
     private static let lineage = "USHER_LINEAGE"
 
     private func announce(port: Int) {

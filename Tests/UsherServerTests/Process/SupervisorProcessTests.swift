@@ -67,7 +67,7 @@ struct SupervisorProcessTests {
         #expect(program.readPort() != nil)
         let worker = try #require(program.children.first)
         let variables = try String(contentsOfFile: "/proc/\(worker)/environ", encoding: .utf8).split(separator: "\0")
-        #expect(variables.contains("GLIBC_TUNABLES=\(operators ?? "glibc.malloc.tcache_count=200")"))
+        #expect(variables.contains("GLIBC_TUNABLES=\(operators ?? "glibc.malloc.tcache_count=32")"))
         program.send(SIGTERM)
         #expect(program.finish().status == 0)
     }
