@@ -22,7 +22,7 @@ export function graph(map, steps) {
   const indices = new Map(map.states.map(({ digest }, index) => [digest, index]));
   const places = steps.map(({ digest }) => indices.get(digest ?? "") ?? null);
   const here = places.at(-1) ?? null;
-  const walked = new Set(places.slice(1).map((to, step) => `${places[step]} ${to} ${steps[step + 1].input.replace("popped", "back")}`));
+  const walked = new Set(places.slice(1).map((to, step) => `${places[step]} ${to} ${steps[step + 1].input === "popped" ? "back" : steps[step + 1].input}`));
   const visited = new Set(places.flatMap((place) => (place === null ? [] : [map.states[place].screen])));
   /** @type {Map<string, GraphEdge>} */
   const edges = new Map();
@@ -55,8 +55,14 @@ function name({ kind, label }) {
 /** @param {MapInput} input What a step says that has taken it: two inputs may lead from one state to another. */
 function passage({ from, to, kind, input }) {
   const summaries = { popped: "back", link: "open", success: "result", failure: "result" };
-  const event = typeof input?.event === "object" ? Object.keys(input.event)[0] : input?.event;
-  return `${from} ${to} ${kind === "event" ? `event ${event}` : summaries[/** @type {keyof typeof summaries} */ (kind)] ?? kind}`;
+  return `${from} ${to} ${kind === "event" ? `event ${caseName(input?.event)}` : summaries[/** @type {keyof typeof summaries} */ (kind)] ?? kind}`;
+}
+
+/** @param {any} event The name of its case, which is its only member where it has a payload; none of what is no case. */
+function caseName(event) {
+  if (typeof event === "string") return event;
+  const names = event && typeof event === "object" && !Array.isArray(event) ? Object.keys(event) : [];
+  return names.length === 1 ? names[0] : "";
 }
 
 /**

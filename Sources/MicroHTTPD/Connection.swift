@@ -110,7 +110,8 @@ struct Connection: ~Copyable {
     /// A part of the body has come.
     mutating func receiveBody(_ part: Span<UInt8>) -> Step {
         guard phase == .body else { return .close }
-        if body.hasRoom, (try? context.exchanged.reserve(body.count + part.count, for: &share)) == nil {
+        let count = body.count + part.count
+        if !body.fits(count) || (try? context.exchanged.reserve(count, for: &share)) == nil {
             body.drop()
             context.exchanged.release(&share)
         }
@@ -236,8 +237,8 @@ struct BodyCollector {
     private var bytes: [UInt8]
     /// The bytes that have come.
     private(set) var count = 0
-    /// False once there was no memory for it: the rest is read and dropped.
-    private(set) var hasRoom = true
+    /// False once it was too large, or there was no memory for it: the rest is read and dropped.
+    private var hasRoom = true
 
     /// A collector that takes nothing.
     init() {
@@ -266,6 +267,9 @@ struct BodyCollector {
         unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
         return true
     }
+
+    /// True where a body that has come to so many bytes is still kept.
+    func fits(_ count: Int) -> Bool { hasRoom && count <= limit }
 
     /// Takes nothing any more.
     mutating func drop() {

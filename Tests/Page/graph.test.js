@@ -52,6 +52,9 @@ test("of two inputs between the same states, the one that was sent is walked", (
   const steps = (sent) => [{ revision: 1, input: "create", digest: "0" }, { revision: 2, input: sent, digest: "1" }, { revision: 3, input: "event away", digest: "0" }];
   const walked = (sent) => graph(twins, steps(sent)).ways.map(({ isWalked }) => isWalked);
   assert.deepEqual([walked("event open"), walked("event show"), walked("open")], [[true, false], [false, true], [false, false]]);
+  const odd = { ...map, inputs: [input(0, 1, "event", "popped", { event: "popped" }), input(0, 1, "event", "none", { event: null }), input(0, 1, "event", "many", { event: { a: 1, b: 2 } })] };
+  assert.deepEqual(["event popped", "event ", "popped"].map((sent) => graph(odd, steps(sent)).ways.map(({ isWalked }) => isWalked)),
+    [[true, false, false], [false, true, true], [false, false, false]]);
 });
 
 test("an input is sent with the session's own ids, and what the server makes is not", () => {

@@ -17,6 +17,9 @@ final class PeerDuties: JournalListener {
     /// The time at which the sessions' number is learned again, by the clock's uptime; the last of all while it is learned.
     private let countDue = Atomic(Int64.min)
 
+    /// Since when this server has claimed what is due, without a gap, and when it did last: by the clock's uptime.
+    private let claiming = Mutex<(since: Int64, last: Int64)?>(nil)
+
     /// True once it was observed that another server has this one's name.
     private let isDisplaced = Atomic(false)
 
@@ -69,6 +72,7 @@ final class PeerDuties: JournalListener {
         let time = settings.clock.now().milliseconds &+ Self.foresight
         // Work that this server has no memory for is left to others.
         while peers.mayBeginWork, !settings.gate.refuses(.waking) {
+            noteClaim(at: settings.clock.uptime)
             let lease = peers.lease
             let excluded = settings.owned?.backoff.sessions(at: settings.clock.uptime) ?? []
             let claimed = try await peers.claim(
@@ -81,6 +85,28 @@ final class PeerDuties: JournalListener {
             guard claimed.reduce(0, { $0 + $1.pieces.count }) >= Self.stretch else { return }
         }
     }
+
+    private func noteClaim(at uptime: Int64) {
+        claiming.withLock { claiming in
+            let known = claiming ?? (uptime, uptime)
+            claiming = (uptime &- known.last <= Self.longestGap ? known.since : uptime, uptime)
+        }
+    }
+
+    /// True where servers have had the time to tell the journal which sessions they work for, since one could claim their work
+    /// again: after a time without any, others may just have claimed what was due meanwhile.
+    var areUsesKnown: Bool {
+        let uptime = settings.clock.uptime
+        return claiming.withLock { claiming in
+            guard let claiming else { return false }
+            return uptime &- claiming.since >= startTime && uptime &- claiming.last <= Self.longestGap
+        }
+    }
+
+    /// In milliseconds, the time between two claims at most, beyond which there may have been none anywhere.
+    private static let longestGap: Int64 = 60_000
+    /// In milliseconds, the time that servers may take to begin all that was due while there was none.
+    private var startTime: Int64 { min(600_000, settings.bounds.expiryTime.milliseconds / 8) }
 
     /// Begins work that is this server's and does not run: what it has claimed, and what could not begin before.
     private func beginOwned() async {
@@ -197,9 +223,8 @@ final class PeerDuties: JournalListener {
         for (id, revision) in batch.revisions where !watched.contains(id) {
             store.find(id)?.whenFree { $0.state.hear(of: revision) }
         }
-        // Whoever uses one begins its work again, and it may have ended.
-        let stalled = settings.stalled.all
-        for id in batch.areAll ? stalled : stalled.intersection(batch.revisions.keys) {
+        // Whoever uses one begins its work again, and it may have ended. Of one whose ring was lost its next use tells.
+        for id in settings.stalled.all.intersection(batch.revisions.keys) {
             Task.detached { [self] in await goOn(with: id) }
         }
         for id in batch.areAll ? watched : watched.intersection(batch.revisions.keys) {

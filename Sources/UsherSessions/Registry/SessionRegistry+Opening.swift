@@ -103,6 +103,7 @@ extension SessionRegistry {
         let begun = awake.begunWork()
         let (session, _) = try await insert(
             OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil), begun: begun))
+        settings.owned?.add(begun, of: id.journalKey)
         do throws(SessionError) {
             // Those that are under way are the other session's: they fail before the answer, and whoever begins them.
             // In a task of its own, for a client that hangs up must not leave them half done.

@@ -150,8 +150,9 @@ extension SessionRegistry {
     private func isInUse(_ id: SessionID, _ head: SessionHeader?, at time: Int64) -> Bool {
         guard !settings.isWatched(id) else { return true }
         guard !settings.stalled.contains(id) else { return false }
-        if let owned = settings.owned { return !owned.pieces(of: id.journalKey).isEmpty }
-        return head?.wakeAt.map { $0 <= time } ?? false
+        let isDue = head?.wakeAt.map { $0 <= time } ?? false
+        guard let owned = settings.owned, let duties else { return isDue }
+        return !owned.pieces(of: id.journalKey).isEmpty || isDue && !duties.areUsesKnown
     }
 
     private func touch(_ use: Int64, of key: JournalKey) async throws(JournalError) {

@@ -77,6 +77,19 @@ extension EffectTests {
             #expect(group.store.head(of: id.key)?.ending?.reason == "expired")
         }
 
+        @Test func `a session is left alone whose work another server has just claimed`() async throws {
+            let id = try await group.open("errand")
+            try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 0)
+            group.clock.advance(by: 200_000)
+            for journal in group.journals { journal.beat() }
+            // The first has it, and has not come to it yet.
+            try await group.registries[0].duties?.claim()
+            await group.registries[1].sweep()
+            #expect(group.store.head(of: id.key)?.ending == nil)
+            await group.registries[0].meetPeers()
+            await group.until { group.store.head(of: id.key)?.revision == 3 }
+        }
+
         @Test func `a timer that was due while no server was there fires before its session expires`() async throws {
             let id = try await group.open("errand")
             try await group.send(#"{"wait":{"_0":20000}}"#, to: id, on: 0)
