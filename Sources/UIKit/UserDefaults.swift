@@ -114,10 +114,10 @@ public final class UserDefaults: Foundation.UserDefaults {
     /// All values.
     public override func dictionaryRepresentation() -> [String: Any] { domain.registered.merging(domain.values) { $1 } }
 
-    /// Forgets all values of a suite; its own, where there is none of that name, as by the app's identifier.
+    /// Forgets all values of a suite; the standard ones by the app's identifier.
     public override func removePersistentDomain(forName name: String) {
-        let suite = UIKitSession.current?.suites.known(as: name) ?? domain
-        suite.values = [:]
+        let isApp = name == Bundle.main.bundleIdentifier
+        (isApp ? domain : UIKitSession.current?.suites.known(as: name))?.values = [:]
     }
 
     /// Nothing waits to be written.

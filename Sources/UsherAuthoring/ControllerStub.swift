@@ -151,7 +151,7 @@ package struct ControllerStub {
             remark("\(receiver).\(name)(…): its type is not declared here")
             return nil
         }
-        guard !method.effects.contains("async") else {
+        guard !method.effects.contains("async"), others[Self.typeName(partner.type)]?.kind != "actor" else {
             remark("\(receiver).\(name)(…): it is asynchronous; begin it in a Task, in a method that returns at once")
             return nil
         }
@@ -162,7 +162,7 @@ package struct ControllerStub {
             return nil
         }
         let arguments = method.parameters.map { parameter in
-            let value = parameter.type == outline.name ? "self" : parameter.name
+            let value = parameter.type == outline.name ? "self" : Self.escaped(parameter.name)
             return parameter.label.map { "\($0): \(value)" } ?? value
         }
         let labels = methods.count > 1 ? method.parameters.compactMap(\.label) : []
@@ -252,16 +252,20 @@ extension ControllerStub {
     }
 
     private static func declaration(of event: Event) -> String {
-        let name = reserved.contains(event.name) ? "`\(event.name)`" : event.name
+        let name = escaped(event.name)
         guard !event.parameters.isEmpty else { return name }
         return "\(name)(\(event.parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", ")))"
     }
 
-    /// Words of the language that a method's name may be, between backticks.
+    /// Words of the language, which are names between backticks.
     private static let reserved: Set<String> = [
-        "as", "break", "case", "catch", "continue", "default", "defer", "do", "else", "for", "if", "import", "in", "is",
-        "repeat", "return", "switch", "throw", "try", "where", "while",
+        "as", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else", "enum",
+        "extension", "false", "for", "func", "guard", "if", "import", "in", "init", "is", "let", "nil", "operator",
+        "private", "protocol", "public", "repeat", "return", "self", "static", "struct", "subscript", "super", "switch",
+        "throw", "true", "try", "typealias", "var", "where", "while",
     ]
+
+    private static func escaped(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
 
     private static func example(of event: Event) -> String {
         guard !event.parameters.isEmpty else { return event.name }
@@ -271,7 +275,7 @@ extension ControllerStub {
 
     private static func pattern(of event: Event) -> String {
         guard !event.parameters.isEmpty else { return ".\(event.name)" }
-        return ".\(event.name)(\(event.parameters.map { "let \($0.name)" }.joined(separator: ", ")))"
+        return ".\(event.name)(\(event.parameters.map { "let \(escaped($0.name))" }.joined(separator: ", ")))"
     }
 }
 

@@ -62,7 +62,7 @@ struct DefaultsTests {
         app.expectState(#"{"texts":["-","-","lee","lee"]}"#)
     }
 
-    @Test func `a suite is forgotten by its name, all that is standard by any other`() throws {
+    @Test func `a suite is forgotten by its name, and nothing by one that nobody has opened`() throws {
         let app = try AppUnderTest(SuiteApp.self)
         app.send("write")
         app.send("writeStandard")
@@ -70,6 +70,6 @@ struct DefaultsTests {
         app.expectState(#"{"texts":["-","-","lee","lee"]}"#)
         app.send("write")
         app.send("forgetOther")
-        app.expectState(#"{"texts":["kim","-","-","-"]}"#)
+        app.expectState(#"{"texts":["kim","-","lee","lee"]}"#)
     }
 }

@@ -18,6 +18,7 @@ private enum OverlayApp: App {
 @MainActor
 private final class TwoWindows {
     private var overlay: UIWindow?
+    private var retained: UIViewController?
 
     func open() {
         let window = UIWindow()
@@ -29,6 +30,9 @@ private final class TwoWindows {
     func setHidden(_ isHidden: Bool) { overlay?.isHidden = isHidden }
 
     func release() { overlay = nil }
+
+    /// Holds the overlay's controller for ever.
+    func retain() { retained = overlay?.rootViewController }
 
     func openAndForget() {
         let window = UIWindow()
@@ -54,6 +58,7 @@ private class WindowViewController: UIViewController {
             UIAction(title: "show") { _ in windows.setHidden(false) },
             UIAction(title: "hide") { _ in windows.setHidden(true) },
             UIAction(title: "release") { _ in windows.release() },
+            UIAction(title: "retain") { _ in windows.retain() },
             UIAction(title: "forget") { _ in windows.openAndForget() },
             UIAction(title: "hide all") { _ in UIApplication.shared.windows.forEach { $0.isHidden = true } },
             UIAction(title: "present") { [weak self] _ in self?.present(SheetViewController(), animated: true) },
@@ -104,4 +109,78 @@ struct WindowTests {
         app.take(.tap("forget"))
         app.expectStack("n[main]")
     }
+
+    @Test func `a controller of a hidden window is a leak once the window has gone without it`() throws {
+        let app = try AppUnderTest(OverlayApp.self)
+        for title in ["open", "retain", "hide"] { app.take(.tap(title)) }
+        app.expectLeak("OverlayViewController") { $0.take(.tap("release")) }
+    }
+
+    @Test func `a coordinator whose window is hidden, or under another, is no zombie`() throws {
+        let app = try AppUnderTest(LockedApp.self)
+        app.take(.tap("lock"))
+        app.expectStack("n[lock]")
+        app.take(.tap("unlock"))
+        app.expectStack("n[home]")
+    }
 }
+
+/// An app whose coordinators have a window each.
+private enum LockedApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            let coordinator = LockedAppCoordinator()
+            coordinator.start(in: window)
+            return coordinator
+        }
+    }
+}
+
+@MainActor
+private final class LockedAppCoordinator {
+    private var childCoordinators: [WindowCoordinator] = []
+
+    func start(in window: UIWindow) {
+        add(WindowCoordinator(window, HomeViewController()))
+    }
+
+    func lock() {
+        let window = UIWindow()
+        add(WindowCoordinator(window, LockViewController()))
+        window.makeKeyAndVisible()
+    }
+
+    private func add(_ child: WindowCoordinator) {
+        child.parent = self
+        childCoordinators.append(child)
+    }
+
+    func unlock() { childCoordinators.last?.window.isHidden = true }
+}
+
+@MainActor
+private final class WindowCoordinator {
+    weak var parent: LockedAppCoordinator?
+    let window: UIWindow
+
+    init(_ window: UIWindow, _ controller: LockedViewController) {
+        self.window = window
+        controller.coordinator = self
+        window.rootViewController = controller
+    }
+}
+
+private class LockedViewController: UIViewController {
+    weak var coordinator: WindowCoordinator?
+
+    override var actionsOfScreen: [UIAction] {
+        [
+            UIAction(title: "lock") { [weak self] _ in self?.coordinator?.parent?.lock() },
+            UIAction(title: "unlock") { [weak self] _ in self?.coordinator?.parent?.unlock() },
+        ]
+    }
+}
+
+private final class HomeViewController: LockedViewController {}
+
+private final class LockViewController: LockedViewController {}

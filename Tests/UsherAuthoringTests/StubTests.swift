@@ -154,6 +154,7 @@ struct StubTests {
         let code = """
             class CartModel {
                 func pay(sum: Int) throws {}
+                func send(for: String) {}
                 func load() async throws -> [String] { [] }
                 func `repeat`() -> (() throws -> Void) { {} }
             }
@@ -162,6 +163,7 @@ struct StubTests {
                 let viewModel: CartModel
                 func one() { try? viewModel.pay(sum: 1) }
                 func two() { Task { try await viewModel.load() } }
+                func four() { viewModel.send(for: "kim") }
                 func three() { _ = viewModel.repeat() }
                 @objc func keep() throws {}
             }
@@ -171,6 +173,7 @@ struct StubTests {
         #expect(text.contains("// Not an event: viewModel.load(…): it is asynchronous"))
         #expect(text.contains("case `repeat`\n") && text.contains("case .repeat: viewModel.repeat()"))
         #expect(text.contains("case .keep: try keep()"))
+        #expect(text.contains("case .send(let `for`): viewModel.send(for: `for`)"))
     }
 
     @Test func `a class without events shows its title`() throws {

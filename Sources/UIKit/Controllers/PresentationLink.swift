@@ -161,18 +161,26 @@ extension UIViewController {
     /// The user has closed it, as far as he could: its delegate may want it back.
     final func askedToClose(in session: UIKitSession) {
         session.setNeedsReconciling()
-        if let system = self as? any SystemController, system.isDismissedByDelegate { return system.didEndByUser() }
         let controller = presentation.controller
-        guard let delegate = controller?.delegate, let controller else { return followUser(in: session) }
+        guard let delegate = controller?.delegate, let controller else { return closed(in: session) }
         guard !isModalInPresentation, !contentIsModal, delegate.presentationControllerShouldDismiss(controller) else {
             return delegate.presentationControllerDidAttemptToDismiss(controller)
         }
+        guard !isLeftToItsDelegate else { return closed(in: session) }
         delegate.presentationControllerWillDismiss(controller)
         followUser(in: session)
         // It knows the controller as long as the delegate is told of it.
         session.enqueue { [self] in
             withExtendedLifetime(self) { delegate.presentationControllerDidDismiss(controller) }
         }
+    }
+
+    /// True for one of the system's that its own delegate dismisses.
+    private var isLeftToItsDelegate: Bool { (self as? any SystemController)?.isDismissedByDelegate ?? false }
+
+    private func closed(in session: UIKitSession) {
+        guard isLeftToItsDelegate, let system = self as? any SystemController else { return followUser(in: session) }
+        system.didEndByUser()
     }
 
     private func followUser(in session: UIKitSession) {

@@ -73,7 +73,7 @@ open class UISplitViewController: UIViewController {
 
     /// Shows what lies under a column.
     open func hide(_ column: Column) {
-        if top == column { show(columnBelowTop) }
+        if top == column { show(columnBelow(top)) }
     }
 
     /// Shows a controller as the secondary column; where there is a compact one, as that does.
@@ -97,12 +97,18 @@ open class UISplitViewController: UIViewController {
 
     /// The user has gone back from a column: it is kept, to be shown again, unless the columns were given as a list.
     override func removeByUser(_ child: UIViewController) -> Bool {
-        let left = top
+        // A column whose controller has been taken out shows the one below it.
+        let top = top
+        let left = top == .compact ? top : topmostFilled(upTo: top)
         guard left == .supplementary || left == .secondary, columns[left] === child else { return false }
-        shown = columnBelowTop
+        shown = columnBelow(left)
         if !keepsColumns { columns[left] = nil }
         adopt(animated: true)
         return true
+    }
+
+    private func topmostFilled(upTo top: Column) -> Column {
+        Self.stacked.last { $0.rawValue <= top.rawValue && columns[$0] != nil } ?? top
     }
 
     private var visibleColumns: [UIViewController] {
@@ -117,9 +123,9 @@ open class UISplitViewController: UIViewController {
 
     private static let stacked: [Column] = [.primary, .supplementary, .secondary]
 
-    /// The column that the user comes to by going back.
-    private var columnBelowTop: Column {
-        top == .secondary && columns[.supplementary] != nil ? .supplementary : .primary
+    /// The column that the user comes to by going back from another.
+    private func columnBelow(_ column: Column) -> Column {
+        column == .secondary && columns[.supplementary] != nil ? .supplementary : .primary
     }
 
     /// The column on top, which is decided once.

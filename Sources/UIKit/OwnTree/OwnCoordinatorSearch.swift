@@ -41,6 +41,7 @@ struct OwnCoordinatorSearch {
         // Some apps have a coordinator kept by its screens alone.
         for record in records { search(from: record.controller, "\(type(of: record.controller))") }
         attribute(records)
+        attribute(keptIn: session.application.windows)
     }
 
     /// All that were found.
@@ -128,17 +129,28 @@ struct OwnCoordinatorSearch {
     private mutating func attribute(_ records: [ScreenRecord]) {
         let targets = ReferenceTargets(objects)
         for record in records {
-            var controller: UIViewController? = record.controller
-            // A container, or who presents it, says it for a screen that says nothing.
-            while let current = controller {
-                if let owner = owner(of: current, targets) {
-                    owner.isShowing = true
-                    if let id = record.screenID { owner.screens.append(id) }
-                    break
-                }
-                controller = current.parent ?? current.presentation.presenting
-            }
+            guard let owner = nearestOwner(of: record.controller, targets) else { continue }
+            owner.isShowing = true
+            if let id = record.screenID { owner.screens.append(id) }
         }
+    }
+
+    /// Finds out whose controllers are in windows that are not shown, and in columns that are kept: they show again.
+    private mutating func attribute(keptIn windows: [UIWindow]) {
+        let kept = windows.flatMap(\.keptControllers)
+        guard !kept.isEmpty else { return }
+        let targets = ReferenceTargets(objects)
+        for controller in kept { nearestOwner(of: controller, targets)?.isShowing = true }
+    }
+
+    /// The owner of a controller; a container, or who presents it, says it for one that says nothing.
+    private func nearestOwner(of first: UIViewController, _ targets: ReferenceTargets) -> Found? {
+        var controller: UIViewController? = first
+        while let current = controller {
+            if let owner = owner(of: current, targets) { return owner }
+            controller = current.parent ?? current.presentation.presenting
+        }
+        return nil
     }
 
     /// The coordinator that a controller refers to, itself or by what it holds; else the first that holds it.
@@ -159,4 +171,20 @@ struct OwnCoordinatorSearch {
         }
         return nearest.map { all[$0] } ?? holders[ObjectIdentifier(controller)]
     }
+}
+
+extension UIWindow {
+    /// The controllers that it keeps and does not show: all of them while it is not on display, else those of columns.
+    fileprivate var keptControllers: [UIViewController] {
+        guard let rootViewController else { return [] }
+        let all = rootViewController.subtree + rootViewController.presentedChain.flatMap(\.subtree)
+        guard isOnDisplay else { return all }
+        let splits = all.compactMap { $0 as? UISplitViewController }.filter(\.keepsColumns)
+        return splits.flatMap { $0.children.flatMap(\.subtree) }
+    }
+}
+
+extension UIViewController {
+    /// The controller, and all that it contains.
+    fileprivate var subtree: [UIViewController] { [self] + children.flatMap(\.subtree) }
 }

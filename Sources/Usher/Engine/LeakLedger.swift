@@ -75,6 +75,8 @@ final class LeakLedger {
     @safe @exclusivity(unchecked) private var candidates = SmallArray<LeakCandidate>()
     /// All that has left and may be held by work that is not done.
     @safe @exclusivity(unchecked) private var excused: [ExcusedLeak] = []
+    /// All that has left and is kept on purpose: judged when it is no longer.
+    @safe @exclusivity(unchecked) private var kept: [LeakCandidate] = []
 
     /// Leaks of a session that are told one by one.
     private static let limit = 64
@@ -102,7 +104,9 @@ final class LeakLedger {
             candidates.visit { if $0.isAlive { survivors.append($0) } }
             forgetCandidates()
         }
-        guard !survivors.isEmpty || !excused.isEmpty else { return false }
+        guard !survivors.isEmpty || !excused.isEmpty || !kept.isEmpty else { return false }
+        for candidate in kept where candidate.isAlive { survivors.append(candidate) }
+        kept = []
         excuse(by: work)
         disregardKept(in: window)
         return !survivors.isEmpty
@@ -153,10 +157,10 @@ final class LeakLedger {
     private func disregardKept(in window: Window) {
         var known = Set(window.screens.compactMap(\.kept).map { ObjectIdentifier($0) })
         survivors = survivors.filter { candidate in
-            guard let object = candidate.object, (object as? any LastingViewModel)?.isKeptOnPurpose != true else {
-                return false
-            }
-            return known.insert(ObjectIdentifier(object)).inserted
+            guard let object = candidate.object, known.insert(ObjectIdentifier(object)).inserted else { return false }
+            guard (object as? any LastingViewModel)?.isKeptOnPurpose == true else { return true }
+            kept.append(candidate)
+            return false
         }
     }
 }
