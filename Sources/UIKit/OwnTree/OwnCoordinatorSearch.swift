@@ -177,14 +177,14 @@ extension UIWindow {
     /// The controllers that it keeps and does not show: all of them while it is not on display, else those of columns.
     fileprivate var keptControllers: [UIViewController] {
         guard let rootViewController else { return [] }
-        let all = rootViewController.subtree + rootViewController.presentedChain.flatMap(\.subtree)
+        let all = ([rootViewController] + rootViewController.presentedChain).flatMap(Self.subtree)
         guard isOnDisplay else { return all }
         let splits = all.compactMap { $0 as? UISplitViewController }.filter(\.keepsColumns)
-        return splits.flatMap { $0.children.flatMap(\.subtree) }
+        return splits.flatMap(\.children).flatMap(Self.subtree)
     }
-}
 
-extension UIViewController {
-    /// The controller, and all that it contains.
-    fileprivate var subtree: [UIViewController] { [self] + children.flatMap(\.subtree) }
+    /// A controller, and all that it contains.
+    private static func subtree(of controller: UIViewController) -> [UIViewController] {
+        [controller] + controller.children.flatMap(subtree)
+    }
 }
