@@ -13,14 +13,21 @@ open class UIWindow: UIView {
     }
     /// Set while the engine shows it.
     final var isOnDisplay = false
-    /// True where it is not shown: the window that was key before it is then.
+    /// True where it is not shown, as at first: the window that was shown before it is then.
     open override var isHidden: Bool {
         didSet {
-            if isHidden != oldValue { UIKitSession.current?.setNeedsReconciling() }
+            guard isHidden != oldValue else { return }
+            if isHidden { UIKitSession.current?.setNeedsReconciling() } else { makeKey() }
         }
     }
     /// The scene that it is in.
     public weak var windowScene: UIWindowScene?
+
+    /// Makes a window that is hidden.
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+        isHidden = true
+    }
 
     /// Makes a window in a scene.
     public convenience init(windowScene: UIWindowScene) {

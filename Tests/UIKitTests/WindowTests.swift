@@ -27,6 +27,14 @@ private final class TwoWindows {
         overlay = window
     }
 
+    /// Shows it without making it key.
+    func uncover() {
+        let window = UIWindow()
+        window.rootViewController = OverlayViewController(self)
+        window.isHidden = false
+        overlay = window
+    }
+
     func setHidden(_ isHidden: Bool) { overlay?.isHidden = isHidden }
 
     func release() { overlay = nil }
@@ -58,6 +66,7 @@ private class WindowViewController: UIViewController {
             UIAction(title: "show") { _ in windows.setHidden(false) },
             UIAction(title: "hide") { _ in windows.setHidden(true) },
             UIAction(title: "release") { _ in windows.release() },
+            UIAction(title: "uncover") { _ in windows.uncover() },
             UIAction(title: "retain") { _ in windows.retain() },
             UIAction(title: "forget") { _ in windows.openAndForget() },
             UIAction(title: "hide all") { _ in UIApplication.shared.windows.forEach { $0.isHidden = true } },
@@ -80,6 +89,15 @@ struct WindowTests {
         app.expectStack("n[overlay]")
         app.take(.tap("hide"))
         app.expectStack("n[main]")
+        app.take(.tap("show"))
+        app.expectStack("n[overlay]")
+    }
+
+    @Test func `a window that is no longer hidden is shown above those that were`() throws {
+        let app = try AppUnderTest(OverlayApp.self)
+        app.take(.tap("uncover"))
+        app.expectStack("n[overlay]")
+        app.take(.tap("hide"))
         app.take(.tap("show"))
         app.expectStack("n[overlay]")
     }
