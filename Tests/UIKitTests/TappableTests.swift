@@ -5,7 +5,7 @@ import UsherTesting
 
 /// An app of one controller, whose bars and view have buttons of a kind.
 private enum ButtonsApp: App {
-    enum Kind: String, Codable { case titles, toolbar, customView, menu, deafButton, deafView }
+    enum Kind: String, Codable { case titles, toolbar, customView, menu, pictures, deafButton, deafView }
 
     struct Options: Codable {
         var kind = Kind.titles
@@ -39,6 +39,7 @@ private final class ButtonsViewController: UIViewController {
         case .toolbar: toolbarItems = [UIBarButtonItem(systemItem: .flexibleSpace), item("Share"), item("Hide")]
         case .customView: makeCustomView()
         case .menu: makeMenu()
+        case .pictures: makePictures()
         case .deafButton: makeDeaf(inDeafView: false)
         case .deafView: makeDeaf(inDeafView: true)
         }
@@ -62,6 +63,20 @@ private final class ButtonsViewController: UIViewController {
         navigationItem.rightBarButtonItems = [
             UIBarButtonItem(customView: button), UIBarButtonItem(customView: stack),
         ]
+    }
+
+    private func makePictures() {
+        navigationItem.titleView = UIButton(primaryAction: action("Folder"))
+        navigationItem.rightBarButtonItems = ["gear", "bell"].map { name in
+            let item = UIBarButtonItem(
+                image: UIImage(),
+                primaryAction: UIAction { [weak self] _ in
+                    self?.title = name
+                    self?.navigationController?.isNavigationBarHidden = name == "bell"
+                })
+            item.accessibilityIdentifier = name
+            return item
+        }
     }
 
     private func makeMenu() {
@@ -124,6 +139,15 @@ struct TappableTests {
         let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .customView))
         app.take(.tap("Filter"))
         app.expectState(#"{"title":"Filter","actions":["Sort","Filter"]}"#)
+    }
+
+    @Test func `buttons with a picture have their names, a title's view its controls, and a hidden bar none`() throws {
+        let app = try AppUnderTest(ButtonsApp.self, options: .init(kind: .pictures))
+        app.expectState(#"{"actions":["bell","gear","Folder"]}"#)
+        app.take(.tap("gear"))
+        app.expectState(#"{"title":"gear","actions":["bell","gear","Folder"]}"#)
+        app.take(.tap("bell"))
+        app.expectState(#"{"title":"bell","actions":[]}"#)
     }
 
     @Test func `the actions of a bar button's menu can be tapped`() throws {

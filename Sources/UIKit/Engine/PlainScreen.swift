@@ -96,7 +96,10 @@ extension UIViewController {
     /// The items of the bars, the view's controls, and what its author lists, in this order.
     var tappableActions: [TappableAction] {
         var found: [TappableAction] = []
-        for item in storedNavigationItem?.allItems ?? [] { item.collectTappable(into: &found) }
+        if let item = storedNavigationItem, navigationController?.isNavigationBarHidden != true {
+            for item in item.allItems { item.collectTappable(into: &found) }
+            item.titleView?.collectTappable(into: &found)
+        }
         if let toolbarItems, navigationController?.isToolbarHidden == false {
             for item in toolbarItems { item.collectTappable(into: &found) }
         }

@@ -142,7 +142,7 @@ open class UIBarButtonItem: UIBarItem {
     /// Appends all that can be tapped by it: the controls of its view, or itself, and the actions of its menu.
     final func collectTappable(into found: inout [TappableAction]) {
         if let customView { return customView.collectTappable(into: &found) }
-        if let title, primaryAction != nil || action != nil {
+        if let title = tapTitle, primaryAction != nil || action != nil {
             found.append(
                 TappableAction(title: title, isEnabled: isEnabled) { [self] in
                     primaryAction?.performWithSender(self, target: nil)
@@ -152,6 +152,12 @@ open class UIBarButtonItem: UIBarItem {
         for action in menu?.actions ?? [] where !action.attributes.contains(.hidden) {
             found.append(action.tappable(by: self))
         }
+    }
+
+    /// The text on it, or its name for tests where there is a picture alone.
+    private var tapTitle: String? {
+        if let title, !title.isEmpty { return title }
+        return accessibilityIdentifier ?? title
     }
 
     private func bind<Target: AnyObject>(
