@@ -4,7 +4,7 @@
 /** @typedef {{ from: number, to?: number, kind: string, label: string, input: any, outcome: string }} MapInput */
 /** @typedef {{ kind: string, text: string, wrong: boolean, export?: any, next?: any }} Finding With the session that stands where it was found. */
 /** @typedef {{ app: string, complete: boolean, bound?: string, offered: number, tried: number, states: MapState[], inputs: MapInput[], findings: Finding[] }} AppMap As `GET /admin/apps/{app}/map` answers it. */
-/** @typedef {{ revision: number, input: string, digest?: string }} Step With the input that has led there, as the map's `summary` says it. */
+/** @typedef {{ revision: number, input: string, digest?: string }} Step With the input that has led there, such as `event close`. */
 /** @typedef {{ from: string, to: string, labels: string[], isWalked: boolean }} GraphEdge */
 /** @typedef {{ name: string, isVisited: boolean, isHere: boolean }} GraphNode */
 /** @typedef {{ input: any, label: string, target: string, isWalked: boolean, kind: string, place: number }} Way An input of the state where a session stands; its place among those of its kind, which are from the top down. */

@@ -260,7 +260,7 @@ struct BodyCollector {
     /// - Returns: false if the connection must be closed.
     mutating func append(_ part: Span<UInt8>) -> Bool {
         count += part.count
-        guard count <= limit, hasRoom else {
+        guard fits(count) else {
             bytes = []
             return count <= 2 * limit
         }

@@ -7,7 +7,6 @@ package final class SignalQueue: Sendable {
     package let descriptor: Int32
 
     /// Blocks signals for the calling thread, and for all that it starts from now on.
-    ///
     package init(_ signals: [Int32]) {
         Self.block(signals)
         var set = Self.set(of: signals)

@@ -166,7 +166,7 @@ extension UIViewController {
         guard !isModalInPresentation, !contentIsModal, delegate.presentationControllerShouldDismiss(controller) else {
             return delegate.presentationControllerDidAttemptToDismiss(controller)
         }
-        guard !isLeftToItsDelegate else { return closed(in: session) }
+        if let leftToDelegate { return leftToDelegate.didEndByUser() }
         delegate.presentationControllerWillDismiss(controller)
         followUser(in: session)
         // It knows the controller as long as the delegate is told of it.
@@ -175,12 +175,13 @@ extension UIViewController {
         }
     }
 
-    /// True for one of the system's that its own delegate dismisses.
-    private var isLeftToItsDelegate: Bool { (self as? any SystemController)?.isDismissedByDelegate ?? false }
+    /// The controller as one of the system's that its own delegate dismisses; nil for any other.
+    private var leftToDelegate: (any SystemController)? {
+        (self as? any SystemController).flatMap { $0.isDismissedByDelegate ? $0 : nil }
+    }
 
     private func closed(in session: UIKitSession) {
-        guard isLeftToItsDelegate, let system = self as? any SystemController else { return followUser(in: session) }
-        system.didEndByUser()
+        if let leftToDelegate { leftToDelegate.didEndByUser() } else { followUser(in: session) }
     }
 
     private func followUser(in session: UIKitSession) {

@@ -97,18 +97,14 @@ open class UISplitViewController: UIViewController {
 
     /// The user has gone back from a column: it is kept, to be shown again, unless the columns were given as a list.
     override func removeByUser(_ child: UIViewController) -> Bool {
-        // A column whose controller has been taken out shows the one below it.
         let top = top
-        let left = top == .compact ? top : topmostFilled(upTo: top)
-        guard left == .supplementary || left == .secondary, columns[left] === child else { return false }
+        // A column whose controller has been taken out shows the one below it.
+        let filled = Self.stacked.last { $0.rawValue <= top.rawValue && columns[$0] != nil }
+        guard top != .compact, let left = filled, left != .primary, columns[left] === child else { return false }
         shown = columnBelow(left)
         if !keepsColumns { columns[left] = nil }
         adopt(animated: true)
         return true
-    }
-
-    private func topmostFilled(upTo top: Column) -> Column {
-        Self.stacked.last { $0.rawValue <= top.rawValue && columns[$0] != nil } ?? top
     }
 
     private var visibleColumns: [UIViewController] {

@@ -40,8 +40,7 @@ struct OwnCoordinatorSearch {
         for keeper in session.application.keepers { search(from: keeper, "\(type(of: keeper))") }
         // Some apps have a coordinator kept by its screens alone.
         for record in records { search(from: record.controller, "\(type(of: record.controller))") }
-        attribute(records)
-        attribute(keptIn: session.application.windows)
+        attribute(records, keptIn: session.application.windows)
     }
 
     /// All that were found.
@@ -125,22 +124,16 @@ struct OwnCoordinatorSearch {
         return children
     }
 
-    /// Finds out who shows each screen.
-    private mutating func attribute(_ records: [ScreenRecord]) {
+    /// Finds out who shows each screen, and whose controllers are in windows that are not shown, or in columns that are kept:
+    /// they show again.
+    private func attribute(_ records: [ScreenRecord], keptIn windows: [UIWindow]) {
         let targets = ReferenceTargets(objects)
         for record in records {
             guard let owner = nearestOwner(of: record.controller, targets) else { continue }
             owner.isShowing = true
             if let id = record.screenID { owner.screens.append(id) }
         }
-    }
-
-    /// Finds out whose controllers are in windows that are not shown, and in columns that are kept: they show again.
-    private mutating func attribute(keptIn windows: [UIWindow]) {
-        let kept = windows.flatMap(\.keptControllers)
-        guard !kept.isEmpty else { return }
-        let targets = ReferenceTargets(objects)
-        for controller in kept { nearestOwner(of: controller, targets)?.isShowing = true }
+        for controller in windows.flatMap(\.keptControllers) { nearestOwner(of: controller, targets)?.isShowing = true }
     }
 
     /// The owner of a controller; a container, or who presents it, says it for one that says nothing.

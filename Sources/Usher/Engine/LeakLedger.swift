@@ -14,7 +14,7 @@ package struct Leak: Equatable, Sendable {
 
 /// A view model that may go on where its screen has left.
 package protocol LastingViewModel: AnyObject {
-    /// True where it is kept on purpose, at the end of the input in which its screen has left.
+    /// True as long as it is kept on purpose: asked at the end of each input from that on in which its screen has left.
     var isKeptOnPurpose: Bool { get }
 }
 

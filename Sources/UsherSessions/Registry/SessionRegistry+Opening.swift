@@ -60,6 +60,7 @@ extension SessionRegistry {
         try reserve()
         defer { release() }
         let (record, tree) = try await rebuild(id, at: revision)
+        tree.failEffects(through: revision, as: .forked)
         let entries: [Entry]
         do { entries = try record.entries.prefix(revision).copied(from: .fork(of: id)) } catch {
             throw SessionError(restoring: error)
@@ -88,7 +89,7 @@ extension SessionRegistry {
         return try await begin(archive.entries, tree, as: id, of: archive.app, for: nil)
     }
 
-    /// Begins a session with inputs that were handled elsewhere; what they have begun there does not go on here.
+    /// Begins a session with inputs that were handled elsewhere; the effects that they have begun fail here.
     private func begin(
         _ entries: [Entry], _ tree: consuming sending Tree, as id: SessionID, of app: String, for subject: String?
     ) async throws(SessionError) -> Opening {
@@ -98,11 +99,10 @@ extension SessionRegistry {
         let header = SessionHeader(
             app: app, created: now, revision: entries.count, time: now, bytes: bytes.reduce(0) { $0 + $1.count },
             salt: random.next(), access: Self.access(by: token, for: subject))
-        tree.failEffects(through: entries.count, as: .forked)
         let awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
         let begun = awake.begunWork()
         let (session, _) = try await insert(
-            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil), begun: begun))
+            OpenedSession(awake: awake, answer: awake.begin(with: bytes, key: nil, begun), begun: begun))
         settings.owned?.add(begun, of: id.journalKey)
         do throws(SessionError) {
             // Those that are under way are the other session's: they fail before the answer, and whoever begins them.
@@ -111,7 +111,7 @@ extension SessionRegistry {
             // It may have left memory since, where there is little room.
             return try await with(id) { session throws(SessionError) in
                 let shown = try await session.snapshot()
-                session.afterCommit(InputOutcome(snapshot: shown, begun: begun, isBusy: true))
+                session.afterCommit(InputOutcome(snapshot: shown, isBusy: true))
                 return Opening(session: session, snapshot: shown, token: token)
             }
         } catch {
@@ -241,9 +241,9 @@ extension OpenedSession {
             app: creation.app.name, created: creation.time.milliseconds, revision: 1,
             time: creation.time.milliseconds, bytes: bytes.count, salt: salt, access: access)
         awake = AwakeSession(tree, RecordHead(header), id: id, settings: settings)
-        // The journal has the key for long, and a digest of secrets might give them away.
-        answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind)
         begun = awake.begunWork()
+        // The journal has the key for long, and a digest of secrets might give them away.
+        answer = awake.begin(with: [bytes], key: entry.secrets.isEmpty ? key : key?.blind, begun)
     }
 }
 

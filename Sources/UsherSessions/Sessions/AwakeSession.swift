@@ -153,10 +153,10 @@ final class AwakeSession {
     // MARK: Beginning and end
 
     /// Writes the record of a session that begins here.
-    func begin(with entries: [[UInt8]], key: IdempotencyKey?) -> PendingAnswer<Snapshot> {
+    func begin(with entries: [[UInt8]], key: IdempotencyKey?, _ begun: [BegunWork]) -> PendingAnswer<Snapshot> {
         let snapshot = snapshot(leaksSince: 0)
         record.create(
-            entries, opening: key?.answer(snapshot), leaked: leakCount, wakeAt: tree.wakeAt, beginning: begunWork())
+            entries, opening: key?.answer(snapshot), leaked: leakCount, wakeAt: tree.wakeAt, beginning: begun)
         // A root may end in its own `start`, and then the session is over already.
         if let ending = SessionEnding(tree) { record.end(ending, at: settings.clock.now()) }
         count()
