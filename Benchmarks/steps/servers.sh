@@ -5,7 +5,10 @@ declare -A pid port
 # What a server is started through: env with variables, or valgrind.
 wrapper=()
 # The C library as a supervisor sets it for its workers, for the programs in C as well.
-as_worker=(env GLIBC_TUNABLES=glibc.malloc.tcache_count=32)
+supervision=Sources/UsherServer/Program/Supervision.swift
+freed_blocks=$(sed -n 's/^.* freedBlocks = "\(.*\)"$/\1/p' "$supervision")
+[[ -n $freed_blocks ]] || fail "$supervision does not say how many freed blocks a thread of a worker keeps"
+as_worker=(env "GLIBC_TUNABLES=$freed_blocks")
 
 # The operator's token of the servers, and how curl shows it.
 export USHER_ADMIN_TOKEN=benchmark
