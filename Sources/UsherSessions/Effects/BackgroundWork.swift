@@ -256,9 +256,10 @@ final class AnswerWait {
     }
 }
 
-/// Sessions with work of which nothing can come in this process: its result could not even be refused.
+/// Sessions with work of which nothing can come in this process: its result could not even be refused, or there is no tree
+/// that it could come to.
 ///
-/// They hibernate and expire like others, and no sweep wakes them; whoever uses one begins its work again.
+/// They hibernate and expire like others, and no sweep wakes them; whoever wakes one begins its work again.
 final class StalledSessions: Sendable {
     private let ids = Mutex<Set<SessionID>>([])
 
@@ -267,6 +268,10 @@ final class StalledSessions: Sendable {
 
     func insert(_ id: SessionID) {
         ids.withLock { _ = $0.insert(id) }
+    }
+
+    func remove(_ id: SessionID) {
+        ids.withLock { _ = $0.remove(id) }
     }
 
     func contains(_ id: SessionID) -> Bool {

@@ -85,8 +85,9 @@ extension SessionRegistry {
             }
         } catch {
             // A failure is told to whoever asks for the session. It comes up again with the next sweep, unless this build
-            // cannot restore it: then it stays for a while as one in use.
-            if !error.isUnrestorable { _ = store.find(id)?.retire() }
+            // cannot restore it.
+            if error.isUnrestorable { settings.stalled.insert(id) }
+            _ = store.find(id)?.retire()
         }
     }
 

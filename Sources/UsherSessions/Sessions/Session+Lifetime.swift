@@ -24,6 +24,7 @@ extension Session {
             let waiters = await locked { $0.endWaking(result) }
             // All that was replayed is durable; a divergence that was written begins no work.
             if case .awake(_, let durable, let begun, _) = result {
+                settings.stalled.remove(id)
                 settings.owned?.backoff.end(for: id.journalKey)
                 commit(durable, beginning: begun)
             }
