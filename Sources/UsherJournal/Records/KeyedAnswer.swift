@@ -1,5 +1,7 @@
 /// The answer to the first request with an idempotency key, to be given again to every other.
-package struct KeyedAnswer: Equatable, Sendable {
+///
+/// A class, for each change of a journal has the place for one, and most have none.
+package final class KeyedAnswer: Sendable {
     /// The client's key.
     package let key: String
     /// A digest of the request's body; nil once the body held a secret that was erased.
@@ -32,6 +34,13 @@ package struct KeyedAnswer: Equatable, Sendable {
     }
 }
 
+extension KeyedAnswer: Equatable {
+    package static func == (left: KeyedAnswer, right: KeyedAnswer) -> Bool {
+        (left.key, left.fingerprint, left.revision) == (right.key, right.fingerprint, right.revision)
+            && left.body == right.body
+    }
+}
+
 extension KeyedAnswer {
     /// The answer as a row's bytes.
     ///
@@ -52,7 +61,7 @@ extension KeyedAnswer {
     ///   - bytes: What `bytes(of:)` once was.
     ///   - session: The session that it must belong to.
     /// - Throws: `EntryError`.
-    package init(_ bytes: [UInt8], of session: JournalKey) throws(EntryError) {
+    package convenience init(_ bytes: [UInt8], of session: JournalKey) throws(EntryError) {
         var reader = try ByteReader(bytes, of: session)
         let key = try reader.text()
         let isKnown = try reader.byte() == 1

@@ -14,6 +14,11 @@ package struct JournalKey: Hashable, Sendable {
         self.high = high
         self.low = low
     }
+
+    /// Hashes the last 64 bits: they are random, and tell keys apart as well as all do.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(low)
+    }
 }
 
 extension JournalKey: Comparable {
@@ -21,178 +26,6 @@ extension JournalKey: Comparable {
     package static func < (left: JournalKey, right: JournalKey) -> Bool {
         (left.high, left.low) < (right.high, right.low)
     }
-}
-
-/// The first row of a session: enough to list it, to append to it, and to say how it ended.
-package struct SessionHeader: Equatable, Sendable {
-    /// The end of a session.
-    ///
-    /// A class, for a header is copied with each event, and this comes once.
-    package final class End: Sendable {
-        /// In a word, such as `expired`.
-        package let reason: String
-        /// Its time: milliseconds since 1970.
-        package let time: Int64
-        /// More for clients, such as the session's result: of a bounded size, and empty for nothing.
-        package let details: [UInt8]
-
-        /// Makes an ending.
-        ///
-        /// - Parameters:
-        ///   - reason: In a word.
-        ///   - time: When: milliseconds since 1970.
-        ///   - details: More for clients.
-        package init(reason: String, time: Int64, details: [UInt8] = []) {
-            self.reason = reason
-            self.time = time
-            self.details = details
-        }
-    }
-
-    /// The name of its app.
-    package let app: String
-    /// The time at which it was opened: milliseconds since 1970.
-    package let created: Int64
-    /// The revision of its newest entry.
-    package var revision: Int
-    /// The time of that entry: milliseconds since 1970.
-    package var time: Int64
-    /// Bytes of all its entries as they were appended.
-    package var bytes: Int
-    /// The number of answers that were stored under idempotency keys; only the newest are still there.
-    package var answers: Int
-    /// Random bits of its own, from which the ids are made that its effects tell others.
-    package let salt: UInt64
-    /// The time at which it has something to do without being asked, for a timer or an effect that is under way:
-    /// milliseconds since 1970.
-    package var wakeAt: Int64?
-    /// The most coordinators and view models at once that had ended and stayed in memory, as far as its inputs have shown.
-    package var leaked = 0
-    /// The tokens that open it; nil for one that a build without tokens has opened, and which its id alone opens.
-    package var access: SessionAccess?
-    /// Its end; its entries are gone then.
-    package var ending: End?
-
-    /// Makes a header.
-    ///
-    /// - Parameters:
-    ///   - app: The name of its app.
-    ///   - created: When it was opened: milliseconds since 1970.
-    ///   - revision: The revision of its newest entry.
-    ///   - time: When that came: milliseconds since 1970.
-    ///   - bytes: Bytes of all its entries.
-    ///   - answers: How many answers were stored.
-    ///   - salt: Random bits of its own.
-    ///   - wakeAt: When it has something to do without being asked.
-    ///   - access: The tokens that open it.
-    ///   - ending: How it ended.
-    package init(
-        app: String, created: Int64, revision: Int, time: Int64, bytes: Int, answers: Int = 0,
-        salt: UInt64 = 0, wakeAt: Int64? = nil, access: SessionAccess? = nil, ending: End? = nil
-    ) {
-        self.app = app
-        self.created = created
-        self.revision = revision
-        self.time = time
-        self.bytes = bytes
-        self.answers = answers
-        self.salt = salt
-        self.wakeAt = wakeAt
-        self.access = access
-        self.ending = ending
-    }
-
-    /// The header of the same session after an entry that changes nothing else: no answer goes with it, and the session
-    /// has to wake up no earlier or later for it.
-    ///
-    /// - Parameters:
-    ///   - time: When the entry came: milliseconds since 1970.
-    ///   - size: How many bytes it takes.
-    package func followed(byEntryAt time: Int64, size: Int) -> SessionHeader {
-        var header = self
-        header.revision &+= 1
-        header.time = time
-        header.bytes &+= size
-        return header
-    }
-}
-
-extension SessionHeader.End: Equatable {
-    package static func == (left: SessionHeader.End, right: SessionHeader.End) -> Bool {
-        (left.reason, left.time) == (right.reason, right.time) && left.details == right.details
-    }
-}
-
-extension SessionHeader {
-    /// The bit that says that a time to wake follows.
-    private static let wakes: UInt8 = 1
-    /// The bit that says that an access follows.
-    private static let hasAccess: UInt8 = 2
-    /// The bit that says that a number of leaks follows.
-    private static let hasLeaked: UInt8 = 4
-
-    /// The header as a row's bytes.
-    ///
-    /// - Parameter key: The session.
-    package func bytes(of key: JournalKey) -> [UInt8] {
-        var writer = ByteWriter(reservingCapacity: app.utf8.count + (access == nil ? 40 : 80))
-        writer.text(app)
-        writer.time(created)
-        writer.integer(revision)
-        writer.time(time)
-        writer.integer(bytes)
-        writer.integer(answers)
-        writer.littleEndian(salt, count: 8)
-        writer.byte(
-            (wakeAt == nil ? 0 : Self.wakes) | (access == nil ? 0 : Self.hasAccess) | (leaked == 0 ? 0 : Self.hasLeaked)
-        )
-        if let wakeAt { writer.time(wakeAt) }
-        access?.write(into: &writer)
-        if leaked != 0 { writer.integer(leaked) }
-        if let ending {
-            writer.text(ending.reason)
-            writer.time(ending.time)
-            if !ending.details.isEmpty { writer.bytes(ending.details) }
-        }
-        return writer.sealed(for: key)
-    }
-
-    /// Reads a header.
-    ///
-    /// - Parameters:
-    ///   - bytes: What `bytes(of:)` once was.
-    ///   - key: The session that it must belong to.
-    /// - Throws: `EntryError`.
-    package init(_ bytes: [UInt8], of key: JournalKey) throws(EntryError) {
-        var reader = try ByteReader(bytes, of: key)
-        self.init(
-            app: try reader.text(), created: try reader.time(), revision: try reader.integer(),
-            time: try reader.time(), bytes: try reader.integer(), answers: try reader.integer(),
-            salt: try reader.littleEndian(count: 8))
-        let parts = try reader.byte()
-        guard parts <= Self.wakes | Self.hasAccess | Self.hasLeaked else { throw .malformed }
-        if parts & Self.wakes != 0 { wakeAt = try reader.time() }
-        if parts & Self.hasAccess != 0 { access = try SessionAccess(from: &reader) }
-        if parts & Self.hasLeaked != 0 { leaked = try reader.integer() }
-        if !reader.isAtEnd {
-            ending = End(
-                reason: try reader.text(), time: try reader.time(), details: reader.isAtEnd ? [] : try reader.bytes())
-        }
-        guard reader.isAtEnd else { throw .malformed }
-    }
-}
-
-extension SessionHeader {
-    /// The same without its access and its leaks, for a journal that keeps them apart.
-    package var withoutColumns: SessionHeader {
-        var header = self
-        header.access = nil
-        header.leaked = 0
-        return header
-    }
-
-    /// The number of entries that the session has: none once it has ended.
-    var entryCount: Int { ending == nil ? revision : 0 }
 }
 
 /// A session's record but for its entries, which are read in slices.
@@ -271,5 +104,58 @@ package struct SessionRecord: Sendable {
     private var isComplete: Bool {
         entries.count == head.entryCount && answers.count == min(head.answers, KeyedAnswer.limit)
             && zip(entries, 1...).allSatisfy { entry, revision in entry.revision == revision }
+    }
+}
+
+/// The version of a session's record on a journal with several writers: a change counts only upon the version that it was
+/// made upon (compare and swap).
+///
+/// The mark is random, new with every write that changes a record. The revision alone would not do: after commits were
+/// lost, the same revision is there twice.
+package struct RecordToken: Hashable, Sendable {
+    /// The revision of the newest entry.
+    package let revision: Int
+    /// The mark of the newest write: of an entry, or of an answer alone.
+    package let mark: UInt64
+    /// The mark of the write that brought the newest entry, by which a tree knows it again.
+    package let entryMark: UInt64
+
+    /// Makes a token.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision of the newest entry.
+    ///   - mark: The mark of the newest write.
+    ///   - entryMark: The mark of the write that brought that entry; the same unless told.
+    package init(revision: Int, mark: UInt64, entryMark: UInt64? = nil) {
+        self.revision = revision
+        self.mark = mark
+        self.entryMark = entryMark ?? mark
+    }
+
+    /// The token after another write.
+    ///
+    /// - Parameters:
+    ///   - revision: The revision of the newest entry then.
+    ///   - mark: The write's mark.
+    package func followed(to revision: Int, by mark: UInt64) -> RecordToken {
+        RecordToken(revision: revision, mark: mark, entryMark: revision == self.revision ? entryMark : mark)
+    }
+}
+
+/// A session's header as it is stored, with the version of its record.
+package struct RecordHead: Equatable, Sendable {
+    /// The header.
+    package let header: SessionHeader
+    /// The version of the record; nil where one writer has the journal.
+    package let token: RecordToken?
+
+    /// Makes a head.
+    ///
+    /// - Parameters:
+    ///   - header: The header.
+    ///   - token: The version of the record.
+    package init(_ header: SessionHeader, token: RecordToken? = nil) {
+        self.header = header
+        self.token = token
     }
 }

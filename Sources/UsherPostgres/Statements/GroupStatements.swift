@@ -191,7 +191,7 @@ extension GroupedWrite.Kind {
 extension GroupedWrite {
     /// The header's bytes but for what has columns, sealed where an end has more to tell than the session's course.
     fileprivate func head(sealedBy seal: ContentSeal) throws(PostgresFailure) -> [UInt8] {
-        let bytes = header.withoutColumns.bytes(of: key)
+        let bytes = header.bytes(of: key, apartFromColumns: true)
         guard let ending = header.ending, !ending.details.isEmpty else { return bytes }
         return try seal.seal(bytes, for: .head(key))
     }
@@ -206,7 +206,7 @@ extension Parameters {
         of writes: [GroupedWrite], sealing seal: ContentSeal
     ) throws(PostgresFailure) {
         integers(writes.map(\.header.revision))
-        bytes(ofEach: writes.map { $0.header.withoutColumns.bytes(of: $0.key) })
+        bytes(ofEach: writes.map { $0.header.bytes(of: $0.key, apartFromColumns: true) })
         integers(writes.map { Int64?($0.header.time) })
         bytes(ofEach: writes.map { $0.opening.map { Array($0.key.utf8) } })
         bytes(

@@ -23,16 +23,19 @@ enum StoredHeader {
 }
 
 /// The entries of a session in the write buffer.
-struct BufferedSession {
+///
+/// A class, for each change looks at one. The journal's thread alone does, so its state is accessed without checks for
+/// exclusivity.
+final class BufferedSession {
     /// Its newest header, from which the one in `rows` differs by the entries; nil where there are none, or that one
     /// cannot be read.
-    private(set) var header: SessionHeader?
+    @safe @exclusivity(unchecked) private(set) var header: SessionHeader?
     /// The entries that are not in `rows` yet, in the order of their revisions; the last is that of the header's.
-    private(set) var entries: [[UInt8]] = []
+    @safe @exclusivity(unchecked) private(set) var entries: [[UInt8]] = []
     /// The number of the segment that has its newest entry.
-    var segment: Int
+    @safe @exclusivity(unchecked) var segment: Int
     /// True where its rows in `rows` are damaged, so that its entries can be neither flushed nor read.
-    var isDamaged = false
+    @safe @exclusivity(unchecked) var isDamaged = false
 
     /// A session of which no entry in the buffer counts.
     init(flushedIn segment: Int) {
@@ -42,25 +45,29 @@ struct BufferedSession {
     /// The revision of the first entry that is not in `rows`.
     private var firstRevision: Int { (header?.revision ?? 0) &- entries.count &+ 1 }
 
-    mutating func append(_ entry: [UInt8], _ header: SessionHeader, in segment: Int) {
+    func append(_ entry: [UInt8], _ header: SessionHeader, in segment: Int) {
         entries.append(entry)
         self.header = header
         self.segment = segment
     }
 
     /// Takes in an entry of a session whose header cannot be read.
-    mutating func appendDamaged(_ entry: [UInt8]) {
+    func appendDamaged(_ entry: [UInt8]) {
         entries.append(entry)
         isDamaged = true
     }
 
     /// Takes back the newest entry.
     ///
+    /// - Parameters:
+    ///   - time: The time of the one before it: milliseconds since 1970.
+    ///   - segment: The segment of that one.
     /// - Returns: Its size.
-    mutating func takeBack(to header: SessionHeader, in segment: Int) -> Int {
-        self.header = header
+    func takeBack(toEntryAt time: Int64, in segment: Int) -> Int {
+        let size = entries.popLast()?.count ?? 0
+        header = header?.before(entryOf: size, afterOneAt: time)
         self.segment = segment
-        return entries.popLast()?.count ?? 0
+        return size
     }
 
     /// At most so many entries that follow on a revision; none where there is a gap before them.

@@ -19,10 +19,10 @@ struct WriteBufferLimits: Sendable {
 struct WriteBuffer {
     /// One step within a transaction.
     private enum Step {
-        /// A session got its first entry that counts; with what there was of it.
-        case begun(BufferedSession?)
-        /// A session got another entry; with its header before, and its segment.
-        case grown(SessionHeader, in: Int)
+        /// A session got its first entry that counts; with the segment that had entries of it which count no more.
+        case begun(flushedIn: Int?)
+        /// A session got another entry; with the time of the one before, and the segment of that.
+        case grown(entryAt: Int64, in: Int)
         /// A session's entries are in `rows`; with what it had.
         case flushed(BufferedSession)
         /// A session's entries were put into the table once more; with their number and size.
@@ -56,9 +56,7 @@ struct WriteBuffer {
     func header(of key: JournalKey) -> SessionHeader? { sessions[key]?.header }
 
     /// True where a session's rows in `rows` are damaged, as far as was noticed.
-    func isDamaged(_ key: JournalKey) -> Bool {
-        damaged > 0 && sessions[key]?.isDamaged ?? false
-    }
+    func isDamaged(_ key: JournalKey) -> Bool { damaged > 0 && sessions[key]?.isDamaged ?? false }
 
     /// The entries that are flushed along with this transaction: three times as many as it has brought, or as its bytes
     /// have in a full segment, so that the sealed one has gone before the active one is full.
@@ -67,10 +65,20 @@ struct WriteBuffer {
     /// The number of steps that this transaction has made.
     var stepCount: Int { steps.count }
 
-    /// Takes in an entry that follows on what there is, and puts it into the group.
-    mutating func append(_ entry: [UInt8], _ header: SessionHeader, of key: JournalKey) {
+    /// Takes in an entry, puts it into the group, and changes nothing else of its session but the header.
+    ///
+    /// - Parameter stored: The header in `rows` on which the new one follows; nil where it follows on an entry that is here.
+    /// - Returns: false where it must be written in another way.
+    mutating func append(
+        _ entry: [UInt8], _ header: SessionHeader, upon stored: SessionHeader? = nil, of key: JournalKey
+    ) -> Bool {
+        let session = sessions[key]
+        guard entry.count <= limits.entryBytes, session?.isDamaged != true, let base = session?.header ?? stored,
+            base.isFollowed(by: header, with: entry)
+        else { return false }
         group.append(entry, of: key)
-        add(entry, header, of: key)
+        add(entry, header, to: session, of: key)
+        return true
     }
 
     /// Takes the group as a row of the table.
@@ -103,19 +111,22 @@ struct WriteBuffer {
         sealed?.hasResidue = true
     }
 
-    /// Takes in an entry that follows on what there is.
-    private mutating func add(_ entry: [UInt8], _ header: SessionHeader, of key: JournalKey) {
+    /// Takes in an entry that follows on what there is of its session.
+    private mutating func add(
+        _ entry: [UInt8], _ header: SessionHeader, to session: BufferedSession?, of key: JournalKey
+    ) {
         active.add(1, bytes: entry.count)
-        if let index = sessions.index(forKey: key), let before = sessions.values[index].header {
-            let segment = sessions.values[index].segment
-            steps.append((key, .grown(before, in: segment)))
+        if let session, let before = session.header?.time {
+            steps.append((key, .grown(entryAt: before, in: session.segment)))
             // It is forgotten with the segment of its newest entry.
-            if segment != active.number { active.add(key) }
-            sessions.values[index].append(entry, header, in: active.number)
+            if session.segment != active.number { active.add(key) }
+            session.append(entry, header, in: active.number)
         } else {
-            steps.append((key, .begun(sessions[key])))
+            steps.append((key, .begun(flushedIn: session?.segment)))
             active.add(key)
-            sessions[key, default: BufferedSession(flushedIn: active.number)].append(entry, header, in: active.number)
+            let session = session ?? BufferedSession(flushedIn: active.number)
+            session.append(entry, header, in: active.number)
+            sessions[key] = session
         }
     }
 }
@@ -150,13 +161,13 @@ extension WriteBuffer {
 
     private mutating func takeBack(_ step: Step, of key: JournalKey) {
         switch step {
-        case .begun(let before):
+        case .begun(let segment):
             active.takeBackSession()
             active.add(-1, bytes: -(sessions[key]?.entries.last?.count ?? 0))
-            sessions[key] = before
-        case .grown(let header, let segment):
+            sessions[key] = segment.map { BufferedSession(flushedIn: $0) }
+        case .grown(let time, let segment):
             if segment != active.number { active.takeBackSession() }
-            let size = sessions[key]?.takeBack(to: header, in: segment) ?? 0
+            let size = sessions[key]?.takeBack(toEntryAt: time, in: segment) ?? 0
             active.add(-1, bytes: -size)
         case .flushed(let session): sessions[key] = session
         case .carried(let count, let bytes):
@@ -239,9 +250,7 @@ extension WriteBuffer {
 // Loading.
 extension WriteBuffer {
     /// Begins to load a table whose first row is at a position.
-    mutating func beginLoading(at position: Int64) {
-        active = Segment(number: 0, from: position)
-    }
+    mutating func beginLoading(at position: Int64) { active = Segment(number: 0, from: position) }
 
     /// Takes in an entry that is in the table, if it counts.
     ///
@@ -257,7 +266,8 @@ extension WriteBuffer {
         }
         let read = try? Entry(entry, of: key)
         guard read.map({ $0.revision > base.revision }) ?? true else { return note(key) }
-        add(entry, base.followed(byEntryAt: read?.time ?? base.time, size: entry.count), of: key)
+        let header = base.followed(byEntryAt: read?.time ?? base.time, size: entry.count)
+        add(entry, header, to: sessions[key], of: key)
     }
 
     /// Notes a row of the table that was loaded.

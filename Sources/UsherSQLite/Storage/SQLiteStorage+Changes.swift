@@ -6,6 +6,8 @@ extension SQLiteStorage {
     /// - Throws: `JournalError`; where something had been written by then, the transaction must be rolled back.
     func apply(_ change: JournalChange) throws(JournalError) {
         let key = change.key
+        // Nearly all changes are of this kind.
+        if case .append(let header, let entry, nil) = change.action, buffer.append(entry, header, of: key) { return }
         let stored = try storedHeader(for: change)
         switch try change.update(upon: stored.position) {
         case .begin(let header, let entries, let opening): try begin(key, header, entries, opening)
@@ -55,7 +57,7 @@ extension SQLiteStorage {
         _ entry: [UInt8], _ header: SessionHeader, upon stored: StoredHeader, _ answer: KeyedAnswer?,
         of key: JournalKey
     ) throws(JournalError) {
-        if answer == nil, appendToBuffer(entry, header, upon: stored, of: key) { return }
+        if answer == nil, case .intact(let base) = stored, buffer.append(entry, header, upon: base, of: key) { return }
         try flush(key)
         let isSecret = Entry.holdsSecrets(entry)
         try insert(entry, at: header.revision, of: key, isSecret: isSecret)

@@ -2,22 +2,6 @@ import UsherJournal
 import UsherProcess
 
 extension SQLiteStorage {
-    /// Takes an entry into the write buffer that changes nothing of a session but its header.
-    ///
-    /// - Parameter stored: The header on which the new one follows.
-    /// - Returns: false where it must be written in another way.
-    func appendToBuffer(
-        _ entry: [UInt8], _ header: SessionHeader, upon stored: StoredHeader, of key: JournalKey
-    ) -> Bool {
-        guard case .intact(let base) = stored, entry.count <= buffer.limits.entryBytes else { return false }
-        let outline = EntryOutline(entry)
-        guard !outline.holdsSecrets, outline.revision == header.revision,
-            header == base.followed(byEntryAt: outline.time, size: entry.count)
-        else { return false }
-        buffer.append(entry, header, of: key)
-        return true
-    }
-
     /// The header of a session that has entries in the write buffer which count.
     ///
     /// - Throws: `JournalError.corrupt` where nobody knows what they follow on.
@@ -35,7 +19,7 @@ extension SQLiteStorage {
 
     /// Flushes a session: its buffered entries go to `rows`, with its header.
     func flush(_ key: JournalKey) throws(JournalError) {
-        guard let header = try bufferedHeader(of: key), let session = buffer.sessions[key] else { return }
+        guard let session = buffer.sessions[key], let header = try bufferedHeader(of: key) else { return }
         for run in session.runs {
             try statements.insertRow.run(.key(key), .integer(run.revision), .bytes(run.content))
         }

@@ -28,12 +28,12 @@ struct FlushTests {
         var random = SplitMix64(seed: 1)
         for _ in 0..<400 {
             for _ in 0..<4 { journal.submit(authors[Int(random.next() % 40)].append()) }
-            let buffer = try #require(try await journal.buffer())
-            let unflushed = buffer.sessions.values.reduce(0) { $0 + $1.entries.count }
-            #expect(unflushed < 200)
-            #expect(buffer.active.rows.count + (buffer.sealed?.rows.count ?? 0) <= 220)
+            let unflushed = try await journal.buffer { $0.sessions.values.reduce(0) { $0 + $1.entries.count } }
+            #expect(unflushed ?? .max < 200)
+            let rows = try await journal.buffer { $0.active.rows.count + ($0.sealed?.rows.count ?? 0) }
+            #expect(rows ?? .max <= 220)
         }
-        #expect(try await journal.buffer()?.active.number ?? 0 > 10)
+        #expect(try await journal.buffer(\.active.number) ?? 0 > 10)
         for author in authors { #expect(try await journal.record(of: author.key)?.head == author.head) }
         await journal.close()
     }
@@ -45,13 +45,13 @@ struct FlushTests {
         let journal = try Subject(in: folder, .sync, settings)
         var authors = (UInt64(1)...30).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create()) }
-        while try await journal.buffer()?.sealed == nil {
+        while try await journal.buffer({ $0.sealed == nil }) == true {
             for index in authors.indices { await journal.keep(authors[index].append()) }
         }
         var most = 0
         for index in 0..<60 {
             await journal.keep(authors[index % 30].append("\"\(String(repeating: "x", count: 3_000))\""))
-            most = max(most, try await journal.buffer()?.active.size.bytes ?? .max)
+            most = max(most, try await journal.buffer(\.active.size.bytes) ?? .max)
         }
         #expect(most < 120_000)
         await journal.close()
@@ -63,8 +63,8 @@ struct FlushTests {
         let journal = try Subject(in: folder, .sync, settings)
         var author = Author(1)
         await journal.keep(author.create(), author.append(), author.append())
-        while try await journal.buffer()?.isEmpty == false { await Task.yield() }
-        #expect(try await journal.buffer()?.sessions.isEmpty == true)
+        while try await journal.buffer(\.isEmpty) == false { await Task.yield() }
+        #expect(try await journal.buffer(\.sessions.isEmpty) == true)
         #expect(try await journal.record(of: author.key)?.entries.count == 3)
         try folder.crash("journal.db", to: "left.db")
         #expect(try SQLiteStorage(in: folder, "left.db").count("recent") == 0)
@@ -76,7 +76,7 @@ struct FlushTests {
         var author = Author(1)
         await journal.keep(author.create())
         for _ in 0..<150 { await journal.keep(author.append()) }
-        #expect(try await journal.buffer()?.isEmpty == false)
+        #expect(try await journal.buffer(\.isEmpty) == false)
         await journal.close()
         let storage = try SQLiteStorage(in: folder)
         #expect(try storage.count("recent") == 0)
@@ -168,7 +168,7 @@ struct FlushTests {
             for author in authors where author.key != damaged {
                 #expect(try await journal.record(of: author.key)?.head == author.head)
             }
-            #expect(try await journal.buffer()?.sessions.count ?? 9 <= 3)
+            #expect(try await journal.buffer(\.sessions.count) ?? 9 <= 3)
             await #expect(throws: JournalError.self) { _ = try await journal.record(of: damaged ?? authors[0].key) }
             await journal.close()
         }

@@ -54,7 +54,7 @@ struct ErasureTests {
         await journal.keep(author.create())
         // Submitted together, so that little of it is flushed between.
         await journal.keep(author.append(secret), author.append(secret), author.end())
-        while try await journal.buffer()?.isEmpty == false { await Task.yield() }
+        while try await journal.buffer(\.isEmpty) == false { await Task.yield() }
         _ = try await journal.count()
         #expect(!isFound(in: "journal.db"))
         #expect(!isFound(in: "journal.db-wal"))

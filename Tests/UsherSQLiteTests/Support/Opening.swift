@@ -16,10 +16,12 @@ extension Subject {
         self.init(journal, in: folder)
     }
 
-    /// The write buffer as it is in memory, once all that was submitted before is done.
-    func buffer() async throws -> WriteBuffer? {
+    /// Looks at the write buffer as it is in memory, once all that was submitted before is done.
+    func buffer<Answer: Sendable>(_ look: @escaping @Sendable (WriteBuffer) -> Answer) async throws -> Answer? {
         guard let journal = journal as? BatchedJournal else { return nil }
-        return try await journal.read { storage throws(JournalError) in (storage as? SQLiteStorage)?.buffer }
+        return try await journal.read { storage throws(JournalError) in
+            (storage as? SQLiteStorage).map { look($0.buffer) }
+        }
     }
 }
 
