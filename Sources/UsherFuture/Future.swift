@@ -20,22 +20,39 @@ package enum Future<Value: Sendable>: Sendable {
 
     /// The value is there.
     case ready(Value)
-    /// The value can be told once something is done, by its thread: no task waits.
-    case after(any Completable, @Sendable () -> Future)
+    /// The value can be told once something is done, by its thread, so that no task waits; `handOver` is false where it
+    /// comes from work after all. A receiver is given, not a value returned: a generic type would be looked up for that.
+    case after(
+        any Completable, handOver: @Sendable (_ receive: Receiver) -> Bool, otherwise: @Sendable () async -> Value)
     /// The value comes from work that has to wait.
     case async(@Sendable () async -> Value)
+
+    /// The value can be told once something is done, whatever has become of that.
+    ///
+    /// - Parameter value: Makes it, where that is done.
+    package static func after(_ completion: any Completable, _ value: @escaping @Sendable () -> Value) -> Future {
+        .after(
+            completion,
+            handOver: { receive in
+                receive(value())
+                return true
+            }, otherwise: value)
+    }
 
     /// The value, waited for where it is not there yet.
     package var value: Value {
         get async {
             switch self {
             case .ready(let value): return value
-            case .after(let completion, let rest):
+            case .after(let completion, let handOver, let work):
                 // Made where it is done, not in this task: what it is made of may have changed by then.
-                let next = await withCheckedContinuation { continuation in
-                    completion.whenDone { continuation.resume(returning: rest()) }
+                let value: Value? = await withCheckedContinuation { continuation in
+                    completion.whenDone {
+                        if !handOver({ continuation.resume(returning: $0) }) { continuation.resume(returning: nil) }
+                    }
                 }
-                return await next.value
+                if let value { return value }
+                return await work()
             case .async(let work): return await work()
             }
         }
@@ -57,7 +74,10 @@ package enum Future<Value: Sendable>: Sendable {
     private func deliverFromAnyThread(to receive: @escaping Receiver) {
         switch self {
         case .ready(let value): receive(value)
-        case .after(let completion, let rest): completion.whenDone { rest().deliverFromAnyThread(to: receive) }
+        case .after(let completion, let handOver, let work):
+            completion.whenDone {
+                if !handOver(receive) { Task { receive(await work()) } }
+            }
         case .async(let work): Task { receive(await work()) }
         }
     }
@@ -68,7 +88,10 @@ package enum Future<Value: Sendable>: Sendable {
     package func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> Future<Other> {
         switch self {
         case .ready(let value): .ready(change(value))
-        case .after(let completion, let rest): .after(completion) { rest().map(change) }
+        case .after(let completion, let handOver, let work):
+            .after(
+                completion, handOver: { receive in handOver { receive(change($0)) } },
+                otherwise: { change(await work()) })
         case .async(let work): .async { change(await work()) }
         }
     }

@@ -4,7 +4,7 @@ import UsherFuture
 
 @Suite struct FutureTests {
     /// The three ways in which the same value comes.
-    static let ways: [Future<Int>] = [.ready(7), .after(Event(isDone: true)) { .ready(7) }, .async { 7 }]
+    static let ways: [Future<Int>] = [.ready(7), .after(Event(isDone: true)) { 7 }, .async { 7 }]
 
     @Test("The value comes, whichever way it takes", arguments: ways)
     func value(_ future: Future<Int>) async {
@@ -29,7 +29,7 @@ import UsherFuture
     func after() {
         let event = Event()
         let received = Mutex<[Int]>([])
-        let task = Future<Int>.after(event) { .ready(7) }.map { $0 + 1 }.deliver { value in
+        let task = Future<Int>.after(event) { 7 }.map { $0 + 1 }.deliver { value in
             received.withLock { $0.append(value) }
         }
         #expect(task == nil)
@@ -38,13 +38,13 @@ import UsherFuture
         #expect(received.withLock { $0 } == [8])
     }
 
-    @Test("What comes after something else may need another event, or asynchronous work")
+    @Test("What comes after something else may need asynchronous work")
     func rest() async {
-        let (first, second) = (Event(), Event(isDone: true))
-        let future = Future<Int>.after(first) { .after(second) { .async { 7 } } }.map { $0 + 1 }
+        let event = Event()
+        let future = Future<Int>.after(event, handOver: { _ in false }, otherwise: { 7 }).map { $0 + 1 }
         let (values, receiver) = AsyncStream<Int>.makeStream()
         future.deliver { receiver.yield($0) }
-        first.finish()
+        event.finish()
         #expect(await values.first { _ in true } == 8)
         #expect(await future.value == 8)
     }
@@ -53,7 +53,7 @@ import UsherFuture
     func moment() async {
         let event = Event()
         let isBeingDone = Atomic(false)
-        let future = Future<Bool>.after(event) { .ready(isBeingDone.load(ordering: .relaxed)) }
+        let future = Future<Bool>.after(event) { isBeingDone.load(ordering: .relaxed) }
         async let waited = future.value
         while !event.isAwaited { await Task.yield() }
         isBeingDone.store(true, ordering: .relaxed)

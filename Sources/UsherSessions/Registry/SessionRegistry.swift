@@ -124,10 +124,13 @@ package final class SessionRegistry: Sendable {
         guard pending.isPlain, let commit = pending.outstanding else {
             return .async { await self.finish(request, on: session, from: attempt) }
         }
-        return .after(commit) {
-            if let result = pending.settled { return .ready(session.afterCommit(result)) }
-            return .async { await self.finish(request, on: session, from: .answered(pending)) }
-        }
+        return .after(
+            commit,
+            handOver: { receive in
+                guard let result = pending.settled else { return false }
+                receive(session.afterCommit(result))
+                return true
+            }, otherwise: { await self.finish(request, on: session, from: .answered(pending)) })
     }
 
     private func finish(

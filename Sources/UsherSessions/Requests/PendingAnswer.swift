@@ -80,7 +80,7 @@ struct PendingAnswer<Value: Sendable>: Sendable {
     /// It is handed over on the journal's thread: the receiver takes no time, and no session's lock.
     var outcome: Future<Result<Value, SessionError>?> {
         guard let outstanding else { return .ready(settled) }
-        return .after(outstanding) { .ready(settled) }
+        return .after(outstanding) { settled }
     }
 
     /// The commit that it waits for; nil where that is done.

@@ -63,7 +63,7 @@ private final class Arrival: Completable {
     private let state = Mutex<(response: Response?, waiting: (@Sendable () -> Void)?)>((nil, nil))
 
     /// The response, once it has come.
-    var response: Future<Response> { .ready(state.withLock { $0.response } ?? Response(status: .internalServerError)) }
+    var response: Response { state.withLock { $0.response } ?? Response(status: .internalServerError) }
 
     func come(_ response: Response) {
         state.withLock { state in
