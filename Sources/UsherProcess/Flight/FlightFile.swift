@@ -138,3 +138,16 @@ extension FlightRecord.Remains {
         complaint = "the flight record \(path) cannot be read: \(reason)"
     }
 }
+
+/// A flight record that cannot be made.
+package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
+    /// The path that could not be made; empty for memory.
+    package let path: String
+    /// The system's error number.
+    package let number: Int32
+
+    /// One sentence with the system's reason.
+    package var description: String {
+        "cannot make the flight record \(path): \(unsafe String(cString: strerror(number)))"
+    }
+}

@@ -14,7 +14,9 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     static let slotCount = 384
 
     private let memory: UnsafeMutableRawPointer
-    private let lanes: UnsafeMutablePointer<FlightLane>
+    private let lanes: UnsafePointer<FlightLane>
+    /// The lanes' writers, in their order.
+    private let writers: UnsafeMutablePointer<FlightWriter>
     private let key: pthread_key_t
     /// The slots before this number have been used, if any.
     private let used = Atomic(0)
@@ -59,9 +61,9 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
             throw FlightRecordError(path: file?.path ?? "", number: errno)
         }
         var key = pthread_key_t()
-        let failure = unsafe pthread_key_create(&key) { lane in
+        let failure = unsafe pthread_key_create(&key) { writer in
             // The thread ends, and somebody else may have its slot.
-            unsafe lane?.assumingMemoryBound(to: FlightLane.self).pointee.giveBack()
+            unsafe writer?.assumingMemoryBound(to: FlightWriter.self).pointee.lane.pointee.giveBack()
         }
         guard failure == 0 else {
             unsafe munmap(memory, FlightFile.size)
@@ -70,15 +72,21 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         unsafe self.memory = memory
         self.key = key
         self.file = file
-        unsafe lanes = .allocate(capacity: Self.slotCount)
+        let lanes = UnsafeMutablePointer<FlightLane>.allocate(capacity: Self.slotCount)
+        unsafe writers = .allocate(capacity: Self.slotCount)
         for index in 0..<Self.slotCount {
             let slot = unsafe FlightSlot(memory + FlightFile.offset(of: index))
-            unsafe (lanes + index).initialize(to: FlightLane(slot, allocated: file == nil ? FlightSlot.size : 0))
+            unsafe (lanes + index).initialize(to: FlightLane(slot))
+            let room = file == nil ? FlightSlot.size : 0
+            unsafe (writers + index).initialize(to: FlightWriter(UnsafePointer(lanes + index), allocated: room))
         }
+        unsafe self.lanes = UnsafePointer(lanes)
     }
 
     deinit {
         pthread_key_delete(key)
+        unsafe writers.deallocate()
+        let lanes = unsafe UnsafeMutablePointer(mutating: lanes)
         unsafe lanes.deinitialize(count: Self.slotCount)
         unsafe lanes.deallocate()
         unsafe munmap(memory, FlightFile.size)
@@ -101,8 +109,8 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
         _ kind: FlightMark.Kind, of session: (high: UInt64, low: UInt64), app: String, upon revision: Int,
         entryKind: UInt8 = 0, at time: Int64 = 0, payload: [UInt8] = []
     ) {
-        guard let lane = unsafe pthread_getspecific(key) ?? claim() else { return }
-        unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.begin(
+        guard let writer = unsafe pthread_getspecific(key) ?? claim() else { return }
+        unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.begin(
             kind, session, app, revision, entryKind, time, payload, in: self)
     }
 
@@ -113,22 +121,22 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     ///   - session: The session's id.
     ///   - app: The name of its app.
     package func beginEffect(_ id: [UInt8], of session: (high: UInt64, low: UInt64), app: String) {
-        guard let lane = unsafe pthread_getspecific(key) ?? claim() else { return }
-        unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.beginEffect(id, session, app, in: self)
+        guard let writer = unsafe pthread_getspecific(key) ?? claim() else { return }
+        unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.beginEffect(id, session, app, in: self)
     }
 
     /// Says that the replay on this thread has come to another entry.
     ///
     /// - Parameter revision: The entry's.
     package func advance(to revision: Int) {
-        guard let lane = unsafe pthread_getspecific(key) else { return }
-        unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.slot.advance(to: revision)
+        guard let writer = unsafe pthread_getspecific(key) else { return }
+        unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.slot.advance(to: revision)
     }
 
     /// Says that no author's code runs on this thread any more, and overwrites the payload; to be called again is no harm.
     package func end() {
-        guard let lane = unsafe pthread_getspecific(key) else { return }
-        unsafe lane.assumingMemoryBound(to: FlightLane.self).pointee.end()
+        guard let writer = unsafe pthread_getspecific(key) else { return }
+        unsafe writer.assumingMemoryBound(to: FlightWriter.self).pointee.end()
     }
 
     /// All that is in flight now, but effects, which come to their end by themselves or do not outlive the process.
@@ -151,7 +159,7 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     /// Writes a mark of a dead process into a slot that no thread gets.
     private func hold(_ mark: FlightMark) {
         for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
-            guard unsafe allocate(FlightSlot.head + mark.payload.count, for: lanes + index) else {
+            guard unsafe allocate(FlightSlot.head + mark.payload.count, for: writers + index) else {
                 return unsafe lanes[index].giveBack()
             }
             unsafe lanes[index].slot.write(mark)
@@ -191,56 +199,64 @@ package final class FlightRecord: @unchecked Sendable {  // because a slot is wr
     /// - Returns: Nil where all are taken, or there is no room for another on the disk; it is tried again.
     private func claim() -> UnsafeMutableRawPointer? {
         for index in 0..<Self.slotCount where unsafe lanes[index].claim() {
-            guard unsafe allocate(FlightSlot.page, for: lanes + index) else {
+            guard unsafe allocate(FlightSlot.page, for: writers + index) else {
                 unsafe lanes[index].giveBack()
                 return nil
             }
+            unsafe writers[index].thread = Int(usher_thread_id())
             unsafe lanes[index].isUsed.store(true, ordering: .releasing)
             used.max(index + 1, ordering: .acquiringAndReleasing)
-            let lane = unsafe UnsafeMutableRawPointer(lanes + index)
-            unsafe pthread_setspecific(key, lane)
-            return unsafe lane
+            let writer = unsafe UnsafeMutableRawPointer(writers + index)
+            unsafe pthread_setspecific(key, writer)
+            return unsafe writer
         }
         return nil
     }
 
     /// Makes sure that the first bytes of a slot have room on the disk.
-    fileprivate func allocate(_ count: Int, for lane: UnsafeMutablePointer<FlightLane>) -> Bool {
-        guard let file, unsafe lane.pointee.allocated < count else { return true }
-        let start = unsafe FlightFile.offset(of: lane - lanes)
+    fileprivate func allocate(_ count: Int, for writer: UnsafeMutablePointer<FlightWriter>) -> Bool {
+        guard let file, unsafe writer.pointee.allocated < count else { return true }
+        let start = unsafe FlightFile.offset(of: writer - writers)
         guard posix_fallocate(file.descriptor, off_t(start), off_t(count)) == 0 else { return false }
-        unsafe lane.pointee.allocated = count
+        unsafe writer.pointee.allocated = count
         return true
     }
 }
 
-/// A thread's access to its slot.
+/// A slot, and who may have it: all threads look at it.
 struct FlightLane: ~Copyable {
     let slot: FlightSlot
-    /// Bytes of the slot that have room on the disk.
-    fileprivate(set) var allocated: Int
     private let isClaimed = Atomic(false)
     /// True once a thread has had it, and its first page has room.
     let isUsed = Atomic(false)
-    private var thread = 0
+
+    init(_ slot: FlightSlot) {
+        self.slot = slot
+    }
+
+    func claim() -> Bool {
+        isClaimed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+    }
+
+    func giveBack() { isClaimed.store(false, ordering: .releasing) }
+}
+
+/// The part of a lane that only the thread looks at which has claimed it.
+@safe
+struct FlightWriter {
+    let lane: UnsafePointer<FlightLane>
+    let slot: FlightSlot
+    /// Bytes of the slot that have room on the disk.
+    fileprivate(set) var allocated: Int
+    fileprivate(set) var thread = 0
     private var sequence: UInt64 = 0
     /// Bytes of the payload that stands in the slot.
     private var payload = 0
 
-    init(_ slot: FlightSlot, allocated: Int) {
-        self.slot = slot
+    init(_ lane: UnsafePointer<FlightLane>, allocated: Int) {
+        unsafe self.lane = lane
+        slot = unsafe lane.pointee.slot
         self.allocated = allocated
-    }
-
-    mutating func claim() -> Bool {
-        guard isClaimed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
-        else { return false }
-        thread = Int(usher_thread_id())
-        return true
-    }
-
-    mutating func giveBack() {
-        isClaimed.store(false, ordering: .releasing)
     }
 
     @inline(__always)
@@ -278,19 +294,6 @@ struct FlightLane: ~Copyable {
         let pages = (FlightSlot.head + count + FlightSlot.page - 1) / FlightSlot.page
         let wanted = min(pages * FlightSlot.page, FlightSlot.size)
         // On a full disk the payload is cut.
-        _ = unsafe withUnsafeMutablePointer(to: &self) { lane in unsafe record.allocate(wanted, for: lane) }
-    }
-}
-
-/// A flight record that cannot be made.
-package struct FlightRecordError: Error, Equatable, CustomStringConvertible {
-    /// The path that could not be made; empty for memory.
-    package let path: String
-    /// The system's error number.
-    package let number: Int32
-
-    /// One sentence with the system's reason.
-    package var description: String {
-        "cannot make the flight record \(path): \(unsafe String(cString: strerror(number)))"
+        _ = unsafe withUnsafeMutablePointer(to: &self) { writer in unsafe record.allocate(wanted, for: writer) }
     }
 }
