@@ -128,10 +128,10 @@ class Exchange {
   #send(url, { method = "GET", body, text, headers = {}, signal }) {
     const sent = text ?? (body === undefined ? undefined : textOf(body, this.#world));
     const content = sent === undefined ? {} : { "Content-Type": "application/json" };
+    const all = { Accept: "application/json", ...content, ...this.#common(), ...headers };
+    checkSendable(url, all);
     return this.#world.fetch(url, {
-      method, signal, cache: "no-store", ...this.#credentials,
-      headers: { Accept: "application/json", ...content, ...this.#common(), ...headers },
-      ...(sent === undefined ? {} : { body: sent }),
+      method, signal, cache: "no-store", ...this.#credentials, headers: all, ...(sent === undefined ? {} : { body: sent }),
     });
   }
 
@@ -184,6 +184,16 @@ function textOf(body, world) {
     throw Problem.own("unwritable", `this cannot be written as JSON: ${error instanceof Error ? error.message : error}`);
   }
   throw Problem.own("unwritable", "this is nothing that JSON has");
+}
+
+function checkSendable(url, headers) {
+  let address;
+  try {
+    address = new Request(url, { headers }).url;
+  } catch (error) {
+    throw Problem.own("unsendable", `this cannot be sent: ${error instanceof Error ? error.message : error}`);
+  }
+  if (!/^https?:/.test(address)) throw Problem.own("unsendable", `${url} is no address of http or https`);
 }
 
 function show(observer, list, state) {

@@ -1,7 +1,7 @@
 // The text of a request is written once: each attempt is the same, whatever becomes of what the caller has given.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open } from "../../Clients/JavaScript/usher.js";
+import { open, resume } from "../../Clients/JavaScript/usher.js";
 import { json, opened, scripted } from "./support/script.js";
 
 const cycle = {};
@@ -55,3 +55,19 @@ test("an opening that cannot be written is refused here", async () => {
   await assert.rejects(open("http://server", "a", { world, options: cycle }), { status: -1, type: "urn:usher:client:unwritable" });
   assert.equal(requests.length, 0);
 });
+
+for (const server of ["localhost:8080", "my server", "server", "ftp://server"]) {
+  test(`an opening at what is no address of a server is refused here: ${server}`, { timeout: 5_000 }, async () => {
+    const { world, requests } = scripted(() => new Error("unknown scheme"));
+    await assert.rejects(open(server, "a", { world }), { status: -1, type: "urn:usher:client:unsendable" });
+    assert.equal(requests.length, 0);
+  });
+}
+
+for (const token of ["ab\ncd", "\u{1f600}"]) {
+  test(`a token that no header can have is refused here: ${JSON.stringify(token)}`, { timeout: 5_000 }, async () => {
+    const { world, requests } = scripted(() => new Error("an invalid header value"));
+    await assert.rejects(resume("http://server", "s1", { world, token }), { status: -1, type: "urn:usher:client:unsendable" });
+    assert.equal(requests.length, 0);
+  });
+}

@@ -15,7 +15,7 @@ import { platform } from "./world.js";
  * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link to begin
  *   with, and what this client says of itself, so that it is sent no screen that it cannot draw.
  * @returns {Promise<Session>}
- * @throws {Problem} The server's refusal, or `unwritable` of the client's own.
+ * @throws {Problem} The server's refusal, or `unwritable` or `unsendable` of the client's own.
  */
 export async function open(server, app, settings = {}) {
   const world = settings.world ?? platform();
@@ -35,7 +35,7 @@ export async function open(server, app, settings = {}) {
  * @param {string} id
  * @param {Settings & { token?: string | null }} [settings] With the session's token, as `token` of the session that was opened.
  * @returns {Promise<Session>}
- * @throws {Problem} `isGone` where it is over, `isDenied` where the token does not open it.
+ * @throws {Problem} `isGone` where it is over, `isDenied` where the token does not open it, `unsendable` of the client's own.
  */
 export async function resume(server, id, settings = {}) {
   const world = settings.world ?? platform(), token = settings.token ?? null;

@@ -47,7 +47,7 @@ export class Outbox {
   /**
    * @param {any} body
    * @returns {Promise<State>} The state that answered it.
-   * @throws {Problem} The server's refusal, or `unwritable`, `queue-full` or `closed` of the client's own.
+   * @throws {Problem} The server's refusal, or `unwritable`, `unsendable`, `queue-full` or `closed` of the client's own.
    */
   add(body) {
     if (this.#closing) return Promise.reject(this.#closing);

@@ -7,7 +7,7 @@
  * @param {Settings & { options?: any, link?: any[], client?: Client }} [settings] With the app's options, a deep link to begin
  *   with, and what this client says of itself, so that it is sent no screen that it cannot draw.
  * @returns {Promise<Session>}
- * @throws {Problem} The server's refusal, or `unwritable` of the client's own.
+ * @throws {Problem} The server's refusal, or `unwritable` or `unsendable` of the client's own.
  */
 export function open(server: string | URL, app: string, settings?: (import("./session.js").Settings & {
     options?: any;
@@ -20,7 +20,7 @@ export function open(server: string | URL, app: string, settings?: (import("./se
  * @param {string} id
  * @param {Settings & { token?: string | null }} [settings] With the session's token, as `token` of the session that was opened.
  * @returns {Promise<Session>}
- * @throws {Problem} `isGone` where it is over, `isDenied` where the token does not open it.
+ * @throws {Problem} `isGone` where it is over, `isDenied` where the token does not open it, `unsendable` of the client's own.
  */
 export function resume(server: string | URL, id: string, settings?: (import("./session.js").Settings & {
     token?: string | null | undefined;

@@ -26,7 +26,7 @@ export class Outbox {
     /**
      * @param {any} body
      * @returns {Promise<State>} The state that answered it.
-     * @throws {Problem} The server's refusal, or `unwritable`, `queue-full` or `closed` of the client's own.
+     * @throws {Problem} The server's refusal, or `unwritable`, `unsendable`, `queue-full` or `closed` of the client's own.
      */
     add(body: any): Promise<State>;
     /** Tries at once what waits for its next attempt. */
