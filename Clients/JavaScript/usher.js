@@ -206,6 +206,14 @@ function show(observer, list, state) {
   observer.state?.(state);
 }
 
+function inform(world, observer, tell) {
+  try {
+    tell(observer);
+  } catch (error) {
+    world.report(error);
+  }
+}
+
 // The one place that turns a new state into what a view has to do.
 
 
@@ -770,8 +778,8 @@ class Session {
 
   observe(observer) {
     this.#observers.add(observer);
-    show(observer, operations(null, this.state), this.state);
-    observer.connection?.(this.#connection);
+    inform(this.#world, observer, () => show(observer, operations(null, this.state), this.state));
+    inform(this.#world, observer, () => observer.connection?.(this.#connection));
     return () => { this.#observers.delete(observer); };
   }
 
@@ -871,13 +879,7 @@ class Session {
   }
 
   #tell(tell) {
-    for (const observer of this.#observers) {
-      try {
-        tell(observer);
-      } catch (error) {
-        this.#world.report(error);
-      }
-    }
+    for (const observer of this.#observers) inform(this.#world, observer, tell);
   }
 }
 
@@ -919,7 +921,7 @@ async function persist(world, { signal, view }, attempt) {
       } catch (error) {
         const problem = Problem.from(error);
         if (!problem.isTransient || signal?.aborted) throw problem;
-        view?.delayed?.(problem);
+        if (view) inform(world, view, () => view.delayed?.(problem));
         await backoff.wait(problem.retryAfter * 1000);
         if (signal?.aborted) throw problem;
       }

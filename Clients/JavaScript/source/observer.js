@@ -28,3 +28,15 @@ export function show(observer, list, state) {
   }
   observer.state?.(state);
 }
+
+/**
+ * Tells an observer. What it throws is reported, and keeps neither the others nor an input's answer, nor a session from opening.
+ * @param {import("./world.js").World} world @param {Observer} observer @param {(observer: Observer) => void} tell
+ */
+export function inform(world, observer, tell) {
+  try {
+    tell(observer);
+  } catch (error) {
+    world.report(error);
+  }
+}

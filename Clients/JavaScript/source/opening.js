@@ -1,6 +1,7 @@
 // The ways to a session: opened anew, or gone on with.
 import { Backoff } from "./backoff.js";
 import { Exchange, textOf } from "./exchange.js";
+import { inform } from "./observer.js";
 import { Problem } from "./problem.js";
 import { Session, address } from "./session.js";
 import { platform } from "./world.js";
@@ -62,7 +63,7 @@ async function persist(world, { signal, view }, attempt) {
       } catch (error) {
         const problem = Problem.from(error);
         if (!problem.isTransient || signal?.aborted) throw problem;
-        view?.delayed?.(problem);
+        if (view) inform(world, view, () => view.delayed?.(problem));
         await backoff.wait(problem.retryAfter * 1000);
         if (signal?.aborted) throw problem;
       }

@@ -1,6 +1,6 @@
 // A session: what a user does goes to the server once, and what is there is told to views.
 import { Exchange } from "./exchange.js";
-import { show } from "./observer.js";
+import { inform, show } from "./observer.js";
 import { operations } from "./operations.js";
 import { Outbox } from "./outbox.js";
 import { Problem } from "./problem.js";
@@ -93,8 +93,8 @@ export class Session {
    */
   observe(observer) {
     this.#observers.add(observer);
-    show(observer, operations(null, this.state), this.state);
-    observer.connection?.(this.#connection);
+    inform(this.#world, observer, () => show(observer, operations(null, this.state), this.state));
+    inform(this.#world, observer, () => observer.connection?.(this.#connection));
     return () => { this.#observers.delete(observer); };
   }
 
@@ -248,18 +248,9 @@ export class Session {
     this.#connect("ended");
   }
 
-  /**
-   * What one throws is reported, and keeps neither the others nor an input's answer.
-   * @param {(observer: Observer) => void} tell
-   */
+  /** @param {(observer: Observer) => void} tell */
   #tell(tell) {
-    for (const observer of this.#observers) {
-      try {
-        tell(observer);
-      } catch (error) {
-        this.#world.report(error);
-      }
-    }
+    for (const observer of this.#observers) inform(this.#world, observer, tell);
   }
 }
 

@@ -19,6 +19,11 @@
  */
 /** @param {Observer} observer @param {import("./operations.js").Operation[]} list @param {State} state */
 export function show(observer: Observer, list: import("./operations.js").Operation[], state: State): void;
+/**
+ * Tells an observer. What it throws is reported, and keeps neither the others nor an input's answer, nor a session from opening.
+ * @param {import("./world.js").World} world @param {Observer} observer @param {(observer: Observer) => void} tell
+ */
+export function inform(world: import("./world.js").World, observer: Observer, tell: (observer: Observer) => void): void;
 export type State = import("./protocol.js").State;
 export type Screen = import("./protocol.js").Screen;
 export type Problem = import("./problem.js").Problem;

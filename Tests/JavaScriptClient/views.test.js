@@ -1,0 +1,18 @@
+// What a session owes to its views, and gives back when it is over.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open } from "../../Clients/JavaScript/usher.js";
+import { json, opened, scripted } from "./support/script.js";
+
+const next = (revision, more = {}) => ({ ...opened, revision, ...more });
+
+test("what a view throws at its first state, or when it is told of a delay, is reported, and keeps no session from opening", async () => {
+  const reported = [], told = [], answers = [new Error("offline"), json(opened, 201), json(next(2))];
+  const script = scripted(() => answers.shift(), { report: (error) => reported.push(error.message) });
+  const view = { delayed() { throw new Error("of a delay"); }, state() { throw new Error("of a state"); }, connection: (it) => told.push(it) };
+  const session = await open("http://server", "a", { isWatching: false, world: script.world, view });
+  assert.deepEqual([session.id, reported, told], ["s1", ["of a delay", "of a state"], ["reconnecting"]]);
+  session.observe({ state() { throw new Error("of another"); } })();
+  await session.back();
+  assert.deepEqual(reported, ["of a delay", "of a state", "of another", "of a state"]);
+});
