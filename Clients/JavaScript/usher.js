@@ -875,6 +875,8 @@ class Session {
 
   #finish() {
     this.#watcher?.stop();
+    // One that was denied may go on with another token.
+    if (!this.#ending?.isDenied) this.#stopObserving();
     this.#connect("ended");
   }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { open } from "../../Clients/JavaScript/usher.js";
-import { json, opened, scripted } from "./support/script.js";
+import { json, opened, refusal, scripted } from "./support/script.js";
 
 const next = (revision, more = {}) => ({ ...opened, revision, ...more });
 
@@ -15,4 +15,16 @@ test("what a view throws at its first state, or when it is told of a delay, is r
   session.observe({ state() { throw new Error("of another"); } })();
   await session.back();
   assert.deepEqual(reported, ["of a delay", "of a state", "of another", "of a state"]);
+});
+
+test("a session that is over waits no more for the network to come back", async () => {
+  for (const ending of [() => json(null, 204), () => refusal(410, "session-ended"), () => json(next(2, { stack: [], ended: { reason: "finished" } }))]) {
+    let listeners = 0;
+    const observeOnline = () => { listeners += 1; return () => { listeners = 0; }; };
+    const { world } = scripted(({ path }) => (path === "/sessions" ? json(opened, 201) : ending()), { observeOnline });
+    const session = await open("http://server", "a", { isWatching: false, world });
+    assert.equal(listeners, 1);
+    await (ending().status === 200 ? session.back() : session.end());
+    assert.equal(listeners, 0);
+  }
 });

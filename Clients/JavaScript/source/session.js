@@ -245,6 +245,8 @@ export class Session {
 
   #finish() {
     this.#watcher?.stop();
+    // One that was denied may go on with another token.
+    if (!this.#ending?.isDenied) this.#stopObserving();
     this.#connect("ended");
   }
 
