@@ -106,4 +106,20 @@ struct OpeningTests {
         #expect(sent == Array(repeating: token.map { "Bearer \($0)" }, count: 2))
         #expect(session.token == token)
     }
+
+    @Test(
+        "an address without its scheme is no server that does not answer: it is refused, and not tried again",
+        arguments: ["localhost:8080", "ftp://127.0.0.1:1", "server"])
+    func addressWithoutScheme(address: String) async throws {
+        let url = try #require(URL(string: address))
+        let (delays, delay) = AsyncStream<Problem>.makeStream()
+        var settings = Session.Settings()
+        settings.delayed = { delay.yield($0) }
+        let opening = Task { [settings] in try await Session.open("a", on: url, settings: settings) }
+        let givingUp = Task { for await _ in delays { opening.cancel() } }
+        let problem = await #expect(throws: Problem.self) { _ = try await opening.value }
+        #expect(problem?.type == "urn:usher:client:unsendable")
+        delay.finish()
+        await givingUp.value
+    }
 }

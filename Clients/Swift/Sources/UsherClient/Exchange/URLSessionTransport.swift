@@ -34,8 +34,14 @@ public final class URLSessionTransport: Transport {
     deinit { session.finishTasksAndInvalidate() }
 
     /// Sends a request; a redirect is an answer like others.
+    ///
+    /// - Throws: An error of URLSession, or a `Problem` of the client's own, `unsendable`, where the address is not one of http
+    ///   or https.
     public func begin(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let url = URL(string: request.url) else { throw URLError(.badURL) }
+        guard let url = URL(string: request.url), ["http", "https"].contains(url.scheme?.lowercased()) else {
+            // URLSession would throw the same as at a server that does not answer, and it would be tried again.
+            throw Problem.own("unsendable", "\(request.url) is no address of http or https")
+        }
         var message = URLRequest(url: url)
         message.httpMethod = request.method
         message.httpBody = request.body
