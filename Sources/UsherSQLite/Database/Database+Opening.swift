@@ -38,9 +38,20 @@ extension Database {
             }
             return database
         } catch {
-            let isDirectoryTheReason = error.primaryCode == SQLITE_CANTOPEN && !NewFile.isDirectoryWritable(of: path)
-            throw isDirectoryTheReason ? .readOnly(path: path) : error.refusal ?? error.openingError(path)
+            let obstacle = error.primaryCode == SQLITE_CANTOPEN ? obstacle(to: path, for: purpose) : nil
+            throw obstacle ?? error.refusal ?? error.openingError(path)
         }
+    }
+
+    /// The reason why SQLite cannot open a file, of which it says nothing itself.
+    private static func obstacle(to path: String, for purpose: Purpose) -> SQLiteJournalError? {
+        if purpose == .serving, !NewFile.isWritable(path) { return .readOnly(path: path) }
+        for file in [path, logPath(of: path)] {
+            guard let number = NewFile.obstacle(to: file, writing: purpose == .serving) else { continue }
+            return number == EACCES && purpose == .serving
+                ? .readOnly(path: file) : .other(path: file, reason: NewFile.reason(number))
+        }
+        return NewFile.isDirectoryWritable(of: path) ? nil : .readOnly(path: path)
     }
 
     /// Opens the file; to look at it also where nothing can be written.

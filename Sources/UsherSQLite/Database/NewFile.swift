@@ -38,6 +38,14 @@ enum NewFile {
         unsafe access(path, W_OK) == 0 && isDirectoryWritable(of: path)
     }
 
+    /// The system's error number for who would read a file, or write it too; nil where nothing is in the way, or no file.
+    static func obstacle(to path: String, writing: Bool) -> Int32? {
+        var status = stat()
+        if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return EISDIR }
+        guard unsafe access(path, writing ? R_OK | W_OK : R_OK) != 0, errno != ENOENT else { return nil }
+        return errno
+    }
+
     /// True where files can be made beside one.
     static func isDirectoryWritable(of path: String) -> Bool {
         unsafe access(directory(of: followingLinks(path)), W_OK | X_OK) == 0

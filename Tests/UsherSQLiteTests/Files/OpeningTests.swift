@@ -101,6 +101,28 @@ struct OpeningTests {
         #expect(refusal("nowhere/journal.db", in: folder) == .noDirectory(path: folder("nowhere/journal.db")))
     }
 
+    @Test(arguments: [Purpose.serving, .inspecting])
+    func `a directory in the file's place is called one`(purpose: Purpose) throws {
+        try FileManager.default.createDirectory(atPath: folder("journal.db"), withIntermediateDirectories: false)
+        #expect(refusal(in: folder, for: purpose) == .other(path: folder("journal.db"), reason: "Is a directory"))
+    }
+
+    @Test(.enabled(if: getuid() != 0), arguments: ["journal.db", "journal.db-wal"])
+    func `a file that is another user's is named, with what is missing`(name: String) async throws {
+        let journal = try Subject(in: folder)
+        var author = Author(1)
+        await journal.keep(author.create())
+        let files = ["journal.db", "journal.db-wal"].map { ($0, folder.bytes(of: $0)) }
+        await journal.close()
+        for (file, bytes) in files {
+            try folder.write(bytes, to: file)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: file == name ? 0 : 0o600], ofItemAtPath: folder(file))
+        }
+        #expect(refusal(in: folder) == .readOnly(path: folder(name)))
+        #expect(refusal(in: folder, for: .inspecting) == .other(path: folder(name), reason: "Permission denied"))
+    }
+
     @Test func `every refusal is one sentence with the path`() {
         let errors: [SQLiteJournalError] = [
             .notAJournal(path: "P"), .newer(path: "P", format: 2), .inUse(path: "P"), .readOnly(path: "P"),
