@@ -23,11 +23,24 @@ struct BackupFile {
 
     /// Gives the file its name, once all of it is on the disk.
     func publish() throws(JournalError) -> Backup {
+        try disownLog()
         let size = try synchronize(partialPath)
         guard NewFile.isMissing(path) else { throw failure("name \(path)", EEXIST) }
         guard unsafe rename(partialPath, path) == 0 else { throw failure("name \(path)", errno) }
         _ = try synchronize(NewFile.directory(of: path))
         return Backup(path: path, size: size)
+    }
+
+    /// Notes that no write-ahead log is the copy's, so that one which is left in the place that it is put into is not
+    /// taken for its own.
+    private func disownLog() throws(JournalError) {
+        let descriptor = unsafe open(partialPath, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure("open \(partialPath)", errno) }
+        defer { close(descriptor) }
+        let versions = FileVersions.withoutLog
+        guard unsafe pwrite(descriptor, versions, versions.count, off_t(FileVersions.offset)) == versions.count else {
+            throw failure("write \(partialPath)", errno)
+        }
     }
 
     /// - Returns: The size in bytes.

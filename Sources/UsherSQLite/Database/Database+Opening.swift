@@ -24,10 +24,11 @@ extension Database {
         do throws(SQLiteFailure) {
             let database = try opened(path, for: purpose, fileSystem)
             try database.lock(pageSize: pageSize)
+            try database.checkOwnLog()
             let isNew = try database.isEmpty
             try database.checkLog()
             let version = try database.checkIdentity(isNew: isNew, for: purpose)
-            try database.configure()
+            try database.configure(for: purpose)
             if isNew { try database.execute(Format.creation) }
             try database.checkStructure(version)
             if version < Format.version { try database.bringUpToDate(from: version, for: purpose) }
@@ -116,8 +117,11 @@ extension Database {
             """)
     }
 
-    private func configure() throws(SQLiteFailure) {
-        if !isHeld, try text("PRAGMA journal_mode = WAL") != "wal" { throw SQLiteFailure(code: SQLITE_READONLY) }
+    private func configure(for purpose: Purpose) throws(SQLiteFailure) {
+        // A backup that is looked at stays one.
+        if purpose == .serving, try text("PRAGMA journal_mode = WAL") != "wal" {
+            throw SQLiteFailure(code: SQLITE_READONLY)
+        }
         try execute("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
         // A transaction is in the log as a whole, or not at all.
         try execute("PRAGMA cache_size = -16384; PRAGMA cache_spill = OFF")
@@ -171,6 +175,15 @@ extension Database {
         guard found == Format.schema(of: version), roots.count == found.count else {
             throw damage("its tables are not those of a journal")
         }
+    }
+
+    /// Checks that the write-ahead log beside a backup is not another journal's, whose pages SQLite would take for its own.
+    fileprivate func checkOwnLog() throws(SQLiteFailure) {
+        guard NewFile.size(of: logPath) ?? 0 > 0, try bytes(2, at: FileVersions.offset) == FileVersions.withoutLog
+        else {
+            return
+        }
+        throw SQLiteFailure(.foreignLog(path: path))
     }
 
     /// Checks that nothing of the write-ahead log was changed after it was written, its last transaction apart.

@@ -52,9 +52,6 @@ final class Database {
     /// The path of a file's write-ahead log: SQLite has it beside the file itself where the path is a symbolic link.
     static func logPath(of path: String) -> String { "\(NewFile.followingLinks(path))-wal" }
 
-    /// True where the file is locked by other means than SQLite's.
-    var isHeld: Bool { hold != nil }
-
     /// Notes that the file is served from now on.
     func accept() {
         log = NewFile.identity(of: logPath)
@@ -129,6 +126,21 @@ final class Database {
         let code = unsafe sqlite3_wal_checkpoint_v2(handle, "main", mode, nil, nil)
         if code == SQLITE_OK { logPages = 0 }
         return code == SQLITE_OK
+    }
+
+    /// `SQLITE_IOERR_SHORT_READ`, which is a macro that Swift does not see.
+    private static let shortRead = SQLITE_IOERR | 2 << 8
+
+    /// Bytes of the file itself, past SQLite's cache and the write-ahead log; zeros behind its end.
+    func bytes(_ count: Int, at offset: Int) throws(SQLiteFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        var code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        if code == SQLITE_OK, let file = unsafe file, let methods = unsafe file.pointee.pMethods {
+            unsafe code = methods.pointee.xRead(file, &bytes, Int32(count), sqlite3_int64(offset))
+        }
+        guard code == SQLITE_OK || code == Self.shortRead else { throw SQLiteFailure(code: code) }
+        return bytes
     }
 
     /// Cuts off what stands in the write-ahead log behind its last commit; to be called right after one.

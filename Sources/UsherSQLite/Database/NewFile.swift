@@ -86,3 +86,9 @@ struct FileIdentity: Equatable {
     let device: UInt64
     let number: UInt64
 }
+
+/// The two bytes of a database's header that tell if it has a write-ahead log (SQLite's file format, section 1.3.3).
+enum FileVersions {
+    static let offset = 18
+    static let withoutLog: [UInt8] = [1, 1]
+}

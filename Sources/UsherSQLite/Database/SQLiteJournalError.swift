@@ -16,6 +16,8 @@ package enum SQLiteJournalError: Error, Equatable, Sendable {
     case missing(path: String)
     /// There is no such file, or nothing in it, but the write-ahead log of one.
     case logAlone(path: String)
+    /// It is a backup, and beside it is the write-ahead log of another journal.
+    case foreignLog(path: String)
     /// It is a journal, and damaged beyond its rows.
     case corrupt(path: String, reason: String)
     /// Something else, in the words of the system or of SQLite.
@@ -49,6 +51,11 @@ extension SQLiteJournalError: CustomStringConvertible {
             """
             there is a write-ahead log \(path)-wal, but not its journal \(path); put that back beside it, or move the log \
             away to begin a new journal
+            """
+        case .foreignLog(let path):
+            """
+            the journal \(path) is a backup, and the write-ahead log \(Database.logPath(of: path)) beside it belongs to \
+            another; move the log away
             """
         case .corrupt(let path, let reason):
             "the journal \(path) is damaged: \(reason); put a backup in its place"

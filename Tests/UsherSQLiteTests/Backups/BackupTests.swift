@@ -95,6 +95,49 @@ struct BackupTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("copies")).isEmpty)
     }
 
+    @Test(arguments: [Purpose.serving, .inspecting])
+    func `a backup in its journal's place is refused beside the log that a crash has left there`(
+        purpose: Purpose
+    ) async throws {
+        let journal = try Subject(in: folder, .sync, now: { 0 })
+        var author = Author(1)
+        await journal.keep(author.create())
+        let backup = try await journal.backUp()
+        await journal.keep(author.append())
+        try folder.crash("journal.db", to: "left.db")
+        await journal.close()
+        let copy = folder.bytes(of: "backups/journal-19700101T000000.000Z.db")
+        #expect(copy.count == backup.size)
+        try folder.write(copy, to: "left.db")
+        let log = folder.bytes(of: "left.db-wal")
+        #expect(refusal("left.db", in: folder, for: purpose) == .foreignLog(path: folder("left.db")))
+        #expect(folder.bytes(of: "left.db") == copy)
+        #expect(folder.bytes(of: "left.db-wal") == log)
+        folder.remove("left.db-wal")
+        let restored = try Subject(opening: "left.db", in: folder, for: purpose)
+        #expect(try await restored.record(of: author.key)?.entries.count == 1)
+        await restored.close()
+    }
+
+    @Test func `a backup that is looked at stays as it is, and one that is served has a log of its own`() async throws {
+        let journal = try Subject(in: folder, .sync, now: { 0 })
+        var author = Author(1)
+        await journal.keep(author.create())
+        _ = try await journal.backUp()
+        await journal.close()
+        let copy = folder.bytes(of: "backups/journal-19700101T000000.000Z.db")
+        try folder.write(copy, to: "copy.db")
+        await (try Subject(opening: "copy.db", in: folder, for: .inspecting)).close()
+        #expect(folder.bytes(of: "copy.db") == copy)
+        let served = try Subject(opening: "copy.db", in: folder)
+        await served.keep(author.append())
+        try folder.crash("copy.db", to: "left.db")
+        await served.close()
+        let left = try Subject(opening: "left.db", in: folder)
+        #expect(try await left.record(of: author.key)?.entries.count == 2)
+        await left.close()
+    }
+
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder("backups")) }
     }

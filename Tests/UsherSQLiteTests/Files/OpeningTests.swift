@@ -127,7 +127,7 @@ struct OpeningTests {
         let errors: [SQLiteJournalError] = [
             .notAJournal(path: "P"), .newer(path: "P", format: 2), .inUse(path: "P"), .readOnly(path: "P"),
             .noDirectory(path: "P"), .missing(path: "P"), .logAlone(path: "P"), .corrupt(path: "P", reason: "r"),
-            .other(path: "P", reason: "r"),
+            .foreignLog(path: "P"), .other(path: "P", reason: "r"),
         ]
         #expect(errors.allSatisfy { $0.description.contains("P") && !$0.description.contains("\n") })
         #expect(SQLiteJournalError.missing(path: "P").description == "there is no journal at P")
