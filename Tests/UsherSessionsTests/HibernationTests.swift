@@ -136,6 +136,22 @@ struct HibernationTests {
         #expect(registry.awakeCount == 0)
     }
 
+    @Test func `that the head of one is damaged is told, who asks for it or ends it`() async throws {
+        let journal = BrittleJournal()
+        let registry = SessionRegistry(
+            apps: [LedgerApp.self], journal: journal, clock: clock, tokens: TokenIssuer(key: [1]), observe: events.add)
+        let opening = try await registry.open("ledger")
+        clock.advance(by: 300_000)
+        await registry.sweep()
+        #expect(registry.awakeCount == 0)
+        journal.damagesHeads.store(true, ordering: .relaxed)
+        let (id, claim) = (opening.session.id, SessionClaim.shown(opening.token?.hash, isReading: true))
+        await #expect(throws: SessionError.self) { try await registry.snapshot(of: id, for: claim) }
+        #expect(events.all.count { if case .unavailable(id, _) = $0 { true } else { false } } == 1)
+        await #expect(throws: SessionError.self) { try await registry.end(id) }
+        #expect(events.all.count { if case .unavailable(id, _) = $0 { true } else { false } } == 2)
+    }
+
     @Test(arguments: [true, false])
     func `a tree that was dropped is not counted for ever`(hibernates: Bool) async throws {
         let journal = BrittleJournal()

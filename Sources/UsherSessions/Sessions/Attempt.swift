@@ -213,10 +213,7 @@ extension Session {
     /// - Throws: `SessionError.denied`, `.unknown`.
     private func admit(_ claim: SessionClaim) async throws(SessionError) {
         if case .granted = claim { return }
-        let head = try await settings.ask { journal throws(JournalError) in
-            try await journal.head(of: id.journalKey)
-        }
-        guard let head else { throw .unknown }
+        guard let head = try await headInJournal() else { throw .unknown }
         if let denial = claim.denial(by: head.header.access) { throw .denied(denial) }
     }
 

@@ -58,10 +58,7 @@ struct EndOperation: SessionOperation {
             return nil
         }
         _ = await session.waitForWaker()
-        let head = try await session.settings.ask { journal throws(JournalError) in
-            try await journal.head(of: session.id.journalKey)
-        }
-        guard let head else { throw .unknown }
+        guard let head = try await session.headInJournal() else { throw .unknown }
         if let tombstone = Tombstone(head.header) { throw .ended(tombstone) }
         self.head = head
         options = await options(of: session)

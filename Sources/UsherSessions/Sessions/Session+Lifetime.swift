@@ -111,8 +111,25 @@ extension Session {
     }
 
     private func fail(_ error: SessionError) -> WakeResult {
-        if case .notRestored(let cause) = error { settings.observe(.unavailable(id, cause: cause)) }
+        report(error)
         return .failed(error)
+    }
+
+    /// Tells the operator of a session that cannot be restored, as its client is told.
+    private func report(_ error: SessionError) {
+        if case .notRestored(let cause) = error { settings.observe(.unavailable(id, cause: cause)) }
+    }
+
+    /// The session's head in the journal; nil where there is none.
+    ///
+    /// - Throws: `SessionError`; of one that is damaged the operator has been told then.
+    func headInJournal() async throws(SessionError) -> RecordHead? {
+        do throws(SessionError) {
+            return try await settings.ask { journal throws(JournalError) in try await journal.head(of: id.journalKey) }
+        } catch {
+            report(error)
+            throw error
+        }
     }
 
     /// Counts the waking of the session, and how long it takes.

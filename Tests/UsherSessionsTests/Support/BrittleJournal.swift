@@ -7,6 +7,8 @@ final class BrittleJournal: Journal {
     let isUnreadable = Atomic(false)
     /// Whether records cannot be read, and all else can.
     let failsRecords = Atomic(false)
+    /// Whether heads are found to be damaged.
+    let damagesHeads = Atomic(false)
     /// Whether it crashes, so to speak, before secrets are erased.
     let losesErasures = Atomic(false)
     /// Whether the erasure of secrets fails, and nothing else.
@@ -90,6 +92,7 @@ final class BrittleJournal: Journal {
 
     func head(of key: JournalKey) async throws(JournalError) -> RecordHead? {
         try await check()
+        if damagesHeads.load(ordering: .relaxed) { throw .corrupt(.checksum) }
         return memory.head(of: key)
     }
 
