@@ -224,7 +224,9 @@ extension ServeOptions {
     }
 
     /// The giver of sessions' tokens; nil where their ids alone open them.
-    var tokens: TokenIssuer? { sessionAccess == .token ? TokenIssuer(key: sessionKey) : nil }
+    var tokens: TokenIssuer? {
+        sessionAccess == .token ? TokenIssuer(key: sessionKey, others: otherSessionKeys) : nil
+    }
 
     /// The clients' way to sessions.
     ///
@@ -236,15 +238,23 @@ extension ServeOptions {
 
     /// Finds the secret from which tokens are derived.
     ///
-    /// It is that of a file that was named, of the journal's keys, or of a file that is made beside the server's state; where
-    /// nothing outlives the process, a random one.
+    /// It is that of a file that was named, the first of the journal's keys, or of a file that is made beside the server's
+    /// state; where nothing outlives the process, a random one.
     ///
     /// - Parameter state: The server's state.
     /// - Throws: `FileTree.ReadError`, `PrivateFile.WritingError`, or `UsageError` for a file with too short a secret.
     mutating func findSessionKey(in state: StateFolder?) throws {
         guard sessionAccess == .token else { return }
-        if let path = sessionKeyFile ?? shared.sealing?.keyFile {
+        if let path = sessionKeyFile {
             sessionKey = try Self.sessionKey(in: path)
+        } else if let path = shared.sealing?.keyFile {
+            let file = try Self.sessionKey(in: path)
+            // Each by itself, so that a token is found again while keys are rotated.
+            let keys = Self.keys(in: file)
+            guard let first = keys.first else { throw Self.tooShort(path) }
+            sessionKey = first
+            // A build before took all of the file for one.
+            otherSessionKeys = keys.dropFirst() + [file]
         } else if let path = state?.sessionKey {
             if !PrivateFile.isThere(path) { try PrivateFile.write(sessionKey, to: path) }
             sessionKey = try Self.sessionKey(in: path)
@@ -256,9 +266,17 @@ extension ServeOptions {
 
     private static func sessionKey(in path: String) throws -> [UInt8] {
         let key = try WholeFile.read(path, limit: 65_536)
-        guard key.count >= shortestKey else {
-            throw UsageError("--session-key takes a file with a secret of at least \(shortestKey) bytes: \(path)")
-        }
+        guard key.count >= shortestKey else { throw tooShort(path) }
         return key
+    }
+
+    private static func tooShort(_ path: String) -> UsageError {
+        UsageError("--session-key takes a file with a secret of at least \(shortestKey) bytes: \(path)")
+    }
+
+    /// The keys in a file of the journal's, in its order.
+    private static func keys(in file: [UInt8]) -> [[UInt8]] {
+        file.split(separator: UInt8(ascii: "\n")).map { line in line.filter { $0 > UInt8(ascii: " ") } }
+            .filter { $0.first != UInt8(ascii: "#") && $0.count >= shortestKey }
     }
 }

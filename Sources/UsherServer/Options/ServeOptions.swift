@@ -59,6 +59,8 @@ package struct ServeOptions: Sendable {
     package var backendKeyFile: String?
     /// The secret from which tokens are derived.
     var sessionKey = Array(BearerSecret.random().text.utf8)
+    /// The secrets from which tokens may have been derived as well.
+    var otherSessionKeys: [[UInt8]] = []
     /// Set where anybody may ask for the apps.
     package var appsArePublic = false
     package var logFormat = LogFormat.text

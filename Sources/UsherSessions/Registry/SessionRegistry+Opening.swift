@@ -201,11 +201,11 @@ extension SessionRegistry {
 
     /// The token of a session that was opened under a key; nil where it has another by now.
     private func derivedToken(of id: SessionID) async throws(SessionError) -> SessionToken? {
-        guard let token = tokens?.derived(for: id) else { return nil }
+        guard let tokens else { return nil }
         let head = try await settings.ask { journal throws(JournalError) in
             try await journal.head(of: id.journalKey)
         }
-        return head?.header.access?.isOwner(token.hash) ?? false ? token : nil
+        return head?.header.access.flatMap { tokens.derived(for: id, opening: $0) }
     }
 }
 

@@ -36,18 +36,31 @@ package struct SessionToken: Sendable {
 /// The giver of sessions' tokens.
 package struct TokenIssuer: Sendable {
     private let key: [UInt8]
+    private let others: [[UInt8]]
 
     /// Makes an issuer.
     ///
-    /// - Parameter key: The server's key, from which tokens are derived that an answer must have again.
-    package init(key: [UInt8]) {
+    /// - Parameters:
+    ///   - key: The server's key, from which tokens are derived that an answer must have again.
+    ///   - others: Keys that may have been the first before, or be it on another server: tokens of theirs are found again.
+    package init(key: [UInt8], others: [[UInt8]] = []) {
         self.key = key
+        self.others = others
     }
 
     /// The token of a session whose opening may be repeated: the answer that is kept need not hold it.
     ///
     /// - Parameter id: The session.
     func derived(for id: SessionID) -> SessionToken { SessionToken(of: id, under: key) }
+
+    /// The token that was derived for a session, by whichever key; nil where its owner has another.
+    func derived(for id: SessionID, opening access: SessionAccess) -> SessionToken? {
+        for key in [key] + others {
+            let token = SessionToken(of: id, under: key)
+            if access.isOwner(token.hash) { return token }
+        }
+        return nil
+    }
 }
 
 /// The claim of a request to a session: the token that it shows, and its purpose.
