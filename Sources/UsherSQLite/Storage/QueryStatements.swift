@@ -17,7 +17,7 @@ final class QueryStatements {
     }
 
     private let database: Database
-    private var lists: [Shape: Statement] = [:]
+    private var lists: [Shape: ListStatement] = [:]
     private var counts: [Shape: Statement] = [:]
 
     init(_ database: Database) {
@@ -25,30 +25,38 @@ final class QueryStatements {
     }
 
     /// The statement that lists the sessions of a question.
-    func list(for query: SessionQuery) throws(SQLiteFailure) -> Statement {
-        try statement(for: query, in: &lists, Self.list)
+    func list(for query: SessionQuery) throws(SQLiteFailure) -> ListStatement {
+        try statement(for: query, in: &lists) { shape throws(SQLiteFailure) in
+            try ListStatement(Self.listed(shape), of: "sessions", and: Self.listedColumns, on: database)
+        }
     }
 
     /// The statement that counts the sessions of a question, up to a limit.
     func count(for query: SessionQuery) throws(SQLiteFailure) -> Statement {
-        try statement(for: query, in: &counts, Self.count)
+        try statement(for: query, in: &counts) { shape throws(SQLiteFailure) in
+            try Statement(Self.count(shape), on: database)
+        }
     }
 
-    private func statement(
-        for query: SessionQuery, in statements: inout [Shape: Statement], _ sql: (Shape) -> String
-    ) throws(SQLiteFailure) -> Statement {
+    private func statement<Prepared>(
+        for query: SessionQuery, in statements: inout [Shape: Prepared],
+        _ prepare: (Shape) throws(SQLiteFailure) -> Prepared
+    ) throws(SQLiteFailure) -> Prepared {
         let shape = Shape(query)
         if let statement = statements[shape] { return statement }
-        let statement = try Statement(sql(shape), on: database)
+        let statement = try prepare(shape)
         statements[shape] = statement
         return statement
     }
 
     static func list(_ shape: Shape) -> String {
-        """
-        SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0), created, touched
-        \(source(shape)) ORDER BY \(order(shape)) LIMIT ?3
-        """
+        ListStatement.sql(listed(shape), of: "sessions", and: listedColumns)
+    }
+
+    private static let listedColumns = ", created, touched"
+
+    private static func listed(_ shape: Shape) -> String {
+        "\(source(shape)) ORDER BY \(order(shape)) LIMIT ?3"
     }
 
     static func count(_ shape: Shape) -> String {
@@ -105,8 +113,8 @@ extension SQLiteStorage {
     func sessions(matching query: SessionQuery) throws(JournalError) -> [FoundSession] {
         guard let values = QueryStatements.values(of: query) else { return [] }
         let statement = try prepared { () throws(SQLiteFailure) in try queries.list(for: query) }
-        return try statement.all(values) { row in
-            listing(row).map { FoundSession($0, created: row.integer(2), touched: row.integer(3)) }
+        return try listings(statement, values) { row, listing in
+            FoundSession(listing, created: row.integer(2), touched: row.integer(3))
         }
     }
 
@@ -117,7 +125,9 @@ extension SQLiteStorage {
         return try statement.all(values) { Int($0.integer(0)) }.first ?? 0
     }
 
-    private func prepared(_ statement: () throws(SQLiteFailure) -> Statement) throws(JournalError) -> Statement {
+    private func prepared<Prepared>(
+        _ statement: () throws(SQLiteFailure) -> Prepared
+    ) throws(JournalError) -> Prepared {
         do throws(SQLiteFailure) { return try statement() } catch { throw error.journalError(database.path) }
     }
 }

@@ -8,6 +8,7 @@ extension SQLiteStorage {
         let key = change.key
         // Nearly all changes are of this kind.
         if case .append(let header, let entry, nil) = change.action, buffer.append(entry, header, of: key) { return }
+        if case .touch(let time) = change.action { return try touch(key, time) }
         let stored = try storedHeader(for: change)
         switch try change.update(upon: stored.position) {
         case .begin(let header, let entries, let opening): try begin(key, header, entries, opening)
@@ -25,9 +26,15 @@ extension SQLiteStorage {
         case .replace(let header, let answer): try replace(key, header, answer)
         case .complete(let answer): try rewriteAnswers(.complete(answer), of: key)
         case .erase(let revision): try erase(revision, of: key)
-        case .touch(let time): try statements.touchSession.run(.key(key), .integer(time))
+        case .touch(let time): try touch(key, time)
         case .nothing: break
         }
+    }
+
+    /// Notes a use, without a look at the header: once a transaction has met a damaged page, SQLite writes nothing in it.
+    private func touch(_ key: JournalKey, _ time: Int64) throws(JournalError) {
+        guard try isListed(key) else { throw .conflict }
+        try statements.touchSession.run(.key(key), .integer(time))
     }
 
     private func storedHeader(for change: JournalChange) throws(JournalError) -> StoredHeader {
@@ -190,15 +197,33 @@ extension SQLiteStorage {
 
     /// Forgets sessions altogether that ended before a time.
     ///
+    /// One whose rows are on a damaged page stays, and keeps no other.
+    ///
     /// - Returns: How many.
     func purge(endedBefore time: Int64, limit: Int) throws(JournalError) -> Int {
+        var damaged: Set<JournalKey> = []
+        while true {
+            var last: JournalKey?
+            do throws(JournalError) {
+                return try purge(endedBefore: time, limit: limit, without: damaged) { last = $0 }
+            } catch .corrupt(let error) {
+                guard let last, damaged.insert(last).inserted else { throw .corrupt(error) }
+            }
+        }
+    }
+
+    private func purge(
+        endedBefore time: Int64, limit: Int, without damaged: Set<JournalKey>, _ begin: (JournalKey) -> Void
+    ) throws(JournalError) -> Int {
         try transaction { () throws(JournalError) in
             let ends = try statements.ended.all(.integer(time), .integer(max(0, limit))) { row in
                 row.key(0).map { ResidueLedger.EndPlace(time: row.integer(1), session: $0) }
             }
             var count = 0
-            for end in ends where try isOver(end.session, before: time) {
+            for end in ends where !damaged.contains(end.session) {
                 let key = end.session
+                begin(key)
+                guard try isOver(key, before: time) else { continue }
                 try countGone(end)
                 try statements.deleteRows.run(.key(key))
                 try statements.deleteOpenings.run(.key(key))

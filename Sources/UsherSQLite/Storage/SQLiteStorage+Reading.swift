@@ -112,7 +112,7 @@ extension SQLiteStorage {
     func sessions(after key: JournalKey?, limit: Int) throws(JournalError) -> [SessionListing] {
         // No bytes come before all keys.
         let start = key.map(SQLValue.key) ?? .bytes([])
-        return try statements.list.all(start, .integer(max(0, limit)), read: listing)
+        return try listings(statements.list, [start, .integer(max(0, limit))]) { $1 }
     }
 
     /// Sessions of a subject that have not ended, in the order of their keys; the header in `rows` is the truth.
@@ -120,14 +120,14 @@ extension SQLiteStorage {
         of subject: String, after key: JournalKey?, limit: Int
     ) throws(JournalError) -> [SessionListing] {
         let start = key.map(SQLValue.key) ?? .bytes([])
-        return try statements.listOfSubject.all(
-            .text(subject), start, .integer(max(0, limit)), read: listing
-        ).filter { $0.head.map { $0.ending == nil && $0.access?.subject == subject } ?? true }
+        return try listings(
+            statements.listOfSubject, [.text(subject), start, .integer(max(0, limit))]
+        ) { $1 }.filter { $0.head.map { $0.ending == nil && $0.access?.subject == subject } ?? true }
     }
 
     /// Sessions that were touched longest ago.
     func idle(since time: Int64, limit: Int) throws(JournalError) -> [SessionListing] {
-        try statements.idle.all(.integer(time), .integer(max(0, limit)), read: listing)
+        try listings(statements.idle, [.integer(time), .integer(max(0, limit))]) { $1 }
     }
 
     /// Sessions that have something to do without being asked.
@@ -141,10 +141,35 @@ extension SQLiteStorage {
         }
     }
 
-    /// The session of a row that begins with its key and its header.
-    func listing(_ row: Statement) -> SessionListing? {
-        guard let key = row.key(0) else { return nil }
+    /// The sessions that a statement lists; those whose header is damaged are among them.
+    func listings<Listed>(
+        _ statement: ListStatement, _ values: [SQLValue], _ listed: (Statement, SessionListing) -> Listed
+    ) throws(JournalError) -> [Listed] {
+        do throws(JournalError) {
+            return try statement.rows.all(values) { row in
+                row.key(0).map { listed(row, listing(of: $0, row.bytes(1))) }
+            }
+        } catch .corrupt {
+            // Then each header is read by itself, so that one page keeps no other session from being listed.
+            var failure: JournalError?
+            let all = try statement.keys.all(values) { row in
+                row.key(0).map { key in
+                    do throws(JournalError) {
+                        return listed(row, listing(of: key, try content(0, of: key)))
+                    } catch {
+                        if case .unavailable = error { failure = error }
+                        return listed(row, listing(of: key, nil))
+                    }
+                }
+            }
+            if let failure { throw failure }
+            return all
+        }
+    }
+
+    private func listing(of key: JournalKey, _ header: [UInt8]?) -> SessionListing {
         guard !buffer.isDamaged(key) else { return SessionListing(key: key, head: nil) }
-        return SessionListing(key: key, head: buffer.header(of: key) ?? (try? SessionHeader(row.bytes(1), of: key)))
+        let stored = header.flatMap { try? SessionHeader($0, of: key) }
+        return SessionListing(key: key, head: buffer.header(of: key) ?? stored)
     }
 }

@@ -47,10 +47,10 @@ struct Statements {
     let commit: Statement
 
     let count: Statement
-    let list: Statement
+    let list: ListStatement
     /// The live sessions of a subject, after a place.
-    let listOfSubject: Statement
-    let idle: Statement
+    let listOfSubject: ListStatement
+    let idle: ListStatement
     let ended: Statement
     let due: Statement
     /// The bytes that a session has, but for its entries.
@@ -117,21 +117,14 @@ struct Statements {
             SELECT (SELECT count(*) FROM sessions) - (SELECT count(*) FROM sessions WHERE ended IS NOT NULL)
             """)
         // With the sign, so that the order of keys is walked, and not the index of times sorted.
-        list = try prepare(
-            """
-            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
-            FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2
-            """)
-        listOfSubject = try prepare(
-            """
-            SELECT session, (SELECT content FROM rows WHERE rows.session = subjects.session AND slot = 0)
-            FROM subjects WHERE subject = ?1 AND session > ?2 ORDER BY session LIMIT ?3
-            """)
-        idle = try prepare(
-            """
-            SELECT session, (SELECT content FROM rows WHERE rows.session = sessions.session AND slot = 0)
-            FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2
-            """)
+        list = try ListStatement(
+            "FROM sessions WHERE session > ?1 AND +ended IS NULL ORDER BY session LIMIT ?2", of: "sessions",
+            on: database)
+        listOfSubject = try ListStatement(
+            "FROM subjects WHERE subject = ?1 AND session > ?2 ORDER BY session LIMIT ?3", of: "subjects", on: database)
+        idle = try ListStatement(
+            "FROM sessions WHERE touched <= ?1 AND ended IS NULL ORDER BY touched LIMIT ?2", of: "sessions",
+            on: database)
         due = try prepare(
             """
             SELECT wake, session FROM sessions
@@ -149,5 +142,31 @@ struct Statements {
                 WHERE ended IS NOT NULL AND (ended, session) > (?1, ?2) ORDER BY ended, session LIMIT ?3)
             """)
         ended = try prepare("SELECT session, ended FROM sessions WHERE ended < ?1 ORDER BY ended LIMIT ?2")
+    }
+}
+
+/// A statement that lists sessions: each row begins with a key and a header.
+struct ListStatement {
+    let rows: Statement
+    /// The same without headers: a damaged page of these ends the other at once, whichever sessions it is of.
+    let keys: Statement
+
+    /// Prepares both.
+    ///
+    /// - Parameters:
+    ///   - source: All behind the columns, from `FROM` on.
+    ///   - table: The table that the keys are in.
+    ///   - columns: Further columns, each behind a comma.
+    ///   - database: The database.
+    init(_ source: String, of table: String, and columns: String = "", on database: Database) throws(SQLiteFailure) {
+        rows = try Statement(Self.sql(source, of: table, and: columns), on: database)
+        keys = try Statement("SELECT session, NULL\(columns) \(source)", on: database)
+    }
+
+    static func sql(_ source: String, of table: String, and columns: String = "") -> String {
+        """
+        SELECT session, (SELECT content FROM rows WHERE rows.session = \(table).session AND slot = 0)\(columns)
+        \(source)
+        """
     }
 }

@@ -56,6 +56,65 @@ struct DamageTests {
         }
     }
 
+    @Test func `a damaged page of headers is that of its sessions alone: all are listed, and the others found`()
+        async throws
+    {
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+        let journal = try Subject(in: folder)
+        var authors = (UInt64(1)...200).map { Author($0) }
+        for index in authors.indices { await journal.keep(authors[index].create()) }
+        await journal.close()
+        let file = folder.bytes(of: "journal.db")
+        var spared: [Int] = []
+        for page in 1..<file.count / 4096 {
+            var changed = file
+            changed.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
+            try folder.write(changed, to: "journal.db")
+            guard let damaged = try? Subject(in: folder, .relaxed) else { continue }
+            // Else the page is one of their keys.
+            if let all = try? await damaged.sessions(after: nil, limit: 999), all.count == 200,
+                let idle = try? await damaged.idle(since: .max, limit: 999), idle.count == 200
+            {
+                let lost = all.count { $0.head == nil }
+                #expect(idle.count { $0.head == nil } == lost)
+                guard (1..<200).contains(lost) else {
+                    await damaged.close()
+                    continue
+                }
+                spared.append(200 - lost)
+                for listing in all where listing.head == nil {
+                    let touch = JournalChange(.touch(1_000_000_000_000), of: listing.key)
+                    await damaged.keep(touch)
+                    #expect(touch.tail.failure == nil)
+                    await #expect(throws: JournalError.self) { try await damaged.record(of: listing.key) }
+                }
+            }
+            await damaged.close()
+        }
+        #expect(spared.count > 2)
+    }
+
+    @Test func `one of ended sessions keeps no other from being forgotten`() async throws {
+        let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
+        let journal = try Subject(in: folder)
+        for id in UInt64(1)...200 {
+            var author = Author(id)
+            await journal.keep(author.create(), author.end())
+        }
+        await journal.close()
+        let file = folder.bytes(of: "journal.db")
+        var forgotten: [Int] = []
+        for page in 1..<file.count / 4096 {
+            var changed = file
+            changed.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
+            try folder.write(changed, to: "journal.db")
+            guard let damaged = try? Subject(in: folder) else { continue }
+            if let count = try? await damaged.purge(endedBefore: .max, limit: 999) { forgotten.append(count) }
+            await damaged.close()
+        }
+        #expect(forgotten.count { (1..<200).contains($0) } > 2)
+    }
+
     @Test func `what is not damaged is all there`() async throws {
         let folder = try TemporaryFolder(in: TemporaryFolder.inMemory)
         let closed = try await SmallJournal.closed()
