@@ -121,6 +121,25 @@ struct ClassOutline {
         }
     }
 
+    /// True where it has a variable, or what changes behind a lock.
+    var hasGuardedState: Bool {
+        var index = body.lowerBound
+        while index < body.upperBound {
+            let token = tokens[index]
+            if Self.locks.contains(where: token.isName) { return true }
+            if token.isName("var"), !tokens.modifiers(before: index, in: body).contains("static"),
+                tokens.isStoredVariable(at: index)
+            {
+                return true
+            }
+            // The variables of methods and accessors are none of its own.
+            index = token.isMark("{") ? tokens.end(ofBlockAt: index) + 1 : index + 1
+        }
+        return false
+    }
+
+    private static let locks: Set<String> = ["Mutex", "Atomic", "OSAllocatedUnfairLock", "ManagedAtomic"]
+
     private mutating func readProperty(at index: Int) {
         guard index + 2 < body.upperBound, tokens[index + 1].kind == .name, tokens[index + 2].isMark(":") else {
             return
@@ -166,6 +185,18 @@ extension [SwiftToken] {
             }
         }
         return found
+    }
+
+    /// True for a variable that has a value, or ends in its line; one with a body right behind its type is computed, unless
+    /// that only observes it.
+    func isStoredVariable(at index: Int) -> Bool {
+        guard index + 1 < count else { return false }
+        let line = self[index + 1].line
+        guard
+            let mark = self[(index + 2)...].firstIndex(where: { $0.line != line || $0.isMark("=") || $0.isMark("{") }),
+            self[mark].line == line, self[mark].isMark("{")
+        else { return true }
+        return mark + 1 < count && (self[mark + 1].isName("didSet") || self[mark + 1].isName("willSet"))
     }
 
     /// The place of the bracket that closes the one at a place; the end of the tokens where there is none.

@@ -98,7 +98,7 @@ package struct GlobalUseSearch {
     }
 
     private func isMark(_ text: String, at place: Int) -> Bool {
-        place < tokens.count && tokens[place].isMark(text)
+        tokens.indices.contains(place) && tokens[place].isMark(text)
     }
 
     /// A random number of the system's: `Int.random(in: 1...6)` without `using:`, `list.shuffled()`.
@@ -119,26 +119,70 @@ package struct GlobalUseSearch {
             !app.declaresMethod("formatted")
         else { return nil }
         let arguments = tokens[(index + 2)..<max(index + 2, tokens.end(ofBlockAt: index + 1))]
-        guard !arguments.contains(where: { $0.isName("locale") || $0.isName("iso8601") }) else { return nil }
+        guard !arguments.contains(where: { $0.isName("locale") || $0.isName("iso8601") }), !isStyleOfOwn(arguments)
+        else { return nil }
         let owner = tokens[index - 2]
         return use(
             at: index, owner.kind == .name ? "\(owner.text).formatted" : "formatted", ProcessGlobal.formatRemedy)
     }
 
-    /// True where properties of a value are all set behind it, in its block.
+    /// True for a style that stands elsewhere, and may have a locale there: `price.formatted(style)`.
+    private func isStyleOfOwn(_ arguments: ArraySlice<SwiftToken>) -> Bool {
+        guard let first = arguments.first, first.kind == .name, arguments.dropFirst().first?.isMark(":") != true else {
+            return false
+        }
+        return !arguments.contains { $0.isMark("(") }
+    }
+
+    /// True where properties of a value are all set: behind it in its block, for a property in any method of the file, and
+    /// in a method that the value is handed to.
     private func isSetLater(_ properties: [String], ofValueAt index: Int) -> Bool {
         guard !properties.isEmpty, let name = nameOfValue(at: index) else { return false }
-        var (depth, missing) = (0, Set(properties))
-        for place in index..<tokens.count {
-            if isMark("{", at: place) { depth += 1 }
-            if isMark("}", at: place) { depth -= 1 }
-            guard depth >= 0 else { break }
-            guard tokens[place].isName(name), isMark(".", at: place + 1), isMark("=", at: place + 3),
-                !isMark("=", at: place + 4)
-            else { continue }
-            missing.remove(tokens[place + 2].text)
+        var missing = Set(properties)
+        let reach = isProperty(index) ? tokens.indices : index..<endOfBlock(around: index)
+        missing.subtract(settings(of: name, in: reach))
+        for place in reach where tokens[place].isName(name) && isMark("(", at: place - 1 - labelLength(before: place)) {
+            let function = tokens[max(0, place - 2 - labelLength(before: place))].text
+            for method in methods where method.name == function {
+                for parameter in method.parameters { missing.subtract(settings(of: parameter.name, in: method.body)) }
+            }
         }
         return missing.isEmpty
+    }
+
+    /// The properties that are set of what has a name.
+    private func settings(of name: String, in range: Range<Int>) -> Set<String> {
+        var found: Set<String> = []
+        for place in range where tokens[place].isName(name) && isMark(".", at: place + 1) {
+            if isMark("=", at: place + 3), !isMark("=", at: place + 4) { found.insert(tokens[place + 2].text) }
+        }
+        return found
+    }
+
+    private func labelLength(before place: Int) -> Int { isMark(":", at: place - 1) ? 2 : 0 }
+
+    private var methods: [ClassOutline.MemberFunction] { ClassOutline.all(in: source).flatMap(\.methods) }
+
+    /// True right in the braces of a type.
+    private func isProperty(_ index: Int) -> Bool {
+        let start = openBrace(around: index)
+        return start.map { open in ClassOutline.all(in: source).contains { $0.body.lowerBound == open + 1 } } ?? false
+    }
+
+    private func openBrace(around index: Int) -> Int? {
+        var depth = 0
+        for place in (0..<index).reversed() {
+            if isMark("}", at: place) { depth += 1 }
+            if isMark("{", at: place) {
+                if depth == 0 { return place }
+                depth -= 1
+            }
+        }
+        return nil
+    }
+
+    private func endOfBlock(around index: Int) -> Int {
+        openBrace(around: index).map { tokens.end(ofBlockAt: $0) } ?? tokens.count
     }
 
     /// The name of the variable that a value is given to: `let f = Type()`, `let f: Type = Type()`, `let f: Type = .init()`.
@@ -161,8 +205,10 @@ package struct GlobalUseSearch {
         let (name, isStatic) = (tokens[index + 1], modifiers.contains("static"))
         let isShared =
             keyword.isName("var")
-            ? (isStatic || isTopLevel(index)) && isStored(from: index + 2, line: name.line)
-            : isStatic && (Self.singletons.contains(name.text) || isStatefulObject(from: index + 2))
+            ? (isStatic || isTopLevel(index)) && tokens.isStoredVariable(at: index)
+            : isStatic && Self.singletons.contains(name.text)
+                || (isStatic || isTopLevel(index))
+                    && (isStatefulObject(from: index + 2) || asksSession(from: index + 2))
         guard isShared else { return nil }
         let start = isStatic ? tokens[..<index].lastIndex { $0.isName("static") } ?? index : index
         return use(
@@ -183,23 +229,61 @@ package struct GlobalUseSearch {
             isMark("=", at: assignment), assignment + 1 < tokens.count
         else { return false }
         let first = assignment + 1
+        if isMark("{", at: first) { return isCalled(first) && makesStatefulObject(in: first) }
+        if isMark("[", at: first) || isMark("(", at: first) { return makesStatefulObject(in: first) }
         if isMark(".", at: first) {
             return isMark(":", at: place) && isMark("(", at: first + 2) && tokens[first + 1].isName("init")
                 && app.hasState(tokens[place + 1].text)
         }
-        let isCall = isMark("(", at: first + 1) || isMark("<", at: first + 1)
-        return isCall && app.hasState(tokens[first].isName("Self") ? typeAround(place) : tokens[first].text)
+        return isNewStatefulObject(first)
+    }
+
+    /// True for `Store()`, `Store<Item>()`, `Store.init()`.
+    private func isNewStatefulObject(_ place: Int) -> Bool {
+        let isCall =
+            isMark("(", at: place + 1) || isMark("<", at: place + 1)
+            || isMark(".", at: place + 1) && isMark("(", at: place + 3) && tokens[place + 2].isName("init")
+        return isCall && !isMark(".", at: place - 1)
+            && app.hasState(tokens[place].isName("Self") ? typeAround(place) : tokens[place].text)
+    }
+
+    private func makesStatefulObject(in open: Int) -> Bool {
+        (open..<tokens.end(ofBlockAt: open)).contains(where: isNewStatefulObject)
+    }
+
+    /// True for a closure that is called at once.
+    private func isCalled(_ open: Int) -> Bool { isMark("(", at: tokens.end(ofBlockAt: open) + 1) }
+
+    /// True for a value that is made once, of what is the session's in which that happens to be.
+    private func asksSession(from place: Int) -> Bool {
+        guard source.imports.contains("UIKit") else { return false }
+        let line = tokens[place - 1].line
+        guard let assignment = tokens[place...].firstIndex(where: { $0.line != line || ["=", "{"].contains($0.text) }),
+            isMark("=", at: assignment)
+        else { return false }
+        var last = assignment + 1
+        while last < tokens.count, tokens[last].line == line {
+            if isMark("{", at: last), !isCalled(last) { return false }
+            last = ["(", "[", "{"].contains(tokens[last].text) ? tokens.end(ofBlockAt: last) + 1 : last + 1
+        }
+        return (assignment..<min(last, tokens.count)).contains { index in
+            guard isMark(".", at: index - 1) else { return false }
+            let owner = tokens[index - 2]
+            // A module's name before it: that is found as such.
+            guard !isMark(".", at: index - 3) else { return false }
+            switch tokens[index].text {
+            case "current", "autoupdatingCurrent":
+                return owner.kind == .mark || ["Locale", "TimeZone", "UIDevice", "UIKitSession"].contains(owner.text)
+            case "standard": return owner.isName("UserDefaults")
+            case "default": return owner.isName("NotificationCenter")
+            default: return false
+            }
+        }
     }
 
     /// The type in whose braces a place is; empty for none.
     private func typeAround(_ place: Int) -> String {
         ClassOutline.all(in: source).last { $0.body.contains(place) }?.name ?? ""
-    }
-
-    /// True for a variable that has a value, or ends in its line; one with a body right behind its type is computed.
-    private func isStored(from place: Int, line: Int) -> Bool {
-        let rest = tokens[place...].prefix { $0.line == line }
-        return rest.first { $0.isMark("=") || $0.isMark("{") }?.isMark("=") ?? true
     }
 
     private func hasGenerator(from place: Int) -> Bool {
@@ -211,88 +295,5 @@ package struct GlobalUseSearch {
             if depth == 1, token.isName("using") { return true }
         }
         return false
-    }
-}
-
-/// A member that is asked of a type.
-struct MemberUse {
-    /// Its name; `init` for a call of the type.
-    let member: String
-    /// The label of the first argument; empty for a call without arguments, nil for one without a label, or no call.
-    let label: String?
-
-    /// As it is written, such as `Date()`.
-    func text(of type: String) -> String {
-        guard member == "init" else { return "\(type).\(member)" }
-        return label.map { $0.isEmpty ? "\(type)()" : "\(type)(\($0):)" } ?? type
-    }
-}
-
-/// The globals of a process that apps use.
-private enum ProcessGlobal {
-    /// Those that the module UIKit has for each session.
-    private static let replaced: [String: Set<String>] = [
-        "UserDefaults": ["standard", "init"], "NotificationCenter": ["default"],
-        "Locale": ["current", "autoupdatingCurrent"], "TimeZone": ["current", "autoupdatingCurrent"],
-        "DispatchQueue": ["main", "global"], "DispatchTime": ["now"], "RunLoop": ["main", "current"],
-        "Timer": ["scheduledTimer", "init"], "Task": ["init", "detached"],
-    ]
-
-    /// Those whose process's own the compiler takes where a file imports its module beside UIKit, which re-exports it.
-    private static let hidden: [String: Set<String>] = [
-        "DispatchQueue": ["Foundation", "Dispatch"], "DispatchTime": ["Foundation", "Dispatch"],
-        "RunLoop": ["Foundation"], "Timer": ["Foundation"],
-    ]
-
-    static func isReplaced(_ type: String, _ use: MemberUse) -> Bool { replaced[type]?.contains(use.member) == true }
-
-    /// True where a file that imports these modules gets the process's, though it imports UIKit.
-    static func isHidden(_ type: String, by imports: Set<String>) -> Bool {
-        imports.contains("UIKit") && hidden[type]?.isDisjoint(with: imports) == false
-    }
-
-    static let randomRemedy = "draws from the system, and replay draws otherwise: pass `using:` the session's `random`"
-
-    static let formatRemedy =
-        "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
-
-    /// The properties of a new value that make it the session's.
-    static func settings(_ type: String, _ use: MemberUse) -> [String] {
-        guard use.member == "init" else { return [] }
-        switch type {
-        case "DateFormatter": return ["locale", "timeZone"]
-        case "NumberFormatter": return ["locale"]
-        case "Calendar": return ["timeZone"]
-        default: return []
-        }
-    }
-
-    private static let clockRemedy =
-        "is the process's clock, and replay reads it otherwise: take the input's time, `UIKitSession.current?.now`"
-
-    /// The reason against those that no module can replace; nil for others.
-    static func remedy(_ type: String, _ use: MemberUse) -> String? {
-        switch (type, use.member) {
-        case ("Date", "init") where use.label == "" || use.label == "timeIntervalSinceNow", ("Date", "now"),
-            ("ContinuousClock", "now"), ("ContinuousClock", "init"), ("SuspendingClock", "now"),
-            ("SuspendingClock", "init"), ("CFAbsoluteTimeGetCurrent", "init"), ("CACurrentMediaTime", "init"):
-            clockRemedy
-        case ("UUID", "init") where use.label == "":
-            "is new at each replay: make it of the session's random numbers, `UIKitSession.current?.root?.random`"
-        case ("SystemRandomNumberGenerator", "init"), ("arc4random", "init"), ("arc4random_uniform", "init"):
-            randomRemedy
-        case ("DateFormatter", "init") where use.label == "", ("NumberFormatter", "init") where use.label == "",
-            ("DateFormatter", "localizedString"), ("NumberFormatter", "localizedString"):
-            formatRemedy
-        case ("Calendar", "init") where use.label == "identifier":
-            "has the machine's time zone: set its `timeZone` to the session's, `TimeZone.current`"
-        case ("Calendar", "current"), ("Calendar", "autoupdatingCurrent"):
-            "is the machine's: set a calendar's `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
-        case ("HTTPCookieStorage", "shared"), ("URLCredentialStorage", "shared"), ("URLCache", "shared"):
-            "is every user's: give each session's client a storage of its own"
-        case ("URLSession", "shared"):
-            "has the cookies of all users, and no input may wait for it: ask in an effect, by a `URLSession` without storages"
-        default: nil
-        }
     }
 }

@@ -49,9 +49,10 @@ package struct AppDeclarations: Sendable {
         for outline in sources.flatMap({ ClassOutline.all(in: $0) }) {
             methods.formUnion(outline.methods.map(\.name))
             guard outline.kind == "class" || outline.kind == "actor" else { continue }
-            // The compiler sees that a class which is `Sendable`, and not `@unchecked`, has no state to change.
-            let isConstant = outline.supertypes.contains("Sendable") && !outline.supertypes.contains("unchecked")
-            if !isConstant { stateful.insert(outline.name) }
+            // The compiler sees that a class which is `Sendable`, and not `@unchecked`, changes nothing but what is behind a
+            // lock or an actor.
+            let isSendable = outline.supertypes.contains("Sendable") && !outline.supertypes.contains("unchecked")
+            if !isSendable || outline.hasGuardedState { stateful.insert(outline.name) }
         }
     }
 
@@ -60,6 +61,89 @@ package struct AppDeclarations: Sendable {
 
     /// True where one of the app's own types has a method of that name.
     func declaresMethod(_ name: String) -> Bool { methods.contains(name) }
+}
+
+/// A member that is asked of a type.
+struct MemberUse {
+    /// Its name; `init` for a call of the type.
+    let member: String
+    /// The label of the first argument; empty for a call without arguments, nil for one without a label, or no call.
+    let label: String?
+
+    /// As it is written, such as `Date()`.
+    func text(of type: String) -> String {
+        guard member == "init" else { return "\(type).\(member)" }
+        return label.map { $0.isEmpty ? "\(type)()" : "\(type)(\($0):)" } ?? type
+    }
+}
+
+/// The globals of a process that apps use.
+enum ProcessGlobal {
+    /// Those that the module UIKit has for each session.
+    private static let replaced: [String: Set<String>] = [
+        "UserDefaults": ["standard", "init"], "NotificationCenter": ["default"],
+        "Locale": ["current", "autoupdatingCurrent"], "TimeZone": ["current", "autoupdatingCurrent"],
+        "DispatchQueue": ["main", "global"], "DispatchTime": ["now"], "RunLoop": ["main", "current"],
+        "Timer": ["scheduledTimer", "init"], "Task": ["init", "detached"],
+    ]
+
+    /// Those whose process's own the compiler takes where a file imports its module beside UIKit, which re-exports it.
+    private static let hidden: [String: Set<String>] = [
+        "DispatchQueue": ["Foundation", "Dispatch"], "DispatchTime": ["Foundation", "Dispatch"],
+        "RunLoop": ["Foundation"], "Timer": ["Foundation"],
+    ]
+
+    static func isReplaced(_ type: String, _ use: MemberUse) -> Bool { replaced[type]?.contains(use.member) == true }
+
+    /// True where a file that imports these modules gets the process's, though it imports UIKit.
+    static func isHidden(_ type: String, by imports: Set<String>) -> Bool {
+        imports.contains("UIKit") && hidden[type]?.isDisjoint(with: imports) == false
+    }
+
+    static let randomRemedy = "draws from the system, and replay draws otherwise: pass `using:` the session's `random`"
+
+    static let formatRemedy =
+        "has the machine's language and time zone: set `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
+
+    /// The properties of a new value that make it the session's.
+    static func settings(_ type: String, _ use: MemberUse) -> [String] {
+        guard use.member == "init" else { return [] }
+        switch type {
+        case "DateFormatter": return ["locale", "timeZone"]
+        case "NumberFormatter": return ["locale"]
+        case "Calendar": return ["timeZone"]
+        default: return []
+        }
+    }
+
+    private static let clockRemedy =
+        "is the process's clock, and replay reads it otherwise: take the input's time, `UIKitSession.current?.now`"
+
+    /// The reason against those that no module can replace; nil for others.
+    static func remedy(_ type: String, _ use: MemberUse) -> String? {
+        switch (type, use.member) {
+        case ("Date", "init") where use.label == "" || use.label == "timeIntervalSinceNow", ("Date", "now"),
+            ("ContinuousClock", "now"), ("ContinuousClock", "init"), ("SuspendingClock", "now"),
+            ("SuspendingClock", "init"), ("CFAbsoluteTimeGetCurrent", "init"), ("CACurrentMediaTime", "init"):
+            clockRemedy
+        case ("UUID", "init") where use.label == "":
+            "is new at each replay: make it of the session's random numbers, `UIKitSession.current?.root?.random`"
+        case ("SystemRandomNumberGenerator", "init"), ("arc4random", "init"), ("arc4random_uniform", "init"):
+            randomRemedy
+        case ("DateFormatter", "init") where use.label == "", ("NumberFormatter", "init") where use.label == "",
+            ("DateFormatter", "localizedString"), ("NumberFormatter", "localizedString"):
+            formatRemedy
+        case ("Calendar", "init") where use.label == "identifier":
+            "has the machine's time zone: set its `timeZone` to the session's, `TimeZone.current`"
+        case ("Calendar", "current"), ("Calendar", "autoupdatingCurrent"):
+            "is the machine's: set a calendar's `locale` and `timeZone` to the session's, `Locale.current`, `TimeZone.current`"
+        case ("HTTPCookieStorage", "shared"), ("URLCredentialStorage", "shared"), ("URLCache", "shared"):
+            "is every user's: give each session's client a storage of its own"
+        case ("URLSession", "shared"):
+            "has the cookies of all users, and no input may wait for it: ask in an effect, by a `URLSession` without storages"
+        default: nil
+        }
+    }
 }
 
 /// The places at which the files of an app declare its types, for sentences that name these.

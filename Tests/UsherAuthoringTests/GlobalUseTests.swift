@@ -11,7 +11,29 @@ struct GlobalUseTests {
     func `what the module has for each session is found where it is not imported`(name: String) throws {
         #expect(try names("import Foundation\nlet a = \(name)") == [name])
         #expect(try names("import RxSwift\nlet a = \(name)") == [name])
-        #expect(try names("import UIKit\nlet a = \(name)") == [])
+        #expect(try names("import UIKit\nfunc f() { let a = \(name) }") == [])
+    }
+
+    @Test(arguments: [
+        ("let a = Locale.current", ["let a"]), ("let a: UserDefaults = UserDefaults.standard", ["let a"]),
+        ("enum A { static let zone = TimeZone.current.identifier }", ["static let zone"]),
+        (
+            "enum A {\nstatic let f: DateFormatter = {\nlet f = DateFormatter()\nf.locale = .current\nf.timeZone = .current\nreturn f\n}()\n}",
+            ["static let f"]
+        ),
+        (
+            "enum A {\nstatic let f: DateFormatter = {\nlet f = DateFormatter()\nf.locale = en\nf.timeZone = .gmt\nreturn f\n}()\n}",
+            []
+        ),
+        ("enum A { static let make = { Locale.current } }", []), ("enum A { let locale = Locale.current }", []),
+        ("enum A { static let item = Item.current }", []),
+        ("enum A {\nstatic let a = 3\nlet b = Locale.current\n}", []),
+        ("enum A { static let style: Style = .init(locale: .current) }", ["static let style"]),
+    ])
+    func `a value that is made once, of the session's in which that happens, is found`(
+        code: String, found: [String]
+    ) throws {
+        #expect(try names("import UIKit\n\(code)") == found)
     }
 
     @Test(arguments: [
@@ -21,7 +43,7 @@ struct GlobalUseTests {
     func `what the compiler takes from Foundation, where that is imported beside the module, is found`(
         name: String, isFound: Bool
     ) throws {
-        let uses = try uses("import UIKit\nimport Foundation\nlet a = \(name)")
+        let uses = try uses("import UIKit\nimport Foundation\nfunc f() { let a = \(name) }")
         #expect(uses.map(\.name) == (isFound ? [name] : []))
         #expect(uses.allSatisfy { $0.remedy.contains("`import UIKit` alone") })
     }
@@ -96,6 +118,20 @@ struct GlobalUseTests {
         ("final class Store: Sendable { static let main = Store() }", []),
         ("struct Store { static let main = Store() }", []), ("class Store { static let limit = 3 }", []),
         ("class Store {}\nenum Shop { static let name = Store.name() }", []),
+        ("final class Store: Sendable { let m = Mutex(0); static let main = Store() }", ["static let main"]),
+        ("final class Store: Sendable {\n@MainActor var n = 0\nstatic let main = Store()\n}", ["static let main"]),
+        (
+            "final class Store: Sendable {\n@MainActor var n = 0 {\ndidSet {}\n}\nstatic let main = Store()\n}",
+            ["static let main"]
+        ),
+        ("final class Store: Sendable {\nvar n: Int { 0 }\nfunc f() { var a = 0 }\nstatic let main = Store()\n}", []),
+        ("class Store {}\nlet store = Store()", ["let store"]), ("struct Store {}\nlet store = Store()", []),
+        ("class Store {}\nfunc f() { let store = Store() }", []),
+        ("class Store {}\nlet store: Store = {\n    let s = Store()\n    return s\n}()", ["let store"]),
+        ("class Store {}\nenum Shop { static let store = { Store() }() }", ["static let store"]),
+        ("class Store {}\nenum Shop { static let all = [Store()] }", ["static let all"]),
+        ("class Store {}\nenum Shop { static let store = Store.init() }", ["static let store"]),
+        ("class Store {}\nenum Shop { static let name = { Store.name() }() }", []),
         ("class Store {}\nenum Shop { static let make: () -> Store = { Store() } }", []),
     ])
     func `an object of the app's classes that all sessions share is found`(code: String, found: [String]) throws {
@@ -123,10 +159,34 @@ struct GlobalUseTests {
         ("f().formatted(date: .long, time: .omitted)", ["formatted"]),
         ("price.formatted(.number.locale(.current))", []), ("date.formatted(.iso8601)", []),
         ("date.formatted(Date.FormatStyle(locale: locale, timeZone: zone))", []),
+        ("price.formatted(style)", []), ("price.formatted(Self.style)", []),
+        ("price.formatted(Date.FormatStyle())", ["price.formatted"]),
         ("func formatted() -> String {}", []), ("let c: Calendar", []), ("formatted(date)", []),
     ])
     func `a format of the machine's language and time zone is found`(code: String, found: [String]) throws {
         #expect(try names("import UIKit\nfunc f() {\n\(code)\n}") == found)
+    }
+
+    @Test(arguments: [
+        ("class A {\nlet f = NumberFormatter()\ninit() { f.locale = .current }\n}", []),
+        ("class A {\ninit() { self.f.locale = .current }\nlet f = NumberFormatter()\n}", []),
+        ("class A {\nlet f = NumberFormatter()\ninit() {}\n}", ["NumberFormatter()"]),
+        (
+            "class A {\nfunc a() {\nlet f = NumberFormatter()\nset(f)\n}\nfunc set(_ g: NumberFormatter) { g.locale = l }\n}",
+            []
+        ),
+        (
+            "class A {\nfunc a() {\nlet f = NumberFormatter()\nset(up: f)\n}\nfunc set(up g: Formatter) { g.locale = l }\n}",
+            []
+        ),
+        (
+            "class A {\nfunc a() {\nlet f = NumberFormatter()\nshow(f)\n}\nfunc show(_ g: Formatter) {}\n}",
+            ["NumberFormatter()"]
+        ),
+        ("class A {\nfunc a() { let f = NumberFormatter() }\nfunc b() { f.locale = l }\n}", ["NumberFormatter()"]),
+    ])
+    func `a formatter may be set up in another method`(code: String, found: [String]) throws {
+        #expect(try names("import UIKit\n\(code)") == found)
     }
 
     @Test func `a method of the app's own that formats is none of Foundation's`() throws {

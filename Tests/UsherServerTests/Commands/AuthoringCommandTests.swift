@@ -26,7 +26,7 @@ struct AuthoringCommandTests {
     }
 
     @Test func `files without any are in order`() throws {
-        try write("import UIKit\nlet a = UserDefaults.standard\n", to: "Store.swift")
+        try write("import UIKit\nfunc f() { UserDefaults.standard.removeObject(forKey: \"a\") }\n", to: "Store.swift")
         let end = try run(["uikit", "check", folder.path])
         #expect(end.status == 0)
         #expect(end.output == "uses of what is the process's: 0, in 1 file\n")
