@@ -27,6 +27,8 @@ struct ClassOutline {
         let name: String
         let type: String
         let modifiers: Set<String>
+        /// True where its value is there at once: its getter is not `async`, and does not throw.
+        let isPlain: Bool
     }
 
     let name: String
@@ -150,7 +152,35 @@ struct ClassOutline {
         }
         properties.append(
             Property(
-                name: tokens[index + 1].text, type: type.text, modifiers: tokens.modifiers(before: index, in: body)))
+                name: tokens[index + 1].text, type: type.text, modifiers: tokens.modifiers(before: index, in: body),
+                isPlain: !hasEffect(getterAt: type.endIndex)))
+    }
+
+    /// True for `{ get async throws … }`.
+    private func hasEffect(getterAt open: Int) -> Bool {
+        guard open < body.upperBound, tokens[open].isMark("{") else { return false }
+        let getter = tokens[(open + 1)..<tokens.end(ofBlockAt: open)].prefix { !$0.isMark("{") }
+        return getter.first?.isName("get") == true && getter.contains { $0.isName("async") || $0.isName("throws") }
+    }
+}
+
+/// A type whose values need no code of the author's to be shown or sent.
+struct SimpleType {
+    /// A value of it.
+    let example: String
+
+    init?(_ type: String) {
+        if type.hasSuffix("?") {
+            guard SimpleType(String(type.dropLast())) != nil else { return nil }
+            example = "nil"
+        } else if type.hasPrefix("["), type.hasSuffix("]") {
+            guard let element = SimpleType(String(type.dropFirst().dropLast())) else { return nil }
+            example = "[\(element.example)]"
+        } else {
+            let examples = ["String": #""text""#, "Int": "1", "Double": "1.5", "Bool": "true"]
+            guard let example = examples[type] else { return nil }
+            self.example = example
+        }
     }
 }
 

@@ -131,52 +131,68 @@ package struct ControllerStub {
             if token.isMark("}") { depth -= 1 }
             guard depth >= least, token.kind == .name, let partner = partners.first(where: { $0.name == token.text })
             else { continue }
-            if let call = call(of: partner, at: index, in: part.tokens) { calls.append(call) }
+            calls += self.calls(of: partner, at: index, in: part.tokens)
         }
         return calls
     }
 
-    /// The call of a partner's method: `viewModel.login(…)`, `delegate?.didLogin(…)`.
-    private mutating func call(
+    /// The call of a partner's method: `viewModel.login(…)`, `delegate?.didLogin(…)`; one for each of those that the call's
+    /// labels do not tell apart.
+    private mutating func calls(
         of partner: ClassOutline.Property, at index: Int, in tokens: [SwiftToken]
-    ) -> Event? {
+    ) -> [Event] {
         var place = index + 1
         if place < tokens.count, tokens[place].isMark("?") || tokens[place].isMark("!") { place += 1 }
-        guard place + 2 < tokens.count, tokens[place].isMark("."), tokens[place + 2].isMark("(") else { return nil }
+        guard place + 2 < tokens.count, tokens[place].isMark("."), tokens[place + 2].isMark("(") else { return [] }
         let name = tokens[place + 1].text
-        let isOptional = partner.type.hasSuffix("?")
-        let receiver = partner.name + (isOptional ? "?" : "")
         let methods = others[Self.typeName(partner.type)]?.methods.filter { $0.name == name } ?? []
-        guard let method = Self.method(of: methods, calledWith: tokens.labels(ofCallAt: place + 2)) else {
-            remark("\(receiver).\(name)(…): its type is not declared here")
-            return nil
+        let called = Self.methods(of: methods, calledWith: tokens.labels(ofCallAt: place + 2))
+        guard !called.isEmpty else {
+            remark("\(Self.receiver(partner)).\(name)(…): its type is not declared here")
+            return []
         }
+        return called.compactMap { method in
+            let types = called.count > 1 ? method.parameters.map { $0.type.filter(\.isLetter) } : []
+            let labels = methods.count > 1 ? method.parameters.compactMap(\.label) : []
+            let unique = (labels + types).reduce(name) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+            return event(unique, of: method, partner)
+        }
+    }
+
+    private static func receiver(_ partner: ClassOutline.Property) -> String {
+        partner.name + (partner.type.hasSuffix("?") ? "?" : "")
+    }
+
+    private mutating func event(
+        _ unique: String, of method: ClassOutline.MemberFunction, _ partner: ClassOutline.Property
+    ) -> Event? {
+        let call = "\(Self.receiver(partner)).\(method.name)"
         guard !method.effects.contains("async"), others[Self.typeName(partner.type)]?.kind != "actor" else {
-            remark("\(receiver).\(name)(…): it is asynchronous; begin it in a Task, in a method that returns at once")
+            remark("\(call)(…): it is asynchronous; begin it in a Task, in a method that returns at once")
             return nil
         }
         // A delegate is told who speaks.
         let told = method.parameters.filter { $0.type != outline.name }
         guard told.allSatisfy({ SimpleType($0.type) != nil }) else {
-            remark("\(receiver).\(name)(…): it takes what is no simple value")
+            remark("\(call)(…): it takes what is no simple value")
             return nil
         }
         let arguments = method.parameters.map { parameter in
             let value = parameter.type == outline.name ? "self" : Self.escaped(parameter.name)
             return parameter.label.map { "\($0): \(value)" } ?? value
         }
-        let labels = methods.count > 1 ? method.parameters.compactMap(\.label) : []
         return Event(
-            name: labels.reduce(name) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }, parameters: told,
-            call: "\(method.trying)\(receiver).\(name)(\(arguments.joined(separator: ", ")))")
+            name: unique, parameters: told, call: "\(method.trying)\(call)(\(arguments.joined(separator: ", ")))")
     }
 
-    /// The method that a call with these labels is of, among those of one name; a call may leave arguments out at its end.
-    private static func method(
+    /// The methods that a call with these labels may be of, among those of one name; a call may leave arguments out at its
+    /// end.
+    private static func methods(
         of methods: [ClassOutline.MemberFunction], calledWith labels: [String?]
-    ) -> ClassOutline.MemberFunction? {
-        methods.first { $0.parameters.map(\.label) == labels }
-            ?? methods.first { $0.parameters.map(\.label).starts(with: labels) } ?? methods.first
+    ) -> [ClassOutline.MemberFunction] {
+        let exact = methods.filter { $0.parameters.map(\.label) == labels }
+        if !exact.isEmpty { return exact }
+        return Array((methods.filter { $0.parameters.map(\.label).starts(with: labels) } + methods).prefix(1))
     }
 
     private mutating func remark(_ text: String) {
@@ -196,7 +212,7 @@ package struct ControllerStub {
     }
 
     private func isShown(_ property: ClassOutline.Property) -> Bool {
-        !property.modifiers.contains("static") && SimpleType(property.type) != nil
+        !property.modifiers.contains("static") && property.isPlain && SimpleType(property.type) != nil
     }
 
     /// `any LoginDelegate?` and `LoginViewModel!` are the type's name.
@@ -276,25 +292,5 @@ extension ControllerStub {
     private static func pattern(of event: Event) -> String {
         guard !event.parameters.isEmpty else { return ".\(event.name)" }
         return ".\(event.name)(\(event.parameters.map { "let \(escaped($0.name))" }.joined(separator: ", ")))"
-    }
-}
-
-/// A type whose values need no code of the author's to be shown or sent.
-private struct SimpleType {
-    /// A value of it.
-    let example: String
-
-    init?(_ type: String) {
-        if type.hasSuffix("?") {
-            guard SimpleType(String(type.dropLast())) != nil else { return nil }
-            example = "nil"
-        } else if type.hasPrefix("["), type.hasSuffix("]") {
-            guard let element = SimpleType(String(type.dropFirst().dropLast())) else { return nil }
-            example = "[\(element.example)]"
-        } else {
-            let examples = ["String": #""text""#, "Int": "1", "Double": "1.5", "Bool": "true"]
-            guard let example = examples[type] else { return nil }
-            self.example = example
-        }
     }
 }

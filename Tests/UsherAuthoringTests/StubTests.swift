@@ -176,6 +176,32 @@ struct StubTests {
         #expect(text.contains("case .send(let `for`): viewModel.send(for: `for`)"))
     }
 
+    @Test
+    func `methods that differ by type alone are an event each, and what is computed asynchronously is no content`()
+        throws
+    {
+        let code = """
+            class CartModel {
+                var count: Int { get async { 0 } }
+                var name: String { get throws { "" } }
+                var total: Int { get { 0 } }
+                func show(_ id: Int) {}
+                func show(_ name: String) {}
+                func show(sum: Double) {}
+            }
+
+            class CartController: UIViewController {
+                let viewModel: CartModel
+                func one() { viewModel.show(1) }
+                func two() { viewModel.show("a") }
+            }
+            """
+        let text = try stub("CartController", ["a.swift": code])
+        #expect(text.contains("case .showInt(let id): viewModel.show(id)"))
+        #expect(text.contains("case .showString(let name): viewModel.show(name)"))
+        #expect(text.contains("let total: Int") && !text.contains("let count") && !text.contains("let name: "))
+    }
+
     @Test func `a class without events shows its title`() throws {
         let text = try stub("HelpController", ["a.swift": "class HelpController: UIViewController {}"])
         #expect(text.hasPrefix("/// HelpController as clients see it"))
