@@ -25,7 +25,7 @@ private enum OwnApp: App {
 
 /// The ways in which a controller refers to its coordinator.
 private enum Link: String, Codable, CaseIterable {
-    case weakly, unowned, delegate, closure, viewModel, strongly, heldByIt
+    case weakly, unowned, delegate, closure, viewModel, strongly, heldByIt, barAction, barTarget, presentation
 }
 
 private struct OwnScreen: Screen, Equatable {
@@ -143,9 +143,21 @@ private final class ChildCoordinator: OwnDelegate {
         case .viewModel: controller.viewModel.coordinatorDelegate = self
         case .strongly: controller.strongCoordinator = self
         case .heldByIt: self.controller = controller
+        case .barAction:
+            let action = UIAction { [weak self] _ in self?.take(.done) }
+            controller.navigationItem.rightBarButtonItem = UIBarButtonItem(title: "Done", primaryAction: action)
+        case .barTarget:
+            controller.navigationItem.rightBarButtonItem = UIBarButtonItem(
+                title: "Done", style: .done, target: self, action: ChildCoordinator.finish)
+        case .presentation:
+            controller.presentationController?.delegate = self
+            navigation?.present(controller, animated: true)
+            return
         }
         navigation?.pushViewController(controller, animated: true)
     }
+
+    private func finish() { take(.done) }
 
     func take(_ event: OwnScreen.Event) {
         switch event {
@@ -163,6 +175,8 @@ private final class ChildCoordinator: OwnDelegate {
     }
 }
 
+extension ChildCoordinator: UIAdaptivePresentationControllerDelegate {}
+
 /// Kept on purpose, and found by its one line alone.
 @MainActor
 private final class Onboarding {}
@@ -179,7 +193,7 @@ struct OwnTreeTests {
         app.expectOwnTree("App[own]")
         app.send("push", ["_0": link])
         app.expectOwnTree("App[own]→[Child[own]]")
-        if link != .heldByIt {
+        if ![.heldByIt, .barAction, .barTarget, .presentation].contains(link) {
             app.send("done")
             app.expectOwnTree("App[own]")
         }

@@ -162,7 +162,18 @@ struct OwnCoordinatorSearch {
             nearest = targets.referred(by: partner).first
             return .enter
         }
-        return nearest.map { all[$0] } ?? holders[ObjectIdentifier(controller)]
+        if let found = nearest.map({ all[$0] }) ?? holders[ObjectIdentifier(controller)] { return found }
+        return Self.partsWithActions(of: controller).lazy.compactMap { targets.referred(by: $0).first }.first.map {
+            all[$0]
+        }
+    }
+
+    /// The objects by which a coordinator may be called that keeps nothing of a controller: its bars' items, and its
+    /// presentation with the delegate of that.
+    private static func partsWithActions(of controller: UIViewController) -> [AnyObject] {
+        let items = (controller.storedNavigationItem?.allItems ?? []) + (controller.toolbarItems ?? [])
+        return items.flatMap { item -> [AnyObject] in [item, item.primaryAction].compactMap(\.self) }
+            + [controller.presentation.controller].compactMap(\.self)
     }
 }
 

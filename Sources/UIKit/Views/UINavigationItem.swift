@@ -100,6 +100,8 @@ open class UIBarButtonItem: UIBarItem {
     /// The view in place of the button.
     open var customView: UIView?
     private var action: (() -> Void)?
+    /// The object of that: who looks for coordinators finds it here.
+    private weak var target: AnyObject?
 
     /// Makes an item that runs an action.
     public init(title: String? = nil, image: UIImage? = nil, primaryAction: UIAction? = nil, menu: UIMenu? = nil) {
@@ -163,6 +165,7 @@ open class UIBarButtonItem: UIBarItem {
     private func bind<Target: AnyObject>(
         _ target: Target?, _ method: @escaping @MainActor (Target) -> @MainActor () -> Void
     ) {
+        self.target = target
         action = { [weak target] in
             if let target { method(target)() }
         }
