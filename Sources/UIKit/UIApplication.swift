@@ -106,9 +106,14 @@ extension UIApplication {
         return false
     }
 
-    /// Forgets the windows that the app keeps no longer.
+    /// Forgets the windows that the app keeps no longer; where none is left to show, as of a delegate without
+    /// `var window`, a phone stays black.
     final func forgetReleasedWindows() {
+        let count = shownWindows.count
         shownWindows.removeAll { $0.window == nil }
+        guard shownWindows.count < count, keyWindow == nil else { return }
+        UIKitSession.current?.warn(
+            "the window was released, and there is no other to show: keep it, as in the delegate's `var window`")
     }
 
     /// Keeps a window, and an object, as long as the session.

@@ -19,6 +19,26 @@ private enum ClassicApp: App {
     }
 }
 
+/// An app whose delegate keeps no window.
+private enum WindowlessApp: App {
+    static func root(_ options: NoOptions) -> sending AnyCoordinator {
+        UIKitCoordinator(delegate: ForgetfulDelegate())
+    }
+}
+
+private final class ForgetfulDelegate: UIResponder, UIApplicationDelegate {
+    func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        window = UIWindow(frame: UIScreen.main.bounds)
+        let window = UIWindow(frame: UIScreen.main.bounds)
+        window.rootViewController = PlainViewController()
+        window.makeKeyAndVisible()
+        return true
+    }
+}
+
 private final class AppDelegate: UIResponder, UIApplicationDelegate {
     func application(
         _ application: UIApplication,
@@ -160,5 +180,14 @@ struct EntryTests {
         app.expectState(#"{"title":"Added","actions":["add","Next"]}"#)
         app.take(.tap("Next"))
         app.expectStack("n[plain, plain]")
+    }
+
+    @Test func `a window that no delegate keeps is missed in words`() throws {
+        try withKnownIssue {
+            let app = try AppUnderTest(WindowlessApp.self)
+            #expect(app.warnings.contains { $0.contains("the delegate's `var window`") })
+        } matching: { issue in
+            issue.comments.contains { $0.rawValue.contains("the engine warns: the window ") }
+        }
     }
 }
