@@ -104,6 +104,12 @@ extension UIViewController {
         session.setNeedsReconciling()
     }
 
+    /// Is in a container from now on; one that it was in has it no longer.
+    final func enter(_ container: UIViewController) {
+        if let parent, parent !== container { parent.lose(self) }
+        parent = container
+    }
+
     /// Brings a change of its place to its end.
     ///
     /// - Parameter isNewest: False where it is moving again: its place is what the newer change makes it.

@@ -157,7 +157,7 @@ open class UINavigationController: UIViewController {
 
     private func enter(_ controller: UIViewController, animated: Bool) {
         controller.willMove(toParent: self)
-        controller.parent = self
+        controller.enter(self)
         controller.begin(.toParent(animated: animated))
     }
 

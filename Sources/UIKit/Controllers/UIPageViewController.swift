@@ -84,7 +84,7 @@ open class UIPageViewController: UIViewController {
         }
         for page in pages where page.parent !== self {
             page.willMove(toParent: self)
-            page.parent = self
+            page.enter(self)
             page.begin(.toParent(animated: animated))
         }
         children = pages

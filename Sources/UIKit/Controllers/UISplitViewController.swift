@@ -95,6 +95,11 @@ open class UISplitViewController: UIViewController {
 
     override var visibleChildren: ArraySlice<UIViewController> { visibleColumns.suffix(1) }
 
+    override func lose(_ child: UIViewController) {
+        columns = columns.filter { $0.value !== child }
+        super.lose(child)
+    }
+
     /// The user has gone back from a column: it is kept, to be shown again, unless the columns were given as a list.
     override func removeByUser(_ child: UIViewController) -> Bool {
         let top = top

@@ -57,7 +57,7 @@ open class UITabBarController: UIViewController {
         }
         for child in wanted where child.parent !== self {
             child.willMove(toParent: self)
-            child.parent = self
+            child.enter(self)
             child.begin(.toParent(animated: animated))
         }
         children = wanted
@@ -75,6 +75,12 @@ open class UITabBarController: UIViewController {
     override var visibleChildren: ArraySlice<UIViewController> {
         let index = selectedIndex
         return children.indices.contains(index) ? children[index...index] : []
+    }
+
+    override func lose(_ child: UIViewController) {
+        let selected = selectedViewController
+        super.lose(child)
+        selectedIndex = children.firstIndex { $0 === selected } ?? min(selectedIndex, max(children.count - 1, 0))
     }
 
     override var tabsOfBase: UITabBarController? { children.isEmpty ? nil : self }

@@ -168,10 +168,15 @@ open class UIViewController: UIResponder {
     /// Leaves its container.
     open func removeFromParent() {
         guard let parent else { return }
-        parent.children.removeAll { $0 === self }
+        parent.lose(self)
         self.parent = nil
         didMove(toParent: nil)
         UIKitSession.current?.setNeedsReconciling()
+    }
+
+    /// Has a controller no longer, which leaves it, or is in another container now.
+    func lose(_ child: UIViewController) {
+        children.removeAll { $0 === child }
     }
 
     /// Shows a controller as its containers do: a navigation pushes it, else it is presented.

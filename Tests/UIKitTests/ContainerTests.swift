@@ -1,0 +1,151 @@
+import Testing
+import UIKit
+import Usher
+import UsherTesting
+
+/// An app of containers in each other, of a kind.
+private enum ContainersApp: App {
+    enum Kind: String, Codable {
+        case pages, bare, pushedTabs, moved, movedTab, titles, deafTab, deafNavigation, deafWindow, compact
+    }
+
+    struct Options: Codable {
+        var kind = Kind.pages
+    }
+
+    static var options: Options { Options() }
+
+    static func root(_ options: Options) -> sending AnyCoordinator {
+        UIKitCoordinator { window in
+            let containers = Containers(window)
+            window.rootViewController = containers.root(options.kind)
+            return containers
+        }
+    }
+}
+
+@MainActor
+private final class Containers {
+    private let window: UIWindow
+    private let first = UINavigationController()
+    private let second = UINavigationController()
+    private let tabs = UITabBarController()
+
+    init(_ window: UIWindow) { self.window = window }
+
+    func root(_ kind: ContainersApp.Kind) -> UIViewController {
+        switch kind {
+        case .pages: return makePages()
+        case .bare: return LeafViewController("Leaf", self)
+        case .compact: return makeCompact()
+        case .pushedTabs:
+            first.viewControllers = [LeafViewController("Home", self)]
+            return first
+        case .titles:
+            first.viewControllers = [LeafViewController("Home", self)]
+            let item = LeafViewController("Other", self)
+            item.tabBarItem = UITabBarItem(title: "Cart", image: nil, tag: 0)
+            second.viewControllers = [item]
+            tabs.viewControllers = [first, second]
+            return tabs
+        case .deafNavigation:
+            first.viewControllers = [LeafViewController("Home", self), LeafViewController("Leaf", self)]
+            return first
+        default:
+            first.viewControllers = [LeafViewController("Home", self)]
+            second.viewControllers = [LeafViewController("Other", self)]
+            first.title = "one"
+            second.title = "two"
+            tabs.viewControllers = kind == .movedTab ? [LeafViewController("Last", self), first] : [first, second]
+            if kind == .movedTab { tabs.selectedIndex = 1 }
+            return tabs
+        }
+    }
+
+    private func makePages() -> UIViewController {
+        let pages = UIPageViewController(transitionStyle: .scroll, navigationOrientation: .horizontal)
+        pages.setViewControllers([LeafViewController("Page", self)], direction: .forward, animated: false)
+        pages.navigationItem.rightBarButtonItem = UIBarButtonItem(
+            title: "Skip",
+            primaryAction: UIAction { [weak pages] _ in pages?.navigationItem.hidesBackButton.toggle() })
+        first.viewControllers = [LeafViewController("Home", self), pages]
+        return first
+    }
+
+    private func makeCompact() -> UIViewController {
+        let split = UISplitViewController(style: .doubleColumn)
+        split.setViewController(
+            UINavigationController(rootViewController: LeafViewController("Home", self)), for: .compact)
+        return split
+    }
+
+    func take(_ title: String, from controller: UIViewController) {
+        switch title {
+        case "move": first.setViewControllers(second.viewControllers, animated: false)
+        case "steal":
+            tabs.viewControllers?.last.map { window.rootViewController?.present(Self.page($0), animated: true) }
+        case "tabs":
+            let tabs = UITabBarController()
+            tabs.viewControllers = [LeafViewController("one", self), LeafViewController("two", self)]
+            first.pushViewController(tabs, animated: true)
+        case "deafen tab": second.tabBarItem.isEnabled.toggle()
+        case "deafen bar": tabs.tabBar.isUserInteractionEnabled.toggle()
+        case "deafen": first.view.isUserInteractionEnabled = false
+        case "deafen window": window.isUserInteractionEnabled = false
+        case "detail":
+            let detail = UINavigationController(rootViewController: LeafViewController("Detail", self))
+            controller.showDetailViewController(detail, sender: nil)
+        default: break
+        }
+    }
+
+    private static func page(_ controller: UIViewController) -> UIViewController {
+        let pages = UIPageViewController(transitionStyle: .scroll, navigationOrientation: .horizontal)
+        pages.setViewControllers([controller], direction: .forward, animated: false)
+        return pages
+    }
+}
+
+private final class LeafViewController: UIViewController {
+    private weak var containers: Containers?
+
+    init(_ title: String, _ containers: Containers) {
+        self.containers = containers
+        super.init(nibName: nil, bundle: nil)
+        self.title = title
+        navigationItem.rightBarButtonItem = UIBarButtonItem(title: "Own", primaryAction: UIAction { _ in })
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override func viewDidLoad() {
+        let titles = ["move", "steal", "deafen tab", "deafen bar", "deafen", "deafen window", "detail", "tabs"]
+        for title in titles {
+            let action = UIAction(title: title) { [weak self] _ in
+                if let self { containers?.take(title, from: self) }
+            }
+            view.addSubview(UIButton(primaryAction: action))
+        }
+    }
+}
+
+@Suite("Containers in each other")
+struct ContainerTests {
+    private func app(_ kind: ContainersApp.Kind) throws -> AppUnderTest {
+        try AppUnderTest(ContainersApp.self, options: .init(kind: kind))
+    }
+
+    private func firstAction(_ app: AppUnderTest) -> Bool? { app.visible?.state.contains(#""actions":["Own","#) }
+
+    @Test func `a controller that is put into another container is in that alone`() throws {
+        let app = try app(.moved)
+        app.take(.tap("move"))
+        app.expectStack("tab(one){one[leaf], two[navigation]}")
+    }
+
+    @Test func `a tab bar whose selected tab is put elsewhere shows another`() throws {
+        let app = try app(.movedTab)
+        app.take(.tap("steal"))
+        app.expectStack("tab(Last){Last[leaf]} ⊕ sheet[leaf]")
+    }
+}
