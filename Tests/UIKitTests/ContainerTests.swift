@@ -148,4 +148,9 @@ struct ContainerTests {
         app.take(.tap("steal"))
         app.expectStack("tab(Last){Last[leaf]} ⊕ sheet[leaf]")
     }
+
+    @Test func `a tab is called like the root of its navigation, where that has no name of its own`() throws {
+        let app = try app(.titles)
+        app.expectStack("tab(Home){Home[leaf], Cart[leaf]}")
+    }
 }

@@ -20,6 +20,7 @@ open class UINavigationController: UIViewController {
     private weak var begun: NavigationTransition?
     /// The controller that the delegate was told of last.
     private weak var announced: UIViewController?
+    private var ownTabBarItem: UITabBarItem?
 
     /// Makes a navigation with a controller to begin with.
     public init(rootViewController: UIViewController) {
@@ -54,6 +55,12 @@ open class UINavigationController: UIViewController {
     /// The controller that the user sees: the one on top, or what it presents.
     public final var visibleViewController: UIViewController? {
         presentedViewController ?? topViewController
+    }
+
+    /// The item of a tab bar for it: its root's, where it was given none.
+    open override var tabBarItem: UITabBarItem {
+        get { ownTabBarItem ?? children.first?.tabBarItem ?? super.tabBarItem }
+        set { ownTabBarItem = newValue }
     }
 
     /// Puts a controller on top.

@@ -83,7 +83,8 @@ final class TabStacks {
     private static func name(of controller: UIViewController, except taken: inout Set<String>) -> String {
         let content = controller.shownStack.first ?? controller
         let name =
-            controller.tabBarItem.title ?? controller.title ?? PlainScreenNames.name(of: type(of: content))
+            controller.tabBarItem.title ?? controller.title ?? titleOfRoot(controller)
+            ?? PlainScreenNames.name(of: type(of: content))
         var unique = name
         var count = 1
         while !taken.insert(unique).inserted {
@@ -91,5 +92,10 @@ final class TabStacks {
             unique = "\(name) \(count)"
         }
         return unique
+    }
+
+    /// A navigation without a title of its own is called like its root.
+    private static func titleOfRoot(_ controller: UIViewController) -> String? {
+        (controller as? UINavigationController)?.viewControllers.first?.title
     }
 }
