@@ -153,4 +153,14 @@ struct ContainerTests {
         let app = try app(.titles)
         app.expectStack("tab(Home){Home[leaf], Cart[leaf]}")
     }
+
+    @Test func `a navigation that is shown as a detail lies in the compact column's, and the user goes back from it`()
+        throws
+    {
+        let app = try app(.compact)
+        app.take(.tap("detail"))
+        app.expectStack("n[leaf, leaf]")
+        app.back()
+        app.expectStack("n[leaf]")
+    }
 }

@@ -175,7 +175,10 @@ open class UINavigationController: UIViewController {
 
     /// The words of UIKit's exception for a push that it does not allow; here it does nothing then.
     private func complaint(against controller: UIViewController) -> String? {
-        if controller is UINavigationController { return "Pushing a navigation controller is not supported" }
+        // A split view that is collapsed shows a column's navigation in the stack below it.
+        if controller is UINavigationController, !(parent is UISplitViewController) {
+            return "Pushing a navigation controller is not supported"
+        }
         if isContained(in: controller) { return "Pushing a controller onto what it contains is not supported" }
         for child in children where child === controller {
             return "Pushing the same view controller instance more than once is not supported: \(type(of: controller))"
