@@ -83,9 +83,7 @@ extension UIViewController: LastingViewModel {
     }
 
     private var isKeptByWindow: Bool {
-        var root = outermost
-        while let presenting = root.presentation.presenting { root = presenting.outermost }
-        guard let window = root.filledWindow else { return false }
+        guard let window = rootOfWindow.filledWindow else { return false }
         return !window.isOnDisplay || splitViewController?.keepsColumns == true
     }
 }

@@ -137,6 +137,22 @@ struct ContainerTests {
 
     private func firstAction(_ app: AppUnderTest) -> Bool? { app.visible?.state.contains(#""actions":["Own","#) }
 
+    @Test func `a bar shows the items of the container in the navigation, and none of what is in that`() throws {
+        let app = try app(.pages)
+        #expect(app.visible?.state.contains(#""actions":["Skip","move""#) == true)
+        app.take(.tap("Skip"))
+        app.expectRefusal(.invalid) { $0.back() }
+        app.take(.tap("Skip"))
+        app.back()
+        #expect(firstAction(app) == true)
+    }
+
+    @Test func `the bar items of a controller in no navigation are not to be seen`() throws {
+        let app = try app(.bare)
+        #expect(firstAction(app) == false)
+        app.expectRefusal(.refused, naming: "nothing called") { $0.take(.tap("Own")) }
+    }
+
     @Test func `a controller that is put into another container is in that alone`() throws {
         let app = try app(.moved)
         app.take(.tap("move"))
@@ -152,6 +168,29 @@ struct ContainerTests {
     @Test func `a tab is called like the root of its navigation, where that has no name of its own`() throws {
         let app = try app(.titles)
         app.expectStack("tab(Home){Home[leaf], Cart[leaf]}")
+    }
+
+    @Test func `a tab that is disabled, or whose bar takes no taps, is not selected`() throws {
+        for title in ["deafen tab", "deafen bar"] {
+            let app = try app(.deafTab)
+            app.take(.tap(title))
+            app.select("two")
+            app.expectStack("tab(one){one[leaf], two[leaf]}")
+            app.take(.tap(title))
+            app.select("two")
+            app.expectStack("tab(two){one[leaf], two[leaf]}")
+        }
+    }
+
+    @Test(arguments: ["deafen", "deafen window"])
+    func `nothing is tapped in a navigation, or a window, that takes no taps, nor gone back from`(title: String) throws
+    {
+        let app = try app(.deafNavigation)
+        app.take(.tap(title))
+        for other in ["Own", "move"] {
+            app.expectRefusal(.refused, naming: "disabled") { $0.take(.tap(other)) }
+        }
+        app.expectRefusal(.invalid) { $0.back() }
     }
 
     @Test func `a navigation that is shown as a detail lies in the compact column's, and the user goes back from it`()

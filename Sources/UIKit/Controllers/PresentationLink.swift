@@ -44,6 +44,13 @@ extension UIViewController {
         return controller
     }
 
+    /// The controller that fills its window: what it is in, or was presented by.
+    final var rootOfWindow: UIViewController {
+        var root = outermost
+        while let presenting = root.presentation.presenting { root = presenting.outermost }
+        return root
+    }
+
     /// The modals over it, bottom to top, without those that are being dismissed.
     final var presentedChain: [UIViewController] {
         var chain: [UIViewController] = []
@@ -206,7 +213,9 @@ extension UIViewController {
 
     /// Why the user cannot go back from it.
     final var backRefusal: String? {
-        storedNavigationItem?.offersBack == false ? "it has no back button" : nil
+        guard let barred else { return nil }
+        if barred.storedNavigationItem?.offersBack == false { return "it has no back button" }
+        return barred.parent?.takesTaps == false ? "its navigation takes no taps" : nil
     }
 
     /// Warns where it is presented as a popover that points at nothing; looked at when the presentation begins.

@@ -96,6 +96,43 @@ extension UIViewController {
     /// The items of the bars, the view's controls, and what its author lists, in this order.
     var tappableActions: [TappableAction] {
         var found: [TappableAction] = []
+        if let barred {
+            barred.collectItemsOfBars(into: &found)
+            if barred.parent?.takesTaps == false { found = found.map(\.disabled) }
+        }
+        let takesTaps = takesTaps
+        viewIfMade?.collectTappable(into: &found, takesTaps: takesTaps)
+        for action in actionsOfScreen { found.append(takesTaps ? action.tappable() : action.tappable().disabled) }
+        return found
+    }
+
+    /// The controller whose items a bar shows for it: the container in the navigation's stack that it is in, or itself.
+    ///
+    /// Nil where there is no bar; a split view gives each column one.
+    final var barred: UIViewController? {
+        var controller = self
+        while let parent = controller.parent {
+            if parent is UINavigationController || parent is UISplitViewController { return controller }
+            controller = parent
+        }
+        return nil
+    }
+
+    /// False where its view, one that this lies in, or its window takes no taps.
+    final var takesTaps: Bool {
+        var next: UIViewController? = self
+        while let controller = next {
+            var view = controller.viewIfMade
+            while let current = view {
+                guard current.isUserInteractionEnabled else { return false }
+                view = current.superview
+            }
+            next = controller.parent
+        }
+        return rootOfWindow.filledWindow?.isUserInteractionEnabled != false
+    }
+
+    private func collectItemsOfBars(into found: inout [TappableAction]) {
         if let item = storedNavigationItem, navigationController?.isNavigationBarHidden != true {
             for item in item.allItems { item.collectTappable(into: &found) }
             item.titleView?.collectTappable(into: &found)
@@ -103,9 +140,6 @@ extension UIViewController {
         if let toolbarItems, navigationController?.isToolbarHidden == false {
             for item in toolbarItems { item.collectTappable(into: &found) }
         }
-        viewIfMade?.collectTappable(into: &found)
-        for action in actionsOfScreen { found.append(action.tappable()) }
-        return found
     }
 
     /// Does what a tap on one of its bar buttons, controls or listed actions does, for a `ScreenController` whose event

@@ -58,6 +58,12 @@ final class TabStacks {
     /// True where somebody wants to be asked before the user selects a tab.
     var asksDelegate: Bool { controller.delegate != nil }
 
+    /// False where the bar takes no taps, or not for this tab.
+    func canTap(_ name: String) -> Bool {
+        guard controller.tabBar.isUserInteractionEnabled, controller.takesTaps else { return false }
+        return tabs.first { $0.name == name }?.controller.tabBarItem.isEnabled ?? true
+    }
+
     func shouldSelect(_ name: String) -> Bool {
         guard let tab = tabs.first(where: { $0.name == name }) else { return true }
         return controller.delegate?.tabBarController(controller, shouldSelect: tab.controller) ?? true

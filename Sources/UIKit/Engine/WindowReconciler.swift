@@ -118,7 +118,9 @@ final class WindowReconciler {
 extension WindowReconciler {
     /// Asks the tab bar's delegate.
     func shouldSelect(_ tab: String, in session: UIKitSession) throws -> Bool {
-        guard let tabs, tabs.asksDelegate else { return true }
+        guard let tabs else { return true }
+        guard tabs.canTap(tab) else { return false }
+        guard tabs.asksDelegate else { return true }
         var isAllowed = true
         try session.enter { isAllowed = tabs.shouldSelect(tab) }
         return isAllowed

@@ -133,4 +133,6 @@ struct TappableAction {
     let title: String
     let isEnabled: Bool
     let perform: @MainActor () -> Void
+
+    var disabled: TappableAction { TappableAction(title: title, isEnabled: false, perform: perform) }
 }
