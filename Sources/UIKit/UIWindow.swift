@@ -77,7 +77,8 @@ extension UIViewController {
 }
 
 extension UIViewController: LastingViewModel {
-    /// True where the app said so when it was shown, or where a window has it that is not shown, or shows another column.
+    /// True where the app said so when it was shown, or where a window has it that is not shown, shows another column, or
+    /// has it below a tab bar that was pushed.
     package nonisolated final var isKeptOnPurpose: Bool {
         MainActor.assumeIsolated { stayedInMemory || isKeptByWindow }
     }
@@ -85,6 +86,7 @@ extension UIViewController: LastingViewModel {
     private var isKeptByWindow: Bool {
         guard let window = rootOfWindow.filledWindow else { return false }
         return !window.isOnDisplay || splitViewController?.keepsColumns == true
+            || navigationController?.visibility == .visible
     }
 }
 

@@ -147,6 +147,12 @@ struct ContainerTests {
         #expect(firstAction(app) == true)
     }
 
+    @Test func `a tab bar that is pushed has its tabs, and a warning that nobody can go back from it`() throws {
+        let app = try app(.pushedTabs)
+        app.expectWarning("the user cannot go back from its tabs") { $0.take(.tap("tabs")) }
+        app.expectStack("tab(one){one[leaf], two[leaf]}")
+    }
+
     @Test func `the bar items of a controller in no navigation are not to be seen`() throws {
         let app = try app(.bare)
         #expect(firstAction(app) == false)

@@ -77,6 +77,14 @@ open class UITabBarController: UIViewController {
         return children.indices.contains(index) ? children[index...index] : []
     }
 
+    /// Warns where a phone has a way back from it: the base has tabs, or screens that lie below others.
+    final func warnOfBack(in session: UIKitSession) {
+        guard let barred, let navigation = barred.parent as? UINavigationController, barred.backRefusal == nil,
+            navigation.viewControllers.first !== barred, !navigation.isNavigationBarHidden
+        else { return }
+        session.warn("\(type(of: self)) is pushed above others, and the user cannot go back from its tabs here")
+    }
+
     override func lose(_ child: UIViewController) {
         let selected = selectedViewController
         super.lose(child)

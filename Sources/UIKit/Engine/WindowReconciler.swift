@@ -93,6 +93,7 @@ final class WindowReconciler {
         }
         if tabs?.isOf(tabBar) != true {
             base.forgetAll()
+            tabBar.warnOfBack(in: session)
             tabs = TabStacks(tabBar, on: root, in: session)
         }
         tabs?.reconcile(root)

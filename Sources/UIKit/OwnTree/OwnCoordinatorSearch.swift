@@ -178,13 +178,15 @@ struct OwnCoordinatorSearch {
 }
 
 extension UIWindow {
-    /// The controllers that it keeps and does not show: all of them while it is not on display, else those of columns.
+    /// The controllers that it keeps and does not show: all of them while it is not on display, else those of columns, and
+    /// below a tab bar that was pushed.
     fileprivate var keptControllers: [UIViewController] {
         guard let rootViewController else { return [] }
         let all = ([rootViewController] + rootViewController.presentedChain).flatMap(Self.subtree)
         guard isOnDisplay else { return all }
         let splits = all.compactMap { $0 as? UISplitViewController }.filter(\.keepsColumns)
-        return splits.flatMap(\.children).flatMap(Self.subtree)
+        let covered = all.compactMap { $0 as? UINavigationController }.filter { $0.tabsOfBase != nil }
+        return (splits.flatMap(\.children) + covered.flatMap { $0.children.dropLast() }).flatMap(Self.subtree)
     }
 
     /// A controller, and all that it contains.
