@@ -90,6 +90,11 @@ private final class Containers {
             first.pushViewController(tabs, animated: true)
         case "deafen tab": second.tabBarItem.isEnabled.toggle()
         case "deafen bar": tabs.tabBar.isUserInteractionEnabled.toggle()
+        case "hide bar": tabs.tabBar.isHidden = true
+        case "push":
+            let pushed = LeafViewController("Pushed", self)
+            pushed.hidesBottomBarWhenPushed = true
+            first.pushViewController(pushed, animated: true)
         case "deafen": first.view.isUserInteractionEnabled = false
         case "deafen window": window.isUserInteractionEnabled = false
         case "detail":
@@ -119,7 +124,10 @@ private final class LeafViewController: UIViewController {
     required init?(coder: NSCoder) { nil }
 
     override func viewDidLoad() {
-        let titles = ["move", "steal", "deafen tab", "deafen bar", "deafen", "deafen window", "detail", "tabs"]
+        let titles = [
+            "move", "steal", "deafen tab", "deafen bar", "deafen", "deafen window", "detail", "tabs", "push",
+            "hide bar",
+        ]
         for title in titles {
             let action = UIAction(title: title) { [weak self] _ in
                 if let self { containers?.take(title, from: self) }
@@ -186,6 +194,19 @@ struct ContainerTests {
             app.select("two")
             app.expectStack("tab(two){one[leaf], two[leaf]}")
         }
+    }
+
+    @Test func `no tab is selected while the bar is hidden, or a controller above the root hides it`() throws {
+        let app = try app(.deafTab)
+        app.take(.tap("push"))
+        app.select("two")
+        app.expectStack("tab(one){one[leaf, leaf], two[leaf]}")
+        app.back()
+        app.select("two")
+        app.expectStack("tab(two){one[leaf], two[leaf]}")
+        app.take(.tap("hide bar"))
+        app.select("one")
+        app.expectStack("tab(two){one[leaf], two[leaf]}")
     }
 
     @Test(arguments: ["deafen", "deafen window"])

@@ -58,8 +58,12 @@ final class TabStacks {
     /// True where somebody wants to be asked before the user selects a tab.
     var asksDelegate: Bool { controller.delegate != nil }
 
-    /// False where the bar takes no taps, or not for this tab.
+    /// False where the bar is hidden or takes no taps, or not for this tab.
     func canTap(_ name: String) -> Bool {
+        let stack = (controller.selectedViewController as? UINavigationController)?.viewControllers ?? []
+        guard !controller.tabBar.isHidden, !stack.dropFirst().contains(where: \.hidesBottomBarWhenPushed) else {
+            return false
+        }
         guard controller.tabBar.isUserInteractionEnabled, controller.takesTaps else { return false }
         return tabs.first { $0.name == name }?.controller.tabBarItem.isEnabled ?? true
     }

@@ -39,6 +39,7 @@ struct MistakeTests {
         app.send("pay")
         await app.settle()
         app.send("done")
+        app.back()
         app.select("Tickets")
         await app.settle()
         app.send(.select(id: 1), on: TicketListScreen.self)

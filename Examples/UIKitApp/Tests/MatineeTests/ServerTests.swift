@@ -52,6 +52,7 @@ struct ServerTests {
             let zombie = Tree.Finding(type: "SettingsCoordinator", holder: "ProfileCoordinator.childCoordinators[0]")
             #expect(try await session.tree.own.zombies == [zombie])
             try await session.bookTicket()
+            try await session.send(#"{"back":true}"#)
             try await session.send(#"{"select":"Tickets"}"#)
             try await session.wait { $0.text.contains("C4") }
             try await session.send(#"{"event":{"select":{"id":1}}}"#)
