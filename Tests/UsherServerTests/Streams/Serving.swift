@@ -26,9 +26,9 @@ final class StreamClient {
 
     init(
         _ port: Int, _ path: String, lastEventID: String? = nil, accept: String? = nil, token: String? = nil,
-        timeout: Int = 20
+        timeout: Int = 20, room: Int32? = nil
     ) throws {
-        connection = try RawConnection(port: port, timeout: timeout)
+        connection = try RawConnection(port: port, timeout: timeout, room: room)
         let known = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
         let accepted = accept.map { "Accept: \($0)\r\n" } ?? ""
         let bearer = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
