@@ -187,11 +187,19 @@ function textOf(body, world) {
 }
 
 function checkSendable(url, headers) {
-  let address;
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      // The platform's own message may have the value, which may be a token.
+      throw Problem.own("unsendable", `this is no header field, by its name or its value: ${name}`);
+    }
+  }
+  let address = "";
   try {
-    address = new Request(url, { headers }).url;
-  } catch (error) {
-    throw Problem.own("unsendable", `this cannot be sent: ${error instanceof Error ? error.message : error}`);
+    address = new Request(url).url;
+  } catch {
+    // It is none that can be asked.
   }
   if (!/^https?:/.test(address)) throw Problem.own("unsendable", `${url} is no address of http or https`);
 }
