@@ -191,3 +191,28 @@ package enum Folder {
         throw MakingError(path: path, number: number)
     }
 }
+
+/// A file of keys: one a line; what begins with `#` is a comment.
+package enum KeyFile {
+    /// The lines that have a key, without the white space around it.
+    ///
+    /// - Parameter contents: The file's bytes.
+    /// - Returns: Each with its number, from 1.
+    package static func lines(of contents: [UInt8]) -> [(number: Int, key: ArraySlice<UInt8>)] {
+        let lines = contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return zip(1..., lines).compactMap { number, line in
+            let key = trimmed(line)
+            guard let first = key.first, first != UInt8(ascii: "#") else { return nil }
+            return (number, key)
+        }
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
+        }
+        var line = line.drop(while: isSpace)
+        while let last = line.last, isSpace(last) { line.removeLast() }
+        return line
+    }
+}

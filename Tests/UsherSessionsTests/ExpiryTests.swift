@@ -4,7 +4,7 @@ import Usher
 import UsherJournal
 import UsherSessions
 
-@Suite("Expiry", .timeLimit(.minutes(5)))
+@Suite("Expiry")
 struct ExpiryTests {
     private static let day: Int64 = 24 * 60 * 60 * 1_000
 
@@ -261,36 +261,6 @@ struct ExpiryTests {
             return
         }
         #expect(tombstone.reason == .expired)
-    }
-
-    @Test func `work that this build cannot do keeps no session alive`() async throws {
-        let id = try await sessionWithTimer()
-        let without = registry()
-        for _ in 1...8 {
-            clock.advance(by: Self.day / 4)
-            await without.sweep()
-        }
-        #expect(journal.head(of: id.key)?.header.ending?.reason == "expired")
-        #expect(without.sessionCount == 0)
-        // It was tried once, not at each sweep.
-        #expect(events.all.count { if case .unavailable = $0 { true } else { false } } == 1)
-    }
-
-    @Test func `work that a build could not do is done by the next one that can`() async throws {
-        let id = try await sessionWithTimer()
-        clock.advance(by: Self.day / 4)
-        await registry().sweep()
-        let next = SessionRegistry(apps: [ErrandApp.self], journal: journal, clock: clock)
-        await next.sweep()
-        while journal.head(of: id.key)?.header.revision != 3 { await Task.yield() }
-    }
-
-    /// A session with a timer of a second, whose server's time does not go on.
-    private func sessionWithTimer() async throws -> SessionID {
-        let server = SessionRegistry(apps: [ErrandApp.self], journal: journal, clock: ManualClock())
-        let session = try await server.open("errand").session
-        try await session.send(#"{"event":{"wait":{"_0":1000}}}"#)
-        return session.id
     }
 
     private func registry(_ bounds: SessionRegistry.Configuration = .init()) -> SessionRegistry {

@@ -213,9 +213,9 @@ extension UIViewController {
 
     /// Why the user cannot go back from it.
     final var backRefusal: String? {
-        guard let barred else { return nil }
-        if barred.storedNavigationItem?.offersBack == false { return "it has no back button" }
-        return barred.parent?.takesTaps == false ? "its navigation takes no taps" : nil
+        guard let shownInBar else { return nil }
+        if shownInBar.storedNavigationItem?.offersBack == false { return "it has no back button" }
+        return shownInBar.parent?.takesTaps == false ? "its navigation takes no taps" : nil
     }
 
     /// Warns where it is presented as a popover that points at nothing; looked at when the presentation begins.

@@ -79,8 +79,9 @@ open class UITabBarController: UIViewController {
 
     /// Warns where a phone has a way back from it: the base has tabs, or screens that lie below others.
     final func warnOfBack(in session: UIKitSession) {
-        guard let barred, let navigation = barred.parent as? UINavigationController, barred.backRefusal == nil,
-            navigation.viewControllers.first !== barred, !navigation.isNavigationBarHidden
+        guard let shownInBar, let navigation = shownInBar.parent as? UINavigationController,
+            shownInBar.backRefusal == nil, navigation.viewControllers.first !== shownInBar,
+            !navigation.isNavigationBarHidden
         else { return }
         session.warn("\(type(of: self)) is pushed above others, and the user cannot go back from its tabs here")
     }

@@ -96,9 +96,9 @@ extension UIViewController {
     /// The items of the bars, the view's controls, and what its author lists, in this order.
     var tappableActions: [TappableAction] {
         var found: [TappableAction] = []
-        if let barred {
-            barred.collectItemsOfBars(into: &found)
-            if barred.parent?.takesTaps == false { found = found.map(\.disabled) }
+        if let shownInBar {
+            shownInBar.collectItemsOfBars(into: &found)
+            if shownInBar.parent?.takesTaps == false { found = found.map(\.disabled) }
         }
         let takesTaps = takesTaps
         viewIfMade?.collectTappable(into: &found, takesTaps: takesTaps)
@@ -109,7 +109,7 @@ extension UIViewController {
     /// The controller whose items a bar shows for it: the container in the navigation's stack that it is in, or itself.
     ///
     /// Nil where there is no bar; a split view gives each column one.
-    final var barred: UIViewController? {
+    final var shownInBar: UIViewController? {
         var controller = self
         while let parent = controller.parent {
             if parent is UINavigationController || parent is UISplitViewController { return controller }

@@ -21,10 +21,7 @@ package struct SealingKeys: Sendable {
         }
         var identifiers: [UInt64] = []
         var keys: [UInt64: [UInt8]] = [:]
-        let lines = file.contents.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (number, line) in zip(1..., lines) {
-            let line = Self.trimmed(line)
-            guard let first = line.first, first != UInt8(ascii: "#") else { continue }
+        for (number, line) in KeyFile.lines(of: file.contents) {
             guard let key = Self.key(line), let identifier = XAES256GCM.identifier(of: key) else {
                 throw .sealing("line \(number) of \(path) is no key: one has 64 hexadecimal digits")
             }
@@ -46,15 +43,6 @@ package struct SealingKeys: Sendable {
     static func text(of identifier: UInt64) -> String {
         let digits = String(identifier, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace: (UInt8) -> Bool = {
-            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
-        }
-        var line = line.drop(while: isSpace)
-        while let last = line.last, isSpace(last) { line.removeLast() }
-        return line
     }
 
     private static func key(_ line: ArraySlice<UInt8>) -> [UInt8]? {

@@ -8,7 +8,6 @@ extension SQLiteStorage {
         let key = change.key
         // Nearly all changes are of this kind.
         if case .append(let header, let entry, nil) = change.action, buffer.append(entry, header, of: key) { return }
-        if case .touch(let time) = change.action { return try touch(key, time) }
         let stored = try storedHeader(for: change)
         switch try change.update(upon: stored.position) {
         case .begin(let header, let entries, let opening): try begin(key, header, entries, opening)
@@ -26,21 +25,20 @@ extension SQLiteStorage {
         case .replace(let header, let answer): try replace(key, header, answer)
         case .complete(let answer): try rewriteAnswers(.complete(answer), of: key)
         case .erase(let revision): try erase(revision, of: key)
-        case .touch(let time): try touch(key, time)
+        case .touch(let time): try statements.touchSession.run(.key(key), .integer(time))
         case .nothing: break
         }
     }
 
-    /// Notes a use, without a look at the header: once a transaction has met a damaged page, SQLite writes nothing in it.
-    private func touch(_ key: JournalKey, _ time: Int64) throws(JournalError) {
-        guard try isListed(key) else { throw .conflict }
-        try statements.touchSession.run(.key(key), .integer(time))
-    }
-
     private func storedHeader(for change: JournalChange) throws(JournalError) -> StoredHeader {
+        switch change.action {
         // A session that there is already is refused by the primary keys, without a look for it.
-        if case .create = change.action { return .missing }
-        return try storedHeader(of: change.key)
+        case .create: .missing
+        // A use counts also for a header that cannot be read, and none is read for it: once a transaction has met a damaged
+        // page, SQLite writes nothing in it.
+        case .touch: try isListed(change.key) ? .damaged(.incomplete) : .missing
+        default: try storedHeader(of: change.key)
+        }
     }
 
     private func begin(
@@ -205,15 +203,16 @@ extension SQLiteStorage {
         while true {
             var last: JournalKey?
             do throws(JournalError) {
-                return try purge(endedBefore: time, limit: limit, without: damaged) { last = $0 }
+                return try purge(endedBefore: time, limit: limit, without: damaged, &last)
             } catch .corrupt(let error) {
                 guard let last, damaged.insert(last).inserted else { throw .corrupt(error) }
             }
         }
     }
 
+    /// - Parameter last: Where to note the session that is looked at, for one may be damaged.
     private func purge(
-        endedBefore time: Int64, limit: Int, without damaged: Set<JournalKey>, _ begin: (JournalKey) -> Void
+        endedBefore time: Int64, limit: Int, without damaged: Set<JournalKey>, _ last: inout JournalKey?
     ) throws(JournalError) -> Int {
         try transaction { () throws(JournalError) in
             let ends = try statements.ended.all(.integer(time), .integer(max(0, limit))) { row in
@@ -222,7 +221,7 @@ extension SQLiteStorage {
             var count = 0
             for end in ends where !damaged.contains(end.session) {
                 let key = end.session
-                begin(key)
+                last = key
                 guard try isOver(key, before: time) else { continue }
                 try countGone(end)
                 try statements.deleteRows.run(.key(key))

@@ -250,7 +250,7 @@ extension ServeOptions {
         } else if let path = shared.sealing?.keyFile {
             let file = try Self.sessionKey(in: path)
             // Each by itself, so that a token is found again while keys are rotated.
-            let keys = Self.keys(in: file)
+            let keys = KeyFile.lines(of: file).map { Array($0.key) }.filter { $0.count >= Self.shortestKey }
             guard let first = keys.first else { throw Self.tooShort(path) }
             sessionKey = first
             // A build before took all of the file for one.
@@ -272,11 +272,5 @@ extension ServeOptions {
 
     private static func tooShort(_ path: String) -> UsageError {
         UsageError("--session-key takes a file with a secret of at least \(shortestKey) bytes: \(path)")
-    }
-
-    /// The keys in a file of the journal's, in its order.
-    private static func keys(in file: [UInt8]) -> [[UInt8]] {
-        file.split(separator: UInt8(ascii: "\n")).map { line in line.filter { $0 > UInt8(ascii: " ") } }
-            .filter { $0.first != UInt8(ascii: "#") && $0.count >= shortestKey }
     }
 }

@@ -64,12 +64,9 @@ struct DamageTests {
         var authors = (UInt64(1)...200).map { Author($0) }
         for index in authors.indices { await journal.keep(authors[index].create()) }
         await journal.close()
-        let file = folder.bytes(of: "journal.db")
         var spared: [Int] = []
-        for page in 1..<file.count / 4096 {
-            var changed = file
-            changed.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
-            try folder.write(changed, to: "journal.db")
+        for lossy in Self.losingEachPage(of: folder.bytes(of: "journal.db")) {
+            try folder.write(lossy, to: "journal.db")
             guard let damaged = try? Subject(in: folder, .relaxed) else { continue }
             // Else the page is one of their keys.
             if let all = try? await damaged.sessions(after: nil, limit: 999), all.count == 200,
@@ -102,17 +99,23 @@ struct DamageTests {
             await journal.keep(author.create(), author.end())
         }
         await journal.close()
-        let file = folder.bytes(of: "journal.db")
         var forgotten: [Int] = []
-        for page in 1..<file.count / 4096 {
-            var changed = file
-            changed.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
-            try folder.write(changed, to: "journal.db")
+        for lossy in Self.losingEachPage(of: folder.bytes(of: "journal.db")) {
+            try folder.write(lossy, to: "journal.db")
             guard let damaged = try? Subject(in: folder) else { continue }
             if let count = try? await damaged.purge(endedBefore: .max, limit: 999) { forgotten.append(count) }
             await damaged.close()
         }
         #expect(forgotten.count { (1..<200).contains($0) } > 2)
+    }
+
+    /// The file with each of its pages but the first as zeros, one after the other.
+    private static func losingEachPage(of file: [UInt8]) -> some Sequence<[UInt8]> {
+        (1..<file.count / 4096).lazy.map { page in
+            var lossy = file
+            lossy.replaceSubrange(page * 4096..<(page + 1) * 4096, with: repeatElement(0, count: 4096))
+            return lossy
+        }
     }
 
     @Test func `what is not damaged is all there`() async throws {
