@@ -142,7 +142,7 @@ extension SafeguardTrial {
             CREATE FUNCTION usher.slowly() RETURNS bool LANGUAGE plpgsql AS $$ BEGIN
                 IF current_setting('test.slept', true) = 'yes' OR EXISTS (SELECT FROM usher.nodes WHERE name = 'server1')
                 THEN RETURN true; END IF;
-                PERFORM pg_sleep(1.5), set_config('test.slept', 'yes', true);
+                PERFORM pg_sleep(3), set_config('test.slept', 'yes', true);
                 RETURN true;
             END $$;
             CREATE POLICY rights ON usher.work USING (true) WITH CHECK (true);
@@ -150,7 +150,7 @@ extension SafeguardTrial {
             ALTER TABLE usher.work ENABLE ROW LEVEL SECURITY
             """)
         cluster.servers[0].stop()
-        LoadProgress().rest(.seconds(6))
+        LoadProgress().rest(.seconds(10))
         try cluster.database.run("ALTER TABLE usher.work DISABLE ROW LEVEL SECURITY")
         try cluster.servers[0].start()
         return observations
