@@ -41,6 +41,19 @@ test("polls that are answered at once with what is known are pauses apart, which
   session.close();
 });
 
+test("after five minutes of polls a stream is tried again, also where the time of day was set back meanwhile", async () => {
+  let uptime = 0, streams = 0;
+  const { session, requests } = await follow((request) => {
+    if (isStream(request)) return streams++ ? new Promise(() => {}) : page(200);
+    const isPoll = request.headers.Prefer;
+    if (isPoll) uptime += 100_000;
+    return isPoll && uptime > 300_000 ? new Promise(() => {}) : json(next(3));
+  }, { changes: { now: () => -uptime, uptime: () => uptime } });
+  await until(() => streams === 2, "a stream is tried again");
+  assert.equal(requests.filter(({ headers }) => headers.Prefer).length, 3);
+  session.close();
+});
+
 test("a repeated answer does not take the view back while the stream is being made again", async () => {
   const first = stream(next(1)), second = stream(), streams = [first, second], seen = [];
   const { session, requests } = await follow((request) =>

@@ -73,7 +73,7 @@ export class Watcher {
       } catch (error) {
         if (this.#isStopped) return;
         if (error instanceof NoStream) {
-          this.#pollsUntil = this.#world.now() + pollingFor;
+          this.#pollsUntil = this.#world.uptime() + pollingFor;
           continue;
         }
         const problem = Problem.from(error);
@@ -93,7 +93,7 @@ export class Watcher {
     try {
       if (this.#isStopped) return;
       if (!release) await this.#glance();
-      else await (this.#world.now() < this.#pollsUntil ? this.#poll() : this.#stream());
+      else await (this.#world.uptime() < this.#pollsUntil ? this.#poll() : this.#stream());
     } finally {
       release?.();
     }
@@ -163,12 +163,12 @@ export class Watcher {
   /** Long polls, until a stream is worth another try. */
   async #poll() {
     this.#tell(await this.#look());
-    while (!this.#isStopped && this.#world.now() < this.#pollsUntil) {
-      const began = this.#world.now();
+    while (!this.#isStopped && this.#world.uptime() < this.#pollsUntil) {
+      const began = this.#world.uptime();
       const snapshot = await this.#look({ "If-None-Match": this.#tag, Prefer: `wait=${pollWait}` });
       const isNews = snapshot !== null && snapshot.tag !== this.#tag;
       this.#tell(snapshot);
-      if (isNews || this.#world.now() - began >= suspiciouslyShort) this.#backoff.reset();
+      if (isNews || this.#world.uptime() - began >= suspiciouslyShort) this.#backoff.reset();
       // A proxy may not pass on that we would wait, or for which state.
       else await this.#backoff.wait();
     }

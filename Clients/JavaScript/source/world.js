@@ -8,7 +8,8 @@
 /**
  * @typedef {object} World
  * @property {typeof fetch} fetch
- * @property {() => number} now Milliseconds.
+ * @property {() => number} now The time of day, in milliseconds.
+ * @property {() => number} uptime Milliseconds since any time; setting the time of day does not change it.
  * @property {() => number} random From 0 up to 1.
  * @property {() => string} key A name that no other request has.
  * @property {(run: () => void, milliseconds: number) => any} setTimer
@@ -29,6 +30,7 @@ export function platform() {
   return {
     fetch: (...request) => fetch(...request),
     now: () => Date.now(),
+    uptime: () => performance.now(),
     random: () => Math.random(),
     key: randomKey,
     setTimer: (run, milliseconds) => setTimeout(run, milliseconds),

@@ -6,7 +6,8 @@
 /**
  * @typedef {object} World
  * @property {typeof fetch} fetch
- * @property {() => number} now Milliseconds.
+ * @property {() => number} now The time of day, in milliseconds.
+ * @property {() => number} uptime Milliseconds since any time; setting the time of day does not change it.
  * @property {() => number} random From 0 up to 1.
  * @property {() => string} key A name that no other request has.
  * @property {(run: () => void, milliseconds: number) => any} setTimer
@@ -31,9 +32,13 @@ export type Visibility = {
 export type World = {
     fetch: typeof fetch;
     /**
-     * Milliseconds.
+     * The time of day, in milliseconds.
      */
     now: () => number;
+    /**
+     * Milliseconds since any time; setting the time of day does not change it.
+     */
+    uptime: () => number;
     /**
      * From 0 up to 1.
      */
