@@ -83,29 +83,12 @@ struct Serving {
         let server = try Server(
             apps: apps, options: options, journal: journal, socket: socket, trials: trials, flight: flight.record,
             remains: flight.remains.marks, log: log)
-        log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
-        if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
-        if options.sessionAccess == .id {
-            log.write(.warning, "whoever knows a session's id may use it", ["cause": "--session-access id"])
-        }
-        if trials.runner == nil {
-            log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"])
-        }
-        for app in apps where app.screens.isEmpty {
-            log.write(
-                .warning, "clients can know of no screen beforehand",
-                ["app": app.name, "cause": "App.screens is empty"])
-        }
+        logStart(of: server, on: journal, hasTrials: trials.runner != nil)
         // At the start, where its operator sees it, for it asks the apps' own decoders.
         do { try server.writeContract() } catch {
             log.write(.error, "the contract cannot be written", ["cause": "\(error)"])
         }
-        if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
-        if let link {
-            link.sayReady()
-        } else {
-            options.announce(port: server.port, adminAddress: server.adminAddress, showsToken: showsToken)
-        }
+        announce(server)
         if let signal = signals.wait(orEndOf: link?.lifeline) {
             log.write(.info, "draining", ["signal": signal])
         } else {
@@ -116,6 +99,31 @@ struct Serving {
         BlockingTask.value { await server.stop() }
         log.write(.info, "stopped")
         return flight.close()
+    }
+
+    /// Tells how the server serves, and what its operator has to know of that.
+    private func logStart(of server: Server, on journal: any Journal, hasTrials: Bool) {
+        log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
+        if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
+        if options.sessionAccess == .id {
+            log.write(.warning, "whoever knows a session's id may use it", ["cause": "--session-access id"])
+        }
+        if !hasTrials { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
+        for app in apps where app.screens.isEmpty {
+            log.write(
+                .warning, "clients can know of no screen beforehand",
+                ["app": app.name, "cause": "App.screens is empty"])
+        }
+    }
+
+    /// Tells the supervisor, or else whoever started it, that it serves.
+    private func announce(_ server: Server) {
+        if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
+        if let link {
+            link.sayReady()
+        } else {
+            options.announce(port: server.port, adminAddress: server.adminAddress, showsToken: showsToken)
+        }
     }
 
     /// The journal's guilty inputs; without them no more is lost than another trial.
