@@ -67,9 +67,9 @@ let package = Package(
 
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
         // imports C; UsherMetrics asks it for a thread's number.
-        .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
         .systemLibrary(name: "CProcess"),
-        .target(name: "UsherProcess", dependencies: ["CMalloc", "CProcess"]),
+        .target(name: "UsherProcess", dependencies: ["CJemalloc", "CProcess"]),
 
         // The process that keeps the server's listening socket, and starts it again.
         .target(name: "UsherSupervisor", dependencies: ["UsherProcess"]),

@@ -1,9 +1,11 @@
-// A shim for LD_PRELOAD that counts what a process takes from the C library's allocator, which is where Swift's
-// objects, arrays and strings come from too. Built for glibc, whose own names for its allocator it passes on to.
+// A shim for LD_PRELOAD that counts what a process takes from its allocator, which is where Swift's objects, arrays and
+// strings come from too: jemalloc's, or the C library's, whichever is the next to define it.
 //
 // The counts lie in the file that ALLOCATIONS_FILE names, shared, so that another process reads them at any time:
 // two native 64-bit numbers, allocations and bytes asked for. A realloc counts as an allocation, a free as nothing.
 
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -11,11 +13,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
 
 struct counts {
     _Atomic uint64_t allocations;
@@ -43,34 +40,37 @@ __attribute__((constructor)) static void share(void) {
     close(file);
 }
 
+/// The allocator's function of a name; looked up at the first call, which takes no memory.
+#define NEXT(function) \
+    static __typeof__(&function) next; \
+    if (!next) next = (__typeof__(&function))dlsym(RTLD_NEXT, #function)
+
 void *malloc(size_t size) {
+    NEXT(malloc);
     add(size);
-    return __libc_malloc(size);
+    return next(size);
 }
 
 void *calloc(size_t count, size_t size) {
+    NEXT(calloc);
     add(count * size);
-    return __libc_calloc(count, size);
+    return next(count, size);
 }
 
 void *realloc(void *old, size_t size) {
+    NEXT(realloc);
     add(size);
-    return __libc_realloc(old, size);
-}
-
-void *memalign(size_t alignment, size_t size) {
-    add(size);
-    return __libc_memalign(alignment, size);
+    return next(old, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    return memalign(alignment, size);
+    NEXT(aligned_alloc);
+    add(size);
+    return next(alignment, size);
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
-    if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return EINVAL;
-    void *memory = memalign(alignment, size);
-    if (!memory) return ENOMEM;
-    *result = memory;
-    return 0;
+    NEXT(posix_memalign);
+    add(size);
+    return next(result, alignment, size);
 }

@@ -25,7 +25,7 @@ count_own() {
 count_instructions() {
     local total stand_in events
     rm -f "$work"/own.*
-    "${as_worker[@]}" LD_PRELOAD="$build/stand-in.so" STAND_IN_WALK="$benchmarks/walks/$1.walk" \
+    env LD_PRELOAD="$build/stand-in.so" STAND_IN_WALK="$benchmarks/walks/$1.walk" \
         STAND_IN_SESSIONS="$own_sessions" STAND_IN_EVENTS="$own_events" SWIFT_DETERMINISTIC_HASHING=1 \
         valgrind --quiet --tool=callgrind --separate-threads=yes --callgrind-out-file="$work/own" "${@:2}" \
         >"$work/own.log" 2>&1 || fail "$2 does not run with the stand-in: $(tail -n 3 "$work/own.log")"

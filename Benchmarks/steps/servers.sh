@@ -4,12 +4,6 @@
 declare -A pid port
 # What a server is started through: env with variables, or valgrind.
 wrapper=()
-# The C library as a supervisor sets it for its workers, for the programs in C as well.
-supervision=Sources/UsherServer/Program/Supervision.swift
-freed_blocks=$(sed -n 's/^.* freedBlocks = "\(.*\)"$/\1/p' "$supervision")
-[[ -n $freed_blocks ]] || fail "$supervision does not say how many freed blocks a thread of a worker keeps"
-as_worker=(env "GLIBC_TUNABLES=$freed_blocks")
-
 # The operator's token of the servers, and how curl shows it.
 export USHER_ADMIN_TOKEN=benchmark
 operator=(--header "Authorization: Bearer $USHER_ADMIN_TOKEN")
@@ -21,9 +15,12 @@ build_load() {
 
 build_programs() {
     local warnings=(-O2 -Wall -Wextra)
-    cc "${warnings[@]}" -Wno-unused-parameter -o "$build/bare" "$benchmarks/BareServer/bare.c" -lmicrohttpd
-    cc "${warnings[@]}" -o "$build/same-job" "$benchmarks"/SameJob/*.c "$benchmarks/Load/latencies.c" -lmicrohttpd
-    cc "${warnings[@]}" -o "$build/journal" "$benchmarks/BareJournal/journal.c" -lsqlite3
+    # The same allocator for all.
+    local allocator=(-Wl,--no-as-needed -ljemalloc -Wl,--as-needed)
+    cc "${warnings[@]}" -Wno-unused-parameter -o "$build/bare" "$benchmarks/BareServer/bare.c" "${allocator[@]}" -lmicrohttpd
+    cc "${warnings[@]}" -o "$build/same-job" "$benchmarks"/SameJob/*.c "$benchmarks/Load/latencies.c" "${allocator[@]}" \
+        -lmicrohttpd
+    cc "${warnings[@]}" -o "$build/journal" "$benchmarks/BareJournal/journal.c" "${allocator[@]}" -lsqlite3
     build_load
     cc "${warnings[@]}" -shared -fPIC -o "$build/count.so" "$benchmarks/Allocations/count.c"
     cc "${warnings[@]}" -shared -fPIC -o "$build/stand-in.so" "$benchmarks/StandIn/stand-in.c" "$benchmarks/Load/walk.c"
@@ -74,7 +71,7 @@ serve_job() {
 start() {
     local name=$1 tries
     : >"$work/$name.out"
-    "${as_worker[@]}" taskset -c "$server_core" "${wrapper[@]}" "${@:2}" >"$work/$name.out" 2>"$work/$name.log" &
+    taskset -c "$server_core" "${wrapper[@]}" "${@:2}" >"$work/$name.out" 2>"$work/$name.log" &
     pid[$name]=$!
     for ((tries = 0; tries < 6000; tries++)); do
         port[$name]=$(sed -n 's/^.*: listening on .*:\([0-9]*\)$/\1/p' "$work/$name.out")

@@ -31,6 +31,7 @@ install_tools() {
     command -v cc >/dev/null || missing+=(gcc libc6-dev)
     has_header microhttpd.h || missing+=(libmicrohttpd-dev)
     has_header sqlite3.h || missing+=(libsqlite3-dev)
+    has_header jemalloc/jemalloc.h || missing+=(libjemalloc-dev)
     if ((${#missing[@]} > 0)); then install_packages "${missing[@]}"; fi
     if is_measured cluster; then need_cluster_tools; fi
 }

@@ -1,4 +1,4 @@
-private import CMalloc
+private import CJemalloc
 import Glibc
 import Synchronization
 
@@ -112,16 +112,17 @@ package final class ResidentMemory: Sendable {
 
 // MARK: The heap
 
-/// The heap of `malloc`.
+/// The heap of `malloc`, which is jemalloc: blocks of a size lie side by side, and a thread takes and frees most of them on
+/// its own. See docs/performance.md.
 package enum HeapMemory {
     /// Begins to give freed memory back to the system, on a thread of its own, and returns at once.
     ///
-    /// Freed blocks otherwise stay with the process for as long as something above them on the heap lives.
+    /// The allocator by itself gives back what was free for ten seconds, but only while the process goes on to allocate.
     package static func trim() {
         trimming.begin()
     }
 
-    private static let trimming = HeapTrimming { malloc_trim(0) }
+    private static let trimming = HeapTrimming { usher_purge_arenas() }
 }
 
 /// The giving back of freed memory: it takes as long as the heap is large, which is too long for a thread that others need.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import UsherProcess
 
-@Suite("The heap's memory", .blocking)
+@Suite("The heap's memory", .blocking, .timeLimit(.minutes(2)))
 struct HeapMemoryTests {
     /// Says when nobody refers to it any more.
     private final class Remnant: Sendable {
@@ -44,6 +44,22 @@ struct HeapMemoryTests {
             trimming.begin()
             done.wait()
         }
+    }
+
+    @Test(.enabled(if: !hasOtherAllocator, "a sanitizer has an allocator of its own"))
+    func `memory that nobody uses any more goes back to the system`() async throws {
+        let memory = ResidentMemory()
+        var blocks: [[UInt8]] = (0..<8_192).map { _ in Array(repeating: 1, count: 8_192) }
+        let before = try #require(memory.bytes)
+        #expect(blocks.removeLast().count == 8_192)
+        blocks = []
+        HeapMemory.trim()
+        // Other tests may take some meanwhile.
+        while try #require(memory.bytes) > before - 32 << 20 { await Task.yield() }
+    }
+
+    private static var hasOtherAllocator: Bool {
+        ProcessInfo.processInfo.environment.keys.contains { $0.hasSuffix("SAN_OPTIONS") }
     }
 
     /// The semaphore that tells when all that a body has begun has let go of what it is given.

@@ -1,4 +1,4 @@
-import CMalloc
+import CProcess
 import Glibc
 
 /// The crash report of an expendable process: the signal that ends it, the revision that it was at, and its stack.

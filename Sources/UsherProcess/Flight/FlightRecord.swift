@@ -1,4 +1,4 @@
-import CMalloc
+import CProcess
 import Glibc
 import Synchronization
 

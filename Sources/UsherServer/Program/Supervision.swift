@@ -44,9 +44,6 @@ struct Supervision {
         if showsToken, let token = options.adminToken { variables["USHER_ADMIN_TOKEN"] = token }
         // The runtime would take longer to describe a crash than the next worker to start; the trial names its place.
         if ProcessEnvironment.variable(Self.backtrace) == nil { variables[Self.backtrace] = "enable=no" }
-        // An event of one session frees what another's will need: more freed blocks of a size stay with a thread than the 7
-        // that the C library keeps, which has to be told before the process begins.
-        if ProcessEnvironment.variable(Self.allocator) == nil { variables[Self.allocator] = Self.freedBlocks }
         if options.journal.isShared { variables[Self.lineage] = String(UInt64.random(in: .min ... .max)) }
         return variables
     }
@@ -57,8 +54,6 @@ struct Supervision {
     static func takeLineage() -> UInt64? { ProcessEnvironment.takeVariable(lineage).flatMap { UInt64($0) } }
 
     private static let backtrace = "SWIFT_BACKTRACE"
-    private static let allocator = "GLIBC_TUNABLES"
-    private static let freedBlocks = "glibc.malloc.tcache_count=32"
     private static let lineage = "USHER_LINEAGE"
 
     private func announce(port: Int) {

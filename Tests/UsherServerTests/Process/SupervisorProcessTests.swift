@@ -60,20 +60,6 @@ struct SupervisorProcessTests {
         #expect(end.status == 0 && !end.error.contains("worker ended"), "\(end.error)")
     }
 
-    @Test(arguments: [nil, "glibc.malloc.tcache_count=8"])
-    func `a worker's threads keep more freed blocks than the C library would, unless the operator says how many`(
-        operators: String?
-    ) throws {
-        let environment = operators.map { ["GLIBC_TUNABLES": $0] } ?? [:]
-        let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"], environment: environment)
-        #expect(program.readPort() != nil)
-        let worker = try #require(program.children.first)
-        let variables = try String(contentsOfFile: "/proc/\(worker)/environ", encoding: .utf8).split(separator: "\0")
-        #expect(variables.contains("GLIBC_TUNABLES=\(operators ?? "glibc.malloc.tcache_count=32")"))
-        program.send(SIGTERM)
-        #expect(program.finish().status == 0)
-    }
-
     @Test func `without a supervisor one process serves`() throws {
         let program = try Program(usher: ["serve", "--no-supervisor", "--port", "0", "--journal", "memory"])
         #expect(program.readPort() != nil)
