@@ -37,6 +37,8 @@ package struct PublicURL: Equatable, Sendable {
         guard isAddress ? NetworkAddress(host) != nil : HostPolicy.isName(host) else {
             return false
         }
-        return rest.isEmpty || rest.first == ":" && UInt16(rest.dropFirst()).map { $0 > 0 } == true
+        let port = rest.dropFirst()
+        // As browsers write it: without a zero or a sign before it.
+        return rest.isEmpty || rest.first == ":" && UInt16(port).map { $0 > 0 && "\($0)" == port } == true
     }
 }

@@ -67,8 +67,25 @@ struct PolicyTests {
         #expect(error?.reason.contains("--allow-host takes a name") == true)
     }
 
-    private func options(allowing host: String) throws -> ServeOptions {
-        let command = try Command(["serve", "--allow-host", host], environment: { ["HOME": "/home/kim"][$0] })
+    @Test(arguments: ["https://shop.example", "HTTPS://Shop.Example:443", "https://shop.example/"])
+    func `an origin is allowed in every way to write it, and browsers name it in one`(text: String) async throws {
+        let options = try options(allowing: text, by: "--allow-origin")
+        let fields: HeaderFields = ["Host": "localhost", "Origin": "https://shop.example"]
+        #expect(try await status(fields) { $0.allowedOrigins = options.allowedOrigins } == 204)
+    }
+
+    @Test(arguments: [
+        "https://*.shop.example", "*", "null", "https://kim@shop.example", "https://shop.example?a",
+        "https://shop.example#a", "https://shop.example:", "https://shop.example:x", "https://a b", "https://",
+        "https://shop.example,https://a.example",
+    ])
+    func `an origin that no browser would send is refused at the start`(text: String) {
+        let error = #expect(throws: UsageError.self) { try options(allowing: text, by: "--allow-origin") }
+        #expect(error?.reason.contains("--allow-origin takes a scheme and a host") == true)
+    }
+
+    private func options(allowing text: String, by option: String = "--allow-host") throws -> ServeOptions {
+        let command = try Command(["serve", option, text], environment: { ["HOME": "/home/kim"][$0] })
         guard case .serve(let options) = command else { throw UsageError("it does not serve") }
         return options
     }
@@ -119,6 +136,7 @@ struct PolicyTests {
         "", "usher.example", "ftp://usher.example", "https://", "https:///", "https://usher.example/usher",
         "https://usher.example//", "https://usher.example?a", "https://kim@usher.example", "https://usher.example:",
         "https://usher.example:0", "https://usher.example:65536", "https://usher.example:x", "https://a b",
+        "https://usher.example:08443", "https://usher.example:+8443",
         "https://[::1",
         "https://[::g]", "https://ä.example", "https://usher.example#x", "https://:8080",
     ])
