@@ -200,7 +200,8 @@ struct CommandOptions<Options>: Sendable {
     ) throws(UsageError) -> (option: CommandOption<Options>, value: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard let written = parts.first, let option = all.first(where: { "--\($0.name)" == written }) else {
-            throw UsageError("unknown option \"\(argument)\"")
+            // Without its value, which is a secret where the name of an option with one is mistyped.
+            throw UsageError("unknown option \"\(parts[0])\"")
         }
         guard !option.isSwitch else {
             guard parts.count == 1 else { throw UsageError("--\(option.name) takes no value") }

@@ -95,12 +95,17 @@ struct CommandTests {
         (["--drain-time", "16s"], "100ms to 15s"), (["--drain-time", "50ms"], "100ms"),
         (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),
         (["--connection-memory", "1K"], "2048"), (["--connection-memory", "9223372036854775807K"], "2048"),
-        (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "https://"),
+        (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "--allow-origin takes"),
         (["--admin-token", ""], "not empty"), (["--tls-cert", "f"], "--tls-cert"),
     ])
     func `what cannot be followed is named`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
         #expect(error.reason.contains(words), "\(error.reason)")
+    }
+
+    @Test func `a mistyped option is named without its value, which may be a secret`() throws {
+        let error = try #require(throws: UsageError.self) { try serve(["--admin-tokn=hidden"]) }
+        #expect(error.reason == #"unknown option "--admin-tokn""#)
     }
 
     @Test func `the environment is not looked at for what the command line says`() throws {
