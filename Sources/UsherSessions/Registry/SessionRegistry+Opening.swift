@@ -57,6 +57,7 @@ extension SessionRegistry {
     /// - Returns: The new session, what it shows, and a token of its own.
     /// - Throws: `SessionError`, and then there is no new session.
     package func fork(_ id: SessionID, at revision: Int) async throws(SessionError) -> Opening {
+        try settings.admit(.session)
         try reserve()
         defer { release() }
         let (record, tree) = try await rebuild(id, at: revision)

@@ -50,6 +50,16 @@ struct AdmissionTests {
         #expect(registry.gate.refusals(of: .input) == 2, "of one asleep as well")
     }
 
+    @Test func `a fork is another session, and refused as one`() async throws {
+        let id = try await registry.open("ledger").session.id
+        registry.gate.close(to: .session)
+        #expect(try await isRefused { _ = try await registry.fork(id, at: 1) })
+        #expect(registry.sessionCount == 1)
+        registry.gate.close(to: nil)
+        _ = try await registry.fork(id, at: 1)
+        #expect(registry.sessionCount == 2)
+    }
+
     @Test func `what is refused has not happened, and happens when it is sent again`() async throws {
         let id = try await registry.open("ledger").session.id
         registry.gate.close(to: .input)
