@@ -175,8 +175,10 @@ extension LimitedClient {
     ///   - snapshot: The answer, which is stored too where the request had a key.
     ///   - size: The bytes of the request's body.
     fileprivate func charge(for snapshot: Snapshot, _ size: Int, isKeyed: Bool) {
+        // A key's first answer again is journalled no more.
+        guard !snapshot.isReplayed else { return }
         // About what an entry or an answer takes beside the body.
-        charge(size + 64 + (isKeyed && !snapshot.isReplayed ? snapshot.state.count + 64 : 0))
+        charge(size + 64 + (isKeyed ? snapshot.state.count + 64 : 0))
     }
 }
 

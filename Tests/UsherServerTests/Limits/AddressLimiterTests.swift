@@ -161,6 +161,22 @@ struct AddressLimiterTests {
         #expect(response.headers["Retry-After"] == "1")
     }
 
+    @Test func `a key's first answer again uses up no bytes, for nothing is journalled`() async throws {
+        var options = ServeOptions()
+        options.addressLimits.bytes = 4_000
+        let application = Application(apps: [TrialApp.self], options: options, log: Log(.text, sink: { _ in }))
+        var request = Request(
+            .post, path: "/sessions", headers: ["Content-Type": "application/json", "Idempotency-Key": "a"],
+            body: Array(#"{"app":"trial"}"#.utf8))
+        request.peer = NetworkAddress("203.0.113.1")
+        #expect(await application.respond(to: request).status.code == 201)
+        for _ in 0..<60 {
+            let again = await application.respond(to: request)
+            #expect(again.status.code == 201)
+            #expect(again.headers["Idempotent-Replayed"] == "true")
+        }
+    }
+
     @Test func `a backend and the operator open sessions for all, and are held by no address's limits`() async throws {
         var options = ServeOptions()
         options.addressLimits.sessions = 1
