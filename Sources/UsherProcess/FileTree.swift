@@ -20,10 +20,13 @@ package struct FileTree: Sendable {
 
     /// Reads a folder and those in it.
     ///
-    /// - Parameter folder: A path.
+    /// - Parameters:
+    ///   - folder: A path.
+    ///   - name: A file that it must have, for without it another folder is meant; nil for none.
     /// - Throws: `ReadError`.
-    package init(_ folder: String) throws(ReadError) {
+    package init(_ folder: String, having name: String? = nil) throws(ReadError) {
         try read(folder, below: "", depth: 0)
+        if let name, files[name] == nil { throw ReadError(path: "\(folder)/\(name)", number: ENOENT) }
     }
 
     /// Folders deeper than this are a loop of links, and no part of a page.

@@ -17,7 +17,7 @@ package struct StaticFiles: Sendable {
     /// - Parameter folder: A folder with an `index.html`.
     /// - Throws: `FileTree.ReadError`.
     package init(folder: String) throws(FileTree.ReadError) {
-        files = try FileTree(folder).files
+        files = try FileTree(folder, having: "index.html").files
     }
 
     func add(to router: inout Router) {

@@ -139,6 +139,15 @@ struct StaticFilesTests {
         #expect(end.error == "usher: cannot read /nonexistent: No such file or directory\n")
     }
 
+    @Test func `a folder that has no page is one line and status 1, and not a server without a page`() async throws {
+        try await withFolder { folder in
+            try FileManager.default.removeItem(atPath: "\(folder)/index.html")
+            let end = try Program(usher: ["serve", "--port", "0", "--journal", "memory", "--public", folder]).finish()
+            #expect(end.status == 1)
+            #expect(end.error == "usher: cannot read \(folder)/index.html: No such file or directory\n")
+        }
+    }
+
     private func application(_ folder: String) throws -> Application {
         Application(
             apps: [HelloByeApp.self], options: .test, page: try StaticFiles(folder: folder),
