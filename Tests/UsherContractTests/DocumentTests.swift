@@ -58,6 +58,13 @@ struct DocumentTests {
         #expect(types?.contains { $0.elements.contains { $0.string == kind.type } } == true)
     }
 
+    @Test func `any request may come on a connection that its address may not have`() {
+        for operation in ContractOperation.all {
+            let isNamed = operation.refusals.contains { $0.kinds.contains(.tooMuchFromAddress) }
+            #expect(isNamed, "\(operation.method.rawValue) \(operation.path)")
+        }
+    }
+
     @Test func `what only the operator may do asks for the token`() {
         for operation in ContractOperation.all {
             let method = operation.method.rawValue.lowercased()

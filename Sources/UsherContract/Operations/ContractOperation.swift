@@ -24,7 +24,8 @@ package struct ContractOperation: Sendable {
 
     /// All problems that it may be answered with, by status.
     package var refusals: [ContractRefusal] {
-        var kinds = problems + [.foreignHost, .foreignOrigin]
+        // Whatever it asks for, its connection may be one more than its address may have.
+        var kinds = problems + [.foreignHost, .foreignOrigin, .tooMuchFromAddress]
         kinds += key.problems
         // Beside a listener of the operator's own, the public port has nothing of this.
         var blank = statuses + ContractRefusal.ofAnyRequest + (key == .operator ? [.notFound] : [])

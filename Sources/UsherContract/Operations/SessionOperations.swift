@@ -12,8 +12,7 @@ extension ContractOperation {
             ],
             problems: [
                 .malformedBody, .malformedRequest, .unknownApp, .invalidOptions, .unacceptableInput, .refused,
-                .undrawableScreen, .limitReached, .keyReused, .inputCrashes, .tooMuchFromAddress, .handlerFailed,
-                .inputUntried,
+                .undrawableScreen, .limitReached, .keyReused, .inputCrashes, .handlerFailed, .inputUntried,
             ] + unavailable, statuses: [.notAcceptable], key: .widerForBackend),
         ContractOperation(
             method: .get, path: "/sessions/{id}", name: "getSession",
@@ -35,8 +34,7 @@ extension ContractOperation {
             summary: "Sends an event of a screen, or what the user did with the window.",
             parameters: [.session, .ifMatch, .idempotencyKey, .prefer], body: "Input",
             answers: [ContractAnswer(.ok, .state, "the new state", [.entityTag, .preferenceApplied, .replayed])],
-            problems: [.tooMuchFromAddress, .staleScreen] + ofInput, statuses: [.notAcceptable],
-            key: .session),
+            problems: [.staleScreen] + ofInput, statuses: [.notAcceptable], key: .session),
         ContractOperation(
             method: .get, path: "/sessions/{id}/stream", name: "streamSession",
             summary: "The session's states as they come, as server-sent events.",
@@ -46,7 +44,7 @@ extension ContractOperation {
                     .ok, .media("text/event-stream"),
                     "`state`, `gap`, `retry` and `end` events; the operator's also `refused`")
             ],
-            problems: [.tooMuchFromAddress] + ofSession + unavailable, statuses: [.notAcceptable], key: .session),
+            problems: ofSession + unavailable, statuses: [.notAcceptable], key: .session),
     ]
 
     /// The answers to a message that counted.
