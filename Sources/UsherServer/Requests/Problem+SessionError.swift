@@ -52,11 +52,12 @@ extension Problem {
                 headers: ["Retry-After": "1"])
         case .replayCrashes(let input):
             let revision = String(input.identity.revision)
+            let remedy = input.identity.revision > 1 ? "take it back to an earlier one" : "end it"
             self.init(
                 .sessionUnavailable,
                 """
                 this session cannot be restored by this server, which it ends at revision \(revision); its operator can \
-                take it back to an earlier one, open another meanwhile
+                \(remedy), open another meanwhile
                 """,
                 headers: ["Retry-After": "60"],
                 members: [("revision", Array(revision.utf8))])

@@ -44,8 +44,12 @@ extension SessionRegistry {
         guard let crash = settings.guilty.replay(of: id.journalKey) else {
             throw .noRevision("the session can be replayed; fork it to go on from an earlier revision")
         }
-        guard (1..<max(1, min(crash.identity.revision, newest + 1))).contains(revision) else {
-            throw .noRevision("this session can be taken back to a revision from 1 to \(crash.identity.revision - 1)")
+        let last = min(crash.identity.revision - 1, newest)
+        guard last > 0 else {
+            throw .noRevision("this session's opening ends the process, and nothing is before that; end it with DELETE")
+        }
+        guard (1...last).contains(revision) else {
+            throw .noRevision("this session can be taken back to a revision from 1 to \(last)")
         }
         return try await with(id) { session throws(SessionError) in try await session.rollBack(to: revision) }
     }

@@ -132,6 +132,20 @@ struct GuiltyInputEndpointTests {
         }
     }
 
+    @Test func `one whose opening crashes has no earlier revision, and is said to be ended`() async throws {
+        let id = try await record()
+        try await condemn(.replay, of: id, upon: 1, "")
+        try await serve { stage in
+            let state = try await stage.request(.get, "/sessions/\(id)")
+            #expect(state.status == 503)
+            #expect(state.detail.contains("its operator can end it"), "\(state.detail)")
+            let answer = try await stage.request(.post, "/admin/sessions/\(id)/rollback", body: #"{"revision":1}"#)
+            #expect(answer.status == 422)
+            #expect(answer.detail.contains("end it with DELETE"), "\(answer.detail)")
+            #expect(try await stage.request(.delete, "/sessions/\(id)").status == 204)
+        }
+    }
+
     @Test func `a rollback of a session that there is not is a 404, whatever its body`() async throws {
         try await serve { stage in
             let id = String(repeating: "0", count: 32)
