@@ -107,6 +107,16 @@ struct OpeningTests {
         #expect(session.token == token)
     }
 
+    @Test("a session's token goes before an authorization of the app's, whatever the letters of its name")
+    func tokenBeforeAuthorization() async throws {
+        let transport = ScriptedTransport { _, _ in .json(state(1)) }
+        var settings = Session.Settings.scripted(transport, isWatching: false)
+        settings.headers = { ["authorization": "Basic app", "X-App": "1"] }
+        _ = try await Session.resume("s1", on: server, token: "secret", settings: settings)
+        let sent = transport.requests.map { $0.headers.filter { $0.key != "Accept" } }
+        #expect(sent == [["Authorization": "Bearer secret", "X-App": "1"]])
+    }
+
     @Test(
         "an address without its scheme is no server that does not answer: it is refused, and not tried again",
         arguments: ["localhost:8080", "ftp://127.0.0.1:1", "server"])

@@ -118,7 +118,11 @@ struct Exchange: Sendable {
             message.body = try JSONEncoder().encode(body)
         }
         message.headers.merge(headers()) { _, own in own }
-        if let token { message.headers["Authorization"] = "Bearer \(token)" }
+        if let token {
+            // However the app writes the field's name: of two, the one that counts would be a matter of chance.
+            message.headers = message.headers.filter { $0.key.lowercased() != "authorization" }
+            message.headers["Authorization"] = "Bearer \(token)"
+        }
         message.headers.merge(request.headers) { _, own in own }
         return message
     }
