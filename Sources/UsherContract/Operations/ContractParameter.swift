@@ -67,7 +67,8 @@ extension ContractParameter {
         schema: #"{"type":"string","pattern":"^(-?[0-9]{1,19}-)?[0-9a-f]{32}$"}"#, alias: "after-listed")
     static let subject = ContractParameter(
         name: "subject", place: .query, summary: "the user for whom a backend has opened sessions",
-        schema: #"{"type":"string","minLength":1,"maxLength":255}"#, isRequired: true)
+        schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000-\\u001F\\u007F]+$"}"#,
+        isRequired: true)
     static let limit = ContractParameter(
         name: "limit", place: .query, summary: "the size of the page",
         schema: #"{"type":"integer","minimum":1,"maximum":1000,"default":100}"#)

@@ -88,7 +88,7 @@ enum SessionSchemas {
         """##,
         "Subject": ##"""
         {"description":"the user for whom a backend opens it",
-         "anyOf":[{"type":"string","minLength":1,"maxLength":255},{"type":"null"}]}
+         "anyOf":[{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000-\\u001F\\u007F]+$"},{"type":"null"}]}
         """##,
         "SubjectSessions": ##"""
         {"type":"object","properties":{

@@ -56,10 +56,12 @@ package final class SessionAccess: Sendable {
     /// The most bytes of a subject.
     package static let subjectLimit = 255
 
-    /// True of a text that names a user.
+    /// True of a text that names a user, as an address can, too: it has no control character.
     ///
     /// - Parameter text: The text.
-    package static func isSubject(_ text: String) -> Bool { (1...subjectLimit).contains(text.utf8.count) }
+    package static func isSubject(_ text: String) -> Bool {
+        (1...subjectLimit).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
 
     /// Makes an access.
     ///

@@ -209,7 +209,8 @@ private struct OpenRequest {
         self.app = name
         subject = try json[given: "subject"].map { subject throws(JSONError) in
             guard let text = subject.string, SessionAccess.isSubject(text) else {
-                throw subject.error("expected a user, a text of 1 to \(SessionAccess.subjectLimit) bytes")
+                throw subject.error(
+                    "expected a user, a text of 1 to \(SessionAccess.subjectLimit) bytes without control characters")
             }
             return text
         }

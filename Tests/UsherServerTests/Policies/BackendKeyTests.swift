@@ -158,8 +158,10 @@ struct BackendKeyTests {
         }
     }
 
-    @Test(arguments: [#""""#, "1", "[]", #""\#(String(repeating: "k", count: 256))""#])
-    func `a user has a name of some length`(subject: String) async throws {
+    @Test(arguments: [
+        #""""#, "1", "[]", #""\#(String(repeating: "k", count: 256))""#, #""kim\n""#, #""\u0000""#, #""\u007f""#,
+    ])
+    func `a user has a name of some length, that an address can have`(subject: String) async throws {
         try await serve { stage throws in
             let body = #"{"app":"hello-bye","subject":\#(subject)}"#
             #expect(try await stage.request(.post, "/sessions", headers: backend, body: body).status == 400)
