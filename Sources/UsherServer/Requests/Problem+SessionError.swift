@@ -89,7 +89,8 @@ extension Problem {
         case .noRevision(let reason):
             self.init(.noRevision, reason)
         case .tooManyWatchers:
-            self = .serverFull("as many clients watch this server as may; try again later", retryAfter: 10)
+            self = .serverFull(
+                "as many clients watch this session, or all of this server, as may; try again later", retryAfter: 10)
         case .unsupported(let reason):
             self.init(.unsupported, reason)
         case .preconditionFailed(let current):

@@ -23,6 +23,12 @@ struct UnavailabilityTests {
         }
     }
 
+    @Test func `too many watchers may be a session's, or all that the server has`() {
+        let text = text(of: .tooManyWatchers)
+        #expect(text.contains("urn:usher:problem:server-full"))
+        #expect(text.contains("watch this session, or all of this server"))
+    }
+
     private func text(of error: SessionError) -> String {
         let response = Problem(error, apps: []).response
         #expect(response.status == .serviceUnavailable)
