@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { open, resume } from "../../Clients/JavaScript/usher.js";
 import { ScreenList } from "./support/screen-list.js";
 import { isStream, json, opened, refusal, scripted, stream } from "./support/script.js";
-import { until } from "./support/world.js";
+import { setHastyTimer, until } from "./support/world.js";
 
 const next = (revision, more = {}) => ({ ...opened, revision, ...more });
 /** Opens a session on a server whose events are answered by the script, in order; the last for ever. */
@@ -195,7 +195,7 @@ test("where no stream comes through, long polls do", async () => {
     if (isStream(request)) return stream();
     if (!request.headers.Prefer) return json(next(revision));
     return revision < 3 ? json(next(++revision)) : new Promise(() => {});
-  });
+  }, { setTimer: setHastyTimer });
   const session = await open("http://server", "a", { world });
   await until(() => session.state.revision === 3, "polls bring states");
   assert.equal(requests.filter(isStream).length, 1);
