@@ -48,7 +48,7 @@ extension EffectTests {
             journal.hold()
             clock.advance(by: 5_000)
             // Beside it may wait a use that is noted: the twin's, where it comes as late as this.
-            await until { journal.waiting >= 1 }
+            await until { journal.waitingAnswers == 1 }
             for _ in 0..<1_000 { await Task.yield() }
         }
         twin.cancel()
@@ -179,7 +179,7 @@ extension EffectTests {
         journal.hold()
         clock.advance(by: 5_000)
         // The answer that waited is to be written under its key.
-        await until { journal.waiting == 1 }
+        await until { journal.waitingAnswers == 1 }
         journal.failOnce()
         journal.release()
         let error = await #expect(throws: SessionError.self) { try await waiting.value }

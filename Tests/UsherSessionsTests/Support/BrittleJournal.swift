@@ -30,6 +30,13 @@ final class BrittleJournal: Journal {
     /// How many changes wait.
     var waiting: Int { held.withLock { $0?.count ?? 0 } }
 
+    /// How many of them are answers alone, to inputs that were kept before.
+    var waitingAnswers: Int {
+        held.withLock { held in
+            held?.count { change, _ in if case .complete = change.action { true } else { false } } ?? 0
+        }
+    }
+
     /// Keeps a change that waits, of which nobody hears.
     ///
     /// - Returns: The session.
