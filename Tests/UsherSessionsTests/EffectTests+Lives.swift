@@ -168,6 +168,8 @@ extension EffectTests {
         await until { (try? await next.snapshot(of: SessionID(key)))?.revision == 4 }
         let text = try await next.snapshot(of: SessionID(key)).text
         #expect(text.contains("forked") && text.contains(#""pending":["timer"]"#), "\(text)")
+        // It would ask for another test's courier if it began later.
+        await until { courier.ids.count == 2 }
         #expect(Set(courier.ids).count == 1, "the other's alone")
         journal.isBroken.store(true, ordering: .relaxed)
         journal.release()

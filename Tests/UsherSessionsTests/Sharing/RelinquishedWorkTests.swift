@@ -78,6 +78,8 @@ extension EffectTests {
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == .some(nil))
             await group.registries[1].meetPeers()
             #expect(group.store.owner(of: WorkPiece(revision: 2, place: 1), in: id.key) == group.journals[1].lease)
+            // They would ask for another test's courier if they began later.
+            await group.until { courier.ids.count == 3 }
         }
 
         @Test func `of the sessions whose work is left to others, the newest are remembered, for a minute`() {

@@ -39,15 +39,18 @@ final class Courier: Sendable {
     }
 
     func run(_ name: String, _ id: String) async throws -> String {
-        let isFast = state.withLock { state in
-            state.ids.append(id)
-            return state.isFast
+        let answer: String = await withCheckedContinuation { go in
+            let isHeld = state.withLock { state in
+                // In one step: who has seen the id may release the errand.
+                state.ids.append(id)
+                let isHeld = !state.isFast && name != "fail"
+                if isHeld { state.waiting.append((name, go)) }
+                return isHeld
+            }
+            if !isHeld { go.resume(returning: "\(name) done") }
         }
         if name == "fail" { throw EffectFailure(code: "closed", message: "the shop is closed") }
-        if isFast { return "\(name) done" }
-        return await withCheckedContinuation { go in
-            state.withLock { $0.waiting.append((name, go)) }
-        }
+        return answer
     }
 }
 
