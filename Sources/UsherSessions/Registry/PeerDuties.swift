@@ -16,6 +16,8 @@ final class PeerDuties: JournalListener {
     private let pendingRings = Mutex(PendingRings())
     /// The time at which the sessions' number is learned again, by the clock's uptime; the last of all while it is learned.
     private let countDue = Atomic(Int64.min)
+    /// True while the sessions' number is learned.
+    var isCounting: Bool { countDue.load(ordering: .relaxed) == .max }
 
     /// Since when this server has claimed what is due, without a gap, and when it did last: by the clock's uptime.
     private let claiming = Mutex<(since: Int64, last: Int64)?>(nil)
