@@ -8,14 +8,16 @@ final class ManualClock: Clock {
         var now: Int64 = 0
         /// By how much the time of day was set.
         var shift: Int64 = 0
-        var sleepers: [(due: Int64, wake: CheckedContinuation<Void, Never>)] = []
+        /// The number of sleeps so far.
+        var count = 0
+        var sleepers: [Int: (due: Int64, wake: CheckedContinuation<Void, Never>)] = [:]
     }
 
     private let state = Mutex(State())
 
     /// Whether somebody waits for a time: until then a test must not move the clock there.
     func isAwaited(at milliseconds: Int64) -> Bool {
-        state.withLock { $0.sleepers.contains { $0.due == milliseconds } }
+        state.withLock { $0.sleepers.values.contains { $0.due == milliseconds } }
     }
 
     func now() -> Timestamp {
@@ -29,13 +31,22 @@ final class ManualClock: Clock {
     }
 
     func sleep(untilUptime uptime: Int64) async throws {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                guard uptime > state.now else { return true }
-                state.sleepers.append((uptime, continuation))
-                return false
+        let id = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { wake in
+                let isOver = state.withLock { state in
+                    // Asked once: a cancellation that comes now finds the sleeper as soon as the lock is free.
+                    let isOver = uptime <= state.now || Task.isCancelled
+                    if !isOver { state.sleepers[id] = (uptime, wake) }
+                    return isOver
+                }
+                if isOver { wake.resume() }
             }
-            if isOver { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake.resume()
         }
         try Task.checkCancellation()
     }
@@ -48,9 +59,9 @@ final class ManualClock: Clock {
     func advance(by amount: Int64) {
         let due = state.withLock { state in
             state.now += amount
-            let due = state.sleepers.filter { $0.due <= state.now }
-            state.sleepers.removeAll { $0.due <= state.now }
-            return due.map(\.wake)
+            let due = state.sleepers.filter { $0.value.due <= state.now }.sorted { $0.key < $1.key }
+            for (id, _) in due { state.sleepers[id] = nil }
+            return due.map(\.value.wake)
         }
         for sleeper in due { sleeper.resume() }
     }
