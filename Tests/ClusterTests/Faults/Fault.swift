@@ -69,7 +69,7 @@ extension Fault {
             progress.isHeldUp = true
             server.freeze()
             progress.rest(time)
-            let isWaited = progress.isWaited(for: server)
+            let isWaited = progress.waitForRequest(to: server)
             server.thaw()
             // The database keeps a lease for fifteen seconds, and one that ran out is followed by another.
             let end = LoadClient.now + 20_000_000_000
@@ -137,7 +137,7 @@ extension Fault {
             server.proxy.freeze()
             progress.rest(.milliseconds(1_200))
             // Later it knows that it has lost its lease, and lets nobody wait.
-            if progress.isWaited(for: server) { count += 1 }
+            if progress.waitForRequest(to: server) { count += 1 }
             progress.rest(LongRun.choose(.zero, long: .seconds(29)))
             server.proxy.thaw()
             progress.release(server)

@@ -18,6 +18,12 @@ final class LoadProgress: Sendable {
 
     func note() { steps.add(1, ordering: .relaxed) }
 
+    /// Notes a request that a body makes, once it is answered.
+    func noting<Answer>(_ body: () -> Answer) -> Answer {
+        defer { note() }
+        return body()
+    }
+
     func finish() { flag.store(true, ordering: .releasing) }
 
     /// True while a server may have requests that it handles only later, long after their clients were answered elsewhere.

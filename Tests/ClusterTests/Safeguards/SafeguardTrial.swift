@@ -76,8 +76,10 @@ extension SafeguardTrial {
         let before = second.look(at: session)
         cluster.servers[1].proxy.freeze()
         let event = first.add(1, to: session)
-        async let late = second.look(at: session)
-        LoadProgress().rest(.milliseconds(400))
+        let progress = LoadProgress()
+        async let late = progress.noting { second.look(at: session) }
+        // Without the safeguard it is answered meanwhile.
+        progress.wait(for: 1, atMost: 3)
         cluster.servers[1].proxy.thaw()
         return [before, event, await late]
     }
@@ -87,7 +89,7 @@ extension SafeguardTrial {
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
         async let lock = cluster.database.run(
-            "BEGIN; SELECT FROM usher.sessions WHERE \(session.condition) FOR UPDATE; SELECT pg_sleep(2); COMMIT")
+            "BEGIN; SELECT FROM usher.sessions WHERE \(session.condition) FOR UPDATE; SELECT pg_sleep(4); COMMIT")
         try cluster.wait(for: "wait_event = 'PgSleep' AND query LIKE '%\(session.id)%'")
         async let event = first.add(1, to: session)
         try cluster.wait(for: "wait_event_type = 'Lock' AND \(ServerCluster.isAppend)")
@@ -111,12 +113,13 @@ extension SafeguardTrial {
         let first = PinnedClient(cluster.servers[0])
         let session = try first.open()
         try standby.stop()
-        async let event = first.add(1, to: session)
+        let progress = LoadProgress()
+        async let event = progress.noting { first.add(1, to: session) }
         try cluster.wait(for: "wait_event = 'SyncRep' AND \(ServerCluster.isAppend)")
         let ended = try cluster.database.signal("pg_terminate_backend", where: ServerCluster.isAppend)
         try #require(ended == 1)
-        // It has been sent again.
-        LoadProgress().rest(.milliseconds(1_500))
+        // It is sent again, and without the safeguard acknowledged.
+        progress.wait(for: 1, atMost: 3)
         try primary.stop()
         try standby.start()
         try standby.promote()
