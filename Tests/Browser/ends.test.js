@@ -128,9 +128,12 @@ test("A session that has expired says so, and one that is looked at does not exp
   try {
     const page = await browser.page();
     await logIn(page, server);
-    const [watched, forgotten] = [await server.session("gallery"), await server.session("gallery")];
+    const watched = await server.session("gallery");
+    // Until it is watched it is asked for, for the page may take its time to be there.
+    const asking = setInterval(() => server.ask("GET", `/sessions/${watched}`).catch(() => {}), 200);
     await page.open(`${server.url}/#/sessions/${watched}`);
-    await page.get("status", "Connection").says("live");
+    await page.get("status", "Connection").says("live").finally(() => clearInterval(asking));
+    const forgotten = await server.session("gallery");
     // The list is no use of a session, and puts nothing off.
     while ((await server.ask("GET", "/admin/sessions")).live > 1);
     await page.get("status", "Connection").says("live");
