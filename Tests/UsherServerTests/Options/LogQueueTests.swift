@@ -12,6 +12,11 @@ import UsherHTTP
 struct LogQueueTests {
     private let pipe = Pipe()
 
+    /// A line that comes once the pipe has gone with its test is an error of a call, as in a server.
+    init() {
+        _ = signal(SIGPIPE, SIG_IGN)
+    }
+
     @Test func `holds nobody up, drops what has no room, and says how much`() {
         let log = log(limit: 10_000)
         var count = 0
@@ -26,9 +31,11 @@ struct LogQueueTests {
         #expect(dropped > 0 && dropped < count)
         let text = readUntil { noticed($0) == dropped }
         #expect(log.flush(within: .seconds(10)))
-        #expect(text.split(separator: "\n").count { $0.contains("ballast") } == count - dropped)
         log.write(.info, "after")
-        #expect(readUntil { $0.contains("after") }.contains("info after"))
+        let rest = readUntil { $0.contains("after") }
+        #expect(rest.contains("info after"))
+        // Some were taken in after the last that were dropped, if its thread was late.
+        #expect("\(text)\(rest)".split(separator: "\n").count { $0.contains("ballast") } == count - dropped)
     }
 
     @Test func `holds up no request, and shows in the metrics`() async throws {
