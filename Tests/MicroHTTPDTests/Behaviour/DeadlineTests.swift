@@ -5,11 +5,11 @@ import UsherHTTP
 
 @Suite(.timeLimit(.minutes(5))) struct DeadlineTests {
     /// One deadline is short, the others are not: what closes the connection is the one under test.
-    private func configuration(_ deadline: WritableKeyPath<DaemonConfiguration.Deadlines, Duration>)
-        -> DaemonConfiguration
-    {
+    private func configuration(
+        _ deadline: WritableKeyPath<DaemonConfiguration.Deadlines, Duration>, _ time: Duration = .milliseconds(200)
+    ) -> DaemonConfiguration {
         var configuration = DaemonConfiguration.test
-        configuration.deadlines[keyPath: deadline] = .milliseconds(200)
+        configuration.deadlines[keyPath: deadline] = time
         configuration.deadlines.grace = .milliseconds(50)
         return configuration
     }
@@ -38,7 +38,8 @@ import UsherHTTP
     }
 
     @Test func `a head after the first one has a deadline too`() async throws {
-        try await serving(configuration(\.head)) { port throws in
+        // Which the first one is to meet.
+        try await serving(configuration(\.head, .seconds(1))) { port throws in
             let connection = try RawConnection(port: port)
             try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try connection.readResponse()
@@ -78,7 +79,7 @@ import UsherHTTP
     }
 
     @Test func `no deadline runs while a request is being handled`() async throws {
-        var short = configuration(\.head)
+        var short = configuration(\.head, .seconds(1))
         short.deadlines.idle = .milliseconds(50)
         short.deadlines.body = .milliseconds(50)
         let gate = HandlerGate()
