@@ -5,7 +5,7 @@ import Testing
 import UsherProcess
 
 /// A bad handler leaves in the flight record whose it was; one that never returns is ended by the watchdog.
-@Suite("Bad handlers", .blocking, .timeLimit(.minutes(3)))
+@Suite("Bad handlers", .blocking, .timeLimit(.minutes(5)))
 struct BadHandlerTests {
     /// A mistake, and how the process ends for it.
     struct Deed: CustomTestStringConvertible {

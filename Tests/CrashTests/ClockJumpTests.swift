@@ -5,7 +5,7 @@ import Programs
 import Testing
 
 /// A jump of the time of day ends nothing for good: it may be set right again.
-@Suite("A clock that jumps", .blocking, .timeLimit(.minutes(2)))
+@Suite("A clock that jumps", .blocking, .timeLimit(.minutes(5)))
 struct ClockJumpTests {
     private static let (day, hour) = (24 * 3_600, 3_600)
 

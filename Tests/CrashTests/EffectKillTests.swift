@@ -4,7 +4,7 @@ import Testing
 import UsherJSON
 
 /// Work that was under way when the process died is done after the next start, without anybody asking for it.
-@Suite("Killed during an effect", .serialized, .timeLimit(.minutes(2)))
+@Suite("Killed during an effect", .serialized, .timeLimit(.minutes(5)))
 struct EffectKillTests {
     @Test func `a sign-in goes on after the restart, under the same key, and lands once`() async throws {
         try await Backend.run { backend in

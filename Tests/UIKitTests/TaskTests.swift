@@ -43,7 +43,7 @@ struct TaskTests {
         app.expectLog("now", "task", "after it")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a task that another thread resumes is refused, goes on when its session is over, and is freed`() async throws
     {
         let app = try AppUnderTest(WorkApp.self)
@@ -53,7 +53,7 @@ struct TaskTests {
         #expect(await ends.next() == true)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `code that a task of Swift's own has taken to another thread gets nothing of the session`() async throws {
         let app = try AppUnderTest(WorkApp.self)
         app.run(.swiftTask)
@@ -78,7 +78,7 @@ struct TaskTests {
         app.expectLog("now", "task", "after it")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a task that cleans up when its session ends comes to its end, though it waits`() async throws {
         var app: AppUnderTest? = try AppUnderTest(WorkApp.self)
         app?.run(.cleansUp)

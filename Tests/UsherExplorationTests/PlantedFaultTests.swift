@@ -3,7 +3,7 @@ import Usher
 import UsherExploration
 
 /// An app made for it: each planted fault is found, with the way to it, and an app without one has none.
-@Suite("An exploration of planted faults", .timeLimit(.minutes(2)))
+@Suite("An exploration of planted faults", .timeLimit(.minutes(5)))
 struct PlantedFaultTests {
     /// A fault, the kind of its finding, words of its sentence, and the way to it.
     struct Case: CustomTestStringConvertible {

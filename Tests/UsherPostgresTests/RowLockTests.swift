@@ -8,7 +8,7 @@ import UsherProcess
 @testable import UsherPostgres
 
 /// A transaction that somebody has forgotten, with the lock of one session's row.
-@Suite("A locked row", .blocking, .timeLimit(.minutes(3)))
+@Suite("A locked row", .blocking, .timeLimit(.minutes(5)))
 struct RowLockTests {
     private let database: JournalDatabase
     private let proxy: DatabaseProxy

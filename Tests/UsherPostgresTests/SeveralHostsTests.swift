@@ -6,7 +6,7 @@ import UsherJournal
 import UsherPostgres
 
 /// A primary and a copy of it that was promoted, both of which take writes.
-@Suite("Several hosts of a database", .blocking, .timeLimit(.minutes(3)))
+@Suite("Several hosts of a database", .blocking, .timeLimit(.minutes(5)))
 struct SeveralHostsTests {
     private let first: PostgresCluster
     private let second: PostgresCluster

@@ -8,7 +8,7 @@ import UsherJSON
 import UsherJournal
 import UsherSessions
 
-@Suite("A refused input on a long history", .serialized, .timeLimit(.minutes(2)))
+@Suite("A refused input on a long history", .serialized, .timeLimit(.minutes(5)))
 struct DryRunTests {
     private let journal = MemoryJournal()
 

@@ -3,7 +3,7 @@ import Programs
 import Testing
 
 /// P5 under load: each bad handler costs its own session only, by whatever way it comes to run.
-@Suite("Bad handlers under load", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 4)))
+@Suite("Bad handlers under load", .serialized, .blocking, .timeLimit(.minutes(LongRun.isOn ? 60 : 5)))
 struct BadHandlerLoadTests {
     /// A mistake, and the way by which it comes to be made.
     struct Case: CustomTestStringConvertible, Sendable {

@@ -6,7 +6,7 @@ import Testing
 import UsherJSON
 
 /// A server whose process may open few files, with more idle clients, streams and effects than that.
-@Suite("Descriptors under load", .serialized, .blocking, .timeLimit(.minutes(2)))
+@Suite("Descriptors under load", .serialized, .blocking, .timeLimit(.minutes(5)))
 struct DescriptorLoadTests {
     @Test(arguments: [256, 1_024], [true, false])
     func `idle clients, streams and effects leave it alive, answering health, and draining`(

@@ -4,7 +4,7 @@ import UsherProcess
 import UsherServer
 import UsherSessions
 
-@Suite("A trial in a child", .timeLimit(.minutes(2)))
+@Suite("A trial in a child", .timeLimit(.minutes(5)))
 struct ChildTrialTests {
     @Test(arguments: [
         ("index", "SIGILL"), ("recurse", "SIGSEGV"), ("abort", "SIGABRT"), ("exit", "exit 3"),

@@ -3,7 +3,7 @@ import Programs
 import Testing
 
 /// Handlers that end the process or never return: each is found, and the rest of the app is explored.
-@Suite("An exploration of bad handlers", .blocking, .timeLimit(.minutes(3)))
+@Suite("An exploration of bad handlers", .blocking, .timeLimit(.minutes(5)))
 struct ExplorationCrashTests {
     @Test func `each is told with what it ends in, and nothing else is disturbed`() throws {
         let program = "\(Program.products)/CrashProgram"

@@ -6,7 +6,7 @@ import UsherJSON
 import UsherProcess
 
 /// P5: what ends the server is tried in a child at the next start, and then refused; the service stays up.
-@Suite("After a crash", .blocking, .timeLimit(.minutes(3)))
+@Suite("After a crash", .blocking, .timeLimit(.minutes(5)))
 struct RefusalTests {
     private static let deeds = ["index", "recurse", "exit", "abort", "loop", "block", "allocate"]
     private static let limits = ["--handler-timeout", "500ms", "--input-memory", "64M"]

@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 /// Requests with random mistakes, the same at each run: whatever comes, the daemon serves on.
-@Suite(.timeLimit(.minutes(2))) struct MutationTests {
+@Suite(.timeLimit(.minutes(5))) struct MutationTests {
     private static let valid = [
         "GET /sessions/1?x=y HTTP/1.1\r\nHost: a:80\r\nAccept: */*\r\nConnection: keep-alive\r\n\r\n",
         "POST /sessions/1/events HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 13\r\n\r\n{\"back\":true}",

@@ -4,7 +4,7 @@ import Programs
 import Testing
 
 /// A server whose process may open few files, and more clients than that.
-@Suite("Descriptors", .blocking, .timeLimit(.minutes(2)))
+@Suite("Descriptors", .blocking, .timeLimit(.minutes(5)))
 struct DescriptorTests {
     @Test(arguments: [256, 1024])
     func `idle clients beyond all descriptors leave it alive, serving and draining`(limit: Int) throws {

@@ -3,7 +3,7 @@ import Programs
 import Testing
 
 /// Streams that nobody reads, as an operator sees them in the process's memory.
-@Suite("Slow readers", .blocking, .serialized, .timeLimit(.minutes(2)))
+@Suite("Slow readers", .blocking, .serialized, .timeLimit(.minutes(5)))
 struct SlowReaderTests {
     private static let text = String(repeating: "x", count: 56_000)
 

@@ -5,7 +5,7 @@ import Tudy
 import UsherJSON
 import UsherServer
 
-@Suite("Refused inputs", .serialized, .timeLimit(.minutes(2)))
+@Suite("Refused inputs", .serialized, .timeLimit(.minutes(5)))
 struct RefusedInputTests {
     @Test func `the operator's stream tells of one, with its secrets masked, and a client's does not`() async throws {
         try await withServer([TudyApp.self]) { server in

@@ -4,7 +4,7 @@ import Testing
 @testable import UsherClient
 
 /// Over real sockets, on a server of the samples.
-@Suite(.enabled(if: RunningProgram.canRun, "usher is not built"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: RunningProgram.canRun, "usher is not built"), .timeLimit(.minutes(5)))
 struct ServerTests {
     @Test("a session walks a sample: the README's")
     func walk() async throws {
