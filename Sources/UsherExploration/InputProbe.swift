@@ -103,7 +103,7 @@ extension InputProbe.Step {
     ///
     /// - Throws: `JSONError` for no input's text.
     package func handled() throws(JSONError) -> Input {
-        let payload = try JSONDocument(parsing: Array(input.utf8)).root
+        let payload = try JSONDocument(written: Array(input.utf8)).root
         let link: LinkHandling = droppedLink.map { .drop($0) } ?? (keepsLink ? .keep : .follow)
         return try Input(payload: payload, at: Timestamp(milliseconds: time), link: link)
     }

@@ -150,14 +150,14 @@ struct StateVisit {
         difference: String?
     ) throws(JSONError) {
         let (list, places) = (OfferList(of: tree), tree.screenPlaces)
-        let report = try JSONDocument(parsing: JSONWriter.object { tree.writeReport(into: &$0) }).root
+        let report = try JSONDocument(written: JSONWriter.object { tree.writeReport(into: &$0) }).root
         let isEnded = tree.ending != nil
         state = ReachedState(
             shape: shape, mark: StateMark(tree, from: step?.identifiers ?? NextIdentifiers()),
             stacks: report.stackNotation, screen: tree.visibleName, places: places.map(\.place),
             types: places.map(\.type), isEnded: isEnded, isLinkPending: tree.isLinkPending,
             offers: list.offers.map { OfferedInput($0, at: time) }, gaps: list.gaps)
-        let shown = try JSONDocument(parsing: Array(Self.text(of: tree).utf8)).root
+        let shown = try JSONDocument(written: Array(Self.text(of: tree).utf8)).root
         warnings = shown[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? []
         let links = step.map { OfferList(after: $0.input.content, in: tree).offers } ?? []
         longerLinks = links.map { OfferedInput($0, at: time) }

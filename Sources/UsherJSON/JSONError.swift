@@ -6,7 +6,7 @@ package struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
         case syntax
         /// An object has two members with one name.
         case duplicateMember
-        /// Objects and arrays are nested deeper than ``JSONDocument/maximumDepth``.
+        /// Objects and arrays are nested deeper than they may be, such as ``JSONDocument/maximumDepth``.
         case depth
         /// The JSON is well formed, but is not what was expected.
         case shape

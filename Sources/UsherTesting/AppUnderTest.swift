@@ -151,8 +151,8 @@ public final class AppUnderTest {
 
     /// Asks for the newest state and report.
     func refresh() throws {
-        state = try JSONDocument(parsing: try driver.state).root
-        report = try driver.report.map { try JSONDocument(parsing: $0).root }
+        state = try JSONDocument(written: try driver.state).root
+        report = try driver.report.map { try JSONDocument(written: $0).root }
     }
 
     /// Notes an input that is about to be handed over.

@@ -75,7 +75,7 @@ import UsherJSON
     }
 
     @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
-    func `64 levels are read, and one more is refused`(open: String, close: String) throws {
+    func `64 levels are read, of what was written here 512, and no more`(open: String, close: String) throws {
         func nest(_ levels: Int) -> String {
             String(repeating: open, count: levels) + "0" + String(repeating: close, count: levels)
         }
@@ -85,5 +85,7 @@ import UsherJSON
         #expect(error?.reason == "more than 64 levels of nesting")
         #expect(error?.place == String(repeating: open == "[" ? "/0" : "/a", count: 64))
         #expect(throws: JSONError.self) { try parse(String(repeating: open, count: 100_000)) }
+        #expect(try JSONDocument(written: Array(nest(512).utf8)).root.kind != .number)
+        #expect(throws: JSONError.self) { try JSONDocument(written: Array(nest(513).utf8)) }
     }
 }

@@ -58,7 +58,7 @@ extension JSONWriter {
     ///   - size: The number of an array's values that make one element.
     /// - Throws: A `JSONError` when two members have one name.
     mutating func sortValue(from start: Int, valuesPerElement size: Int) throws(JSONError) {
-        let tape = try Parser.tape(of: Array(bytes[start...]))
+        let tape = try Parser.tape(of: Array(bytes[start...]), depth: JSONDocument.maximumDepth)
         let isObject = tape.token(at: 0).kind == .object
         var parts = tape.parts(valuesPerElement: isObject ? 2 : size)
         guard parts.count > 1 else { return }

@@ -3,8 +3,11 @@
 /// The parser is strict: duplicate members, byte order marks, invalid UTF-8 and whatever else the RFC does not allow
 /// are refused, with the place.
 package struct JSONDocument: Sendable {
-    /// The greatest depth to which objects and arrays may be nested.
+    /// The greatest depth to which objects and arrays may be nested in a text that comes from outside.
     package static let maximumDepth = 64
+    /// That of a text which was written here: what came from outside stands in something else, and coordinators in each
+    /// other.
+    package static let writtenDepth = 512
 
     /// The value that the text is.
     package let root: JSONValue
@@ -14,7 +17,15 @@ package struct JSONDocument: Sendable {
     /// - Parameter bytes: The whole text in UTF-8.
     /// - Throws: A `JSONError` of the kind `syntax`, `duplicateMember` or `depth`.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
-        root = JSONValue(tape: try Parser.tape(of: bytes), index: 0)
+        root = JSONValue(tape: try Parser.tape(of: bytes, depth: Self.maximumDepth), index: 0)
+    }
+
+    /// Parses a text that was written here, such as a report or a journal's entry.
+    ///
+    /// - Parameter bytes: The whole text in UTF-8.
+    /// - Throws: As `init(parsing:)`.
+    package init(written bytes: [UInt8]) throws(JSONError) {
+        root = JSONValue(tape: try Parser.tape(of: bytes, depth: Self.writtenDepth), index: 0)
     }
 }
 

@@ -3,15 +3,17 @@
 struct Parser: ~Copyable {
     private var lexer: Lexer
     private var tape: TapeDraft
+    private let maximumDepth: Int
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: [UInt8], depth: Int) {
         lexer = Lexer(bytes)
         tape = TapeDraft(of: bytes)
+        maximumDepth = depth
     }
 
     /// Parses a whole text: one value, and nothing after it.
-    static func tape(of bytes: [UInt8]) throws(JSONError) -> Tape {
-        var parser = Parser(bytes)
+    static func tape(of bytes: [UInt8], depth: Int) throws(JSONError) -> Tape {
+        var parser = Parser(bytes, depth: depth)
         try parser.text(of: bytes)
         return parser.finish()
     }
@@ -98,9 +100,8 @@ struct Parser: ~Copyable {
 
     private mutating func open(_ kind: Token.Kind, depth: Int) throws(JSONError) -> Int {
         let index = tape.open(kind, from: lexer.position)
-        guard depth <= JSONDocument.maximumDepth else {
-            let limit = JSONDocument.maximumDepth
-            throw JSONError(.depth, "more than \(limit) levels of nesting", at: tape.place(of: index))
+        guard depth <= maximumDepth else {
+            throw JSONError(.depth, "more than \(maximumDepth) levels of nesting", at: tape.place(of: index))
         }
         lexer.advance()
         lexer.skipSpace()

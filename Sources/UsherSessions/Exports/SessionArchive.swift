@@ -226,7 +226,7 @@ extension Entry {
     /// The places of secrets: whole values, which are null by now.
     private static func secrets(_ json: JSONValue?, in payload: [UInt8]) throws(JSONError) -> [Range<Int>] {
         guard let json else { return [] }
-        var places = try JSONDocument(parsing: payload).root.nulls
+        var places = try JSONDocument(written: payload).root.nulls
         guard let bounds = json.integers, bounds.count % 2 == 0 else {
             throw json.error("expected the places of secrets")
         }

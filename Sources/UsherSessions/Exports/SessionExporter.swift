@@ -48,8 +48,8 @@ struct SessionExporter {
     /// The stacks and warnings of the tree.
     var expectation: ExportedSession.Expectation {
         get throws(JSONError) {
-            let report = try JSONDocument(parsing: JSONWriter.object { tree.writeReport(into: &$0) }).root
-            let state = try JSONDocument(parsing: JSONWriter.object { tree.writeState(into: &$0) }).root
+            let report = try JSONDocument(written: JSONWriter.object { tree.writeReport(into: &$0) }).root
+            let state = try JSONDocument(written: JSONWriter.object { tree.writeState(into: &$0) }).root
             return ExportedSession.Expectation(
                 stacks: report.stackNotation,
                 warnings: state[member: "warnings"].map { $0.elements.compactMap(\.string) } ?? [])
@@ -63,7 +63,7 @@ struct SessionExporter {
     }
 
     private static func content(of entry: Entry, in payload: [UInt8]) throws(JSONError) -> InputContent {
-        let payload = try JSONDocument(parsing: payload).root
+        let payload = try JSONDocument(written: payload).root
         return try InputContent(
             payload: entry.kind == .inputDroppingLink ? payload[member: "input"] ?? payload : payload)
     }

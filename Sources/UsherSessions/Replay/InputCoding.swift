@@ -164,7 +164,7 @@ extension Input {
     ///
     /// - Throws: `JSONError` for a payload of another shape.
     init(_ entry: Entry) throws(JSONError) {
-        let payload = try JSONDocument(parsing: entry.payload).root
+        let payload = try JSONDocument(written: entry.payload).root
         let time = Timestamp(milliseconds: entry.time)
         guard entry.kind == .inputDroppingLink else {
             try self.init(

@@ -107,7 +107,7 @@ extension GuiltyInput {
             let revision = crash.revision ?? record.head.revision
             return (.replay(of: session.journalKey, at: revision), .replay(of: trial.app))
         }
-        let content = try InputContent(payload: try JSONDocument(parsing: input.payload).root)
+        let content = try InputContent(payload: try JSONDocument(written: input.payload).root)
         let visible = record.entries.last?.visible ?? ""
         return (
             content.identity(in: session, upon: input.revision), content.site(in: trial.app, visible: visible)

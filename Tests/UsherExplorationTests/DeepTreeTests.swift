@@ -1,0 +1,31 @@
+import Testing
+import Usher
+import UsherExploration
+
+/// Coordinators within coordinators: each starts the next.
+private enum DeepApp: App {
+    static var screens: [any Screen.Type] { [DeepScreen.self] }
+
+    static func root(_ options: NoOptions) -> sending AnyCoordinator { DeepCoordinator() }
+}
+
+private struct DeepScreen: Screen {
+    enum Event: Codable, CaseIterable { case deeper }
+}
+
+private final class DeepCoordinator: Coordinator<Never> {
+    override func start() {
+        push(DeepScreen()) { me, _ in me.start(DeepCoordinator()) }
+    }
+}
+
+@Suite("An exploration of deep trees", .timeLimit(.minutes(1)))
+struct DeepTreeTests {
+    @Test func `coordinators that start each other without end are walked up to the limit of screens`() async {
+        let opening = ExplorationOpening(app: DeepApp.name, screenLimit: 33)
+        let exploration = await Explorer(DeepApp.self, from: opening, in: ProbesInProcess(DeepApp.self)).explore()
+        #expect(exploration.isComplete)
+        #expect(exploration.states.count == 33)
+        #expect(exploration.findings.filter { $0.kind.isWrong }.map(\.text) == [])
+    }
+}
