@@ -27,7 +27,8 @@ public protocol FlowHost: AnyCoordinator {
 
     /// Goes to a place. What is there already should be used again, what is in the way closed.
     ///
-    /// Modals that lie over this coordinator are closed by the engine as soon as it shows, selects or starts something.
+    /// On a link's way, modals that lie over this coordinator are closed by the engine as soon as it shows, selects or
+    /// starts something. A child that finishes towards a flow takes its own along; those of others stay.
     ///
     /// - Parameter flow: The place.
     /// - Returns: The host of the link's next step; nil where the path ends.

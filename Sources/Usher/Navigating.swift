@@ -168,11 +168,12 @@ extension Navigating where Self: AnyCoordinator {
 
     /// Closes the topmost modal that this coordinator presented, or else the one that it is in; with all above it.
     public func dismiss() {
+        // Looked for first: a link that leads here closes what lies over this coordinator before it does anything.
+        let modal = node?.closestModal
         guard let node = node(for: "dismiss") else { return }
-        let modals = node.tree.window.modals
-        let index = modals.lastIndex { $0.presenter == node.id } ?? modals.firstIndex { $0 === node.navigation }
-        guard let index else { return node.tree.warnings.add("\(Self.self): dismiss without a modal did nothing") }
-        node.tree.window.dismiss(from: index, in: node.tree)
+        guard let modal else { return node.tree.warnings.add("\(Self.self): dismiss without a modal did nothing") }
+        let window = node.tree.window
+        if let index = window.modalIndex(of: modal) { window.dismiss(from: index, in: node.tree) }
     }
 
     /// Closes the modal that a screen is in, with all above it.

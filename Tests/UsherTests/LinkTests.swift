@@ -74,6 +74,26 @@ struct LinkTests {
         #expect(try walker.stacks == ["root[1, 11]"] + (3...10).map { "sheet[\($0)]" })
     }
 
+    @Test func `who closes its own modal on a link's way closes no other, and is not warned`() throws {
+        let walker = try Walker(
+            PlacesCoordinator(
+                onFlow: [.first: { _ in }],
+                onStart: { me in
+                    me.show()
+                    me.present(
+                        PlacesCoordinator(
+                            onFlow: [.second: { $0.dismiss() }],
+                            onEvent: [.one: { me in me.present(StepScreen(), as: .sheet) { _, _ in } }]),
+                        as: .sheet)
+                }))
+        try walker.send("one")
+        #expect(try walker.stacks == ["root[1]", "sheet[2]", "sheet[3]"])
+        try walker.handle(#"{"open":["first","second"]}"#)
+        #expect(try walker.stacks == ["root[1]", "sheet[2]"])
+        #expect(try walker.text("changes") == #"[{"dismiss":[3]}]"#)
+        #expect(try walker.text("warnings") == "")
+    }
+
     @Test func `a step that is no flow lists the flows`() throws {
         let walker = try Walker(PlacesCoordinator())
         let rejection = try walker.rejection(of: #"{"open":["third"]}"#)

@@ -60,6 +60,12 @@ final class Node {
         hasShown && screenCount == 0 && children.isEmpty && workCount == 0 && parent != nil
     }
 
+    /// The topmost modal that its coordinator presented, or else the one that it is in.
+    var closestModal: Navigation? {
+        let modals = tree.window.modals
+        return modals.last { $0.presenter == id } ?? modals.first { $0 === navigation }
+    }
+
     /// Notes that a screen of its own came: something is shown, here and up to the root.
     func didShow() {
         screenCount += 1
