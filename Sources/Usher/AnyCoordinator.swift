@@ -9,6 +9,8 @@ open class AnyCoordinator: Navigating {
     /// The phases of a coordinator's life.
     enum Phase {
         case new
+        /// New, and was asked for something all the same: what that was is told once there is a tree to tell it to.
+        case early(EarlyCalls)
         case live(Node)
         /// Ended; misuse from now on is still reported, to the tree that it was in.
         case ended(Warnings)
@@ -176,7 +178,20 @@ extension AnyCoordinator {
         return node
     }
 
+    /// True for one that has not been started.
+    final var isNew: Bool {
+        switch phase {
+        case .new, .early: true
+        case .live, .ended: false
+        }
+    }
+
     final func enter(_ node: Node) {
+        if case .early(let calls) = phase {
+            for call in calls.operations {
+                node.tree.warnings.add("\(Self.self): \(call) before it was started did nothing; do so in start()")
+            }
+        }
         phase = .live(node)
     }
 
@@ -211,6 +226,10 @@ extension AnyCoordinator {
             warnOfEnd(operation, in: warnings)
             return nil
         case .new:
+            phase = .early(EarlyCalls(operation))
+            return nil
+        case .early(let calls):
+            calls.add(operation)
             return nil
         }
     }
@@ -225,5 +244,20 @@ extension AnyCoordinator {
 
     private final func warnOfEnd(_ operation: String, in warnings: Warnings) {
         warnings.add("\(Self.self) has ended: \(operation) did nothing")
+    }
+}
+
+/// All that a coordinator was asked for before it was started.
+///
+/// An object, for hardly any coordinator has one.
+final class EarlyCalls {
+    private(set) var operations: [String]
+
+    init(_ operation: String) {
+        operations = [operation]
+    }
+
+    func add(_ operation: String) {
+        if !operations.contains(operation) { operations.append(operation) }
     }
 }

@@ -94,6 +94,16 @@ struct LinkTests {
         #expect(try walker.text("warnings") == "")
     }
 
+    @Test func `a host that was not started can do nothing, and a warning says so`() throws {
+        let walker = try Walker(ForgetfulCoordinator())
+        try walker.handle(#"{"open":["first","second"]}"#)
+        #expect(try walker.stack == ["step#1"])
+        #expect(
+            try walker.text("warnings")
+                == #"["ForgetfulCoordinator: open gave PlacesCoordinator without starting it; it shows nothing"]"#
+        )
+    }
+
     @Test func `a step that is no flow lists the flows`() throws {
         let walker = try Walker(PlacesCoordinator())
         let rejection = try walker.rejection(of: #"{"open":["third"]}"#)
@@ -123,4 +133,15 @@ struct LinkTests {
                 }
             ])
     }
+}
+
+/// Makes the host of the next step, and does not start it.
+private final class ForgetfulCoordinator: Coordinator<Never>, FlowHost {
+    enum Flow: String, Codable, CaseIterable { case first }
+
+    override func start() {
+        push(StepScreen()) { _, _ in }
+    }
+
+    func open(_ flow: Flow) -> (any FlowHost)? { PlacesCoordinator(onFlow: [.second: { $0.show() }]) }
 }

@@ -151,9 +151,16 @@ final class LinkFollower {
                 part: .step(index), range: step.range, input: link.secrets, translation: nil)
             passed.append(ObjectIdentifier(type(of: current)))
             host = try current.open(step: step, from: source, tree.secrets)
+            if let host { warnOfUnstarted(host, givenBy: current, in: tree) }
         }
         if let host, !passed.contains(ObjectIdentifier(type(of: host))) { journey.end = type(of: host) }
         if let node = host?.node { clearWay(for: node) }
+    }
+
+    /// A host that is in no tree can neither show anything nor warn of it.
+    private func warnOfUnstarted(_ host: any FlowHost, givenBy giver: any FlowHost, in tree: Tree) {
+        guard host.isNew else { return }
+        tree.warnings.add("\(type(of: giver)): open gave \(type(of: host)) without starting it; it shows nothing")
     }
 
     private static func deadEnd(_ index: Int, _ step: JSONValue) -> String {
