@@ -64,9 +64,18 @@ package enum AuthoringCommand: Equatable, Sendable {
         case .new(let name, let usher, let isOnUIKit):
             let template = try PackageTemplate(named: name, usher: usher, isOnUIKit: isOnUIKit)
             try SourceFolder.create(template.folder, template.files)
-            write("\(template.folder) is there; now: cd \(template.folder) && swift test")
+            write("\(template.folder) is there; \(Self.nextStep(in: template.folder, usher))")
         }
         return 0
+    }
+
+    /// The author's next step in a new package: without Usher where its manifest says nothing can be built there.
+    private static func nextStep(in folder: String, _ usher: PackageTemplate.PackageLocation) -> String {
+        let build = "now: cd \(folder) && swift test"
+        guard case .folder(let path) = usher else { return build }
+        let manifest = "\(path.hasPrefix("/") ? "" : "\(folder)/")\(path)/Package.swift"
+        let isThere = (try? SourceFolder.read(manifest, suffix: ".swift")) != nil
+        return isThere ? build : "but Usher is not in \(path), seen from there: name its folder in Package.swift"
     }
 
     private func check(_ path: String, _ write: (String) -> Void) throws -> Int32 {

@@ -78,6 +78,8 @@ struct AuthoringCommandTests {
     @Test func `a new package is a folder that was not there`() throws {
         let usher = Program.products + "/usher"
         let make = ["bash", "-c", "cd '\(folder.path)' && '\(usher)' new shop --uikit"]
+        #expect(try Program.run(["bash", "-c", "mkdir '\(folder.path)/usher'"]).status == 0)
+        try write("", to: "usher/Package.swift")
         let end = try Program.run(make)
         #expect(end.status == 0)
         #expect(end.output == "shop is there; now: cd shop && swift test\n")
@@ -88,6 +90,16 @@ struct AuthoringCommandTests {
         #expect(files.contains("./Package.swift\n./Sources/Shop/Coordinators.swift\n"))
         let stub = try run(["uikit", "stub", "HomeViewModel", "\(folder.path)/shop"])
         #expect(stub.output.contains("struct HomeViewModelScreen: Screen"))
+    }
+
+    @Test(arguments: [("", "../usher"), ("--usher ../..", "../.."), ("--usher /nowhere", "/nowhere")])
+    func `a new package without Usher where it looks for it is told`(option: String, place: String) throws {
+        let usher = Program.products + "/usher"
+        let end = try Program.run(["bash", "-c", "cd '\(folder.path)' && '\(usher)' new shop \(option)"])
+        #expect(end.status == 0)
+        #expect(
+            end.output
+                == "shop is there; but Usher is not in \(place), seen from there: name its folder in Package.swift\n")
     }
 
     private func write(_ text: String, to name: String) throws {
