@@ -38,9 +38,16 @@ struct StoredProperty {
         // Neither an optional nor a dictionary's pair is a step that an author writes.
         case .optional, .tuple: ""
         case .collection, .set, .dictionary: "[\(index)]"
-        default: label.map { ".\($0)" } ?? "[\(index)]"
+        default: label.map { ".\(name(of: $0))" } ?? "[\(index)]"
         }
     }
+
+    /// The name as an author writes it: the compiler keeps a `lazy` property under a longer one.
+    private static func name(of label: String) -> Substring {
+        label.hasPrefix(lazyPrefix) ? label.dropFirst(lazyPrefix.count) : label[...]
+    }
+
+    private static let lazyPrefix = "$__lazy_storage_$_"
 }
 
 /// The runtime's knowledge of a type's stored properties, beyond what `Mirror` tells.

@@ -14,6 +14,7 @@ struct ObjectGraphSearchTests {
             ({ $0.box = Box(content: .full($1)) }, "Holder.box.content.full"),
             ({ $0.inherited = $1 }, "Holder.inherited"),
             ({ $0.existential = $1 }, "Holder.existential"),
+            ({ $0.late = [$1] }, "Holder.late[0]"),
             (
                 {
                     $0.next = Holder(); $0.next?.plain = $1
@@ -83,6 +84,7 @@ private class Base {
 }
 
 private final class Holder: Base {
+    lazy var late: [Target] = []
     var plain: Target?
     var list: [Target] = []
     var named: [String: Target] = [:]
