@@ -46,7 +46,8 @@ extension Handle {
     /// Begins an effect that goes with this screen, for the view model that the screen keeps or for a coordinator.
     ///
     /// It is cancelled, and its closure never called, when the screen leaves; a coordinator's also when that ends. For a
-    /// screen that has left already it does nothing, with a warning; an alert has left when its event is handled.
+    /// screen that has left already, or was not shown yet, it does nothing, with a warning; an alert has left when its
+    /// event is handled.
     ///
     /// ```swift
     /// screen.perform(LoadNotes(), for: self) { viewModel, result in
@@ -107,12 +108,20 @@ extension Handle {
         of receiver: AnyObject, for operation: String
     ) -> (screen: ScreenInstance, node: Node)? {
         guard let shown else {
-            if let instance {
-                instance.lateWarnings?.add("the screen \"\(instance.name)\" has left: \(operation) did nothing")
-            }
+            warnOfNothing(receiver, operation)
             return nil
         }
         let worker = receiver as? AnyCoordinator ?? shown.owner
         return worker?.workingNode(for: operation).map { (shown, $0) }
+    }
+
+    /// Of a hold on nothing a coordinator alone can be warned: a view model is in no tree.
+    private func warnOfNothing(_ receiver: AnyObject, _ operation: String) {
+        guard let instance else {
+            let words = "\(operation) by a handle on nothing did nothing; show its screen first"
+            if let coordinator = receiver as? AnyCoordinator { coordinator.warn("\(type(of: receiver)): \(words)") }
+            return
+        }
+        instance.lateWarnings?.add("the screen \"\(instance.name)\" has left: \(operation) did nothing")
     }
 }

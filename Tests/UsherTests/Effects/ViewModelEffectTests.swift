@@ -52,11 +52,14 @@ struct ViewModelEffectTests {
         #expect(try walker.text("warnings") == #"["the screen \"step\" has left: perform did nothing"]"#)
     }
 
-    @Test func `a handle on nothing performs nothing`() throws {
+    @Test func `a handle on nothing performs nothing, and a coordinator is warned`() throws {
         let walker = try Walker(
             ScriptedCoordinator(onEvent: [.one: { Handle<StepScreen>().perform(Echo(), for: $0) { _, _ in } }]))
         try walker.send("one")
         #expect(walker.pending == [])
+        #expect(
+            try walker.text("warnings")
+                == #"["ScriptedCoordinator: perform by a handle on nothing did nothing; show its screen first"]"#)
     }
 }
 
