@@ -5,7 +5,7 @@ import Testing
 
 @testable import UsherProcess
 
-@Suite("The heap's memory", .blocking, .timeLimit(.minutes(2)))
+@Suite("The heap's memory", .blocking, .timeLimit(.minutes(5)))
 struct HeapMemoryTests {
     /// Says when nobody refers to it any more.
     private final class Remnant: Sendable {
