@@ -8,16 +8,15 @@ import UsherJSON
 open class AnyCoordinator: Navigating {
     /// The phases of a coordinator's life.
     enum Phase {
-        case new
-        /// New, and was asked for something all the same: what that was is told once there is a tree to tell it to.
-        case early(EarlyCalls)
+        /// With what it was asked for all the same, which is told once there is a tree to tell it to.
+        case new(EarlyCalls?)
         case live(Node)
         /// Ended; misuse from now on is still reported, to the tree that it was in.
         case ended(Warnings)
     }
 
     // Unchecked, for it is only read and set.
-    @safe @exclusivity(unchecked) private(set) var phase = Phase.new
+    @safe @exclusivity(unchecked) private(set) var phase = Phase.new(nil)
 
     init() {}
 
@@ -180,18 +179,11 @@ extension AnyCoordinator {
 
     /// True for one that has not been started.
     final var isNew: Bool {
-        switch phase {
-        case .new, .early: true
-        case .live, .ended: false
-        }
+        if case .new = phase { true } else { false }
     }
 
     final func enter(_ node: Node) {
-        if case .early(let calls) = phase {
-            for call in calls.operations {
-                node.tree.warnings.add("\(Self.self): \(call) before it was started did nothing; do so in start()")
-            }
-        }
+        if case .new(let calls?) = phase { calls.warn(of: Self.self, in: node.tree.warnings) }
         phase = .live(node)
     }
 
@@ -226,11 +218,17 @@ extension AnyCoordinator {
             warnOfEnd(operation, in: warnings)
             return nil
         case .new:
-            phase = .early(EarlyCalls(operation))
+            note(early: operation)
             return nil
-        case .early(let calls):
+        }
+    }
+
+    @inline(never)  // It is seldom called, and its callers are often inlined.
+    private final func note(early operation: String) {
+        if case .new(let calls?) = phase {
             calls.add(operation)
-            return nil
+        } else {
+            phase = .new(EarlyCalls(operation))
         }
     }
 
@@ -251,7 +249,7 @@ extension AnyCoordinator {
 ///
 /// An object, for hardly any coordinator has one.
 final class EarlyCalls {
-    private(set) var operations: [String]
+    private var operations: [String]
 
     init(_ operation: String) {
         operations = [operation]
@@ -259,5 +257,12 @@ final class EarlyCalls {
 
     func add(_ operation: String) {
         if !operations.contains(operation) { operations.append(operation) }
+    }
+
+    @inline(never)
+    func warn(of type: AnyCoordinator.Type, in warnings: Warnings) {
+        for operation in operations {
+            warnings.add("\(type): \(operation) before it was started did nothing; do so in start()")
+        }
     }
 }

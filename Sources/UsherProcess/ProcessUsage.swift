@@ -112,8 +112,9 @@ package final class ResidentMemory: Sendable {
 
 // MARK: The heap
 
-/// The heap of `malloc`, which is jemalloc: blocks of a size lie side by side, and a thread takes and frees most of them on
-/// its own. See docs/performance.md.
+/// The heap of the allocator, which is jemalloc.
+///
+/// Blocks of a size lie side by side, and a thread takes and frees most of them on its own; see docs/performance.md.
 package enum HeapMemory {
     /// Begins to give freed memory back to the system, on a thread of its own, and returns at once.
     ///
