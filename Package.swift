@@ -6,6 +6,8 @@ let samples: [Target.Dependency] = ["HelloBye", "Notes", "Sooda", "StartLoginMai
 let samplesThatSignIn = ["Sooda", "Tudy"]
 /// The articles whose coordinators are tests of UIKit, in the form that they have there.
 let articles = ["HelloBye", "Notes", "Sooda", "StartLoginMain", "Tudy"]
+/// Set in builds for a sanitizer, which has an allocator of its own, so that there must not be another.
+let isSanitized = Context.environment["USHER_SANITIZED"] != nil
 let movedClocks: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--wrap=clock_gettime"])]
 
 let package = Package(
@@ -67,7 +69,8 @@ let package = Package(
 
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
         // imports C; UsherMetrics asks it for a thread's number.
-        .systemLibrary(name: "CJemalloc", pkgConfig: "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
+        .systemLibrary(
+            name: "CJemalloc", pkgConfig: isSanitized ? nil : "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
         .systemLibrary(name: "CProcess"),
         .target(name: "UsherProcess", dependencies: ["CJemalloc", "CProcess"]),
 
