@@ -177,11 +177,6 @@ extension AnyCoordinator {
         return node
     }
 
-    /// True for one that has not been started.
-    final var isNew: Bool {
-        if case .new = phase { true } else { false }
-    }
-
     final func enter(_ node: Node) {
         if case .new(let calls?) = phase { calls.warn(of: Self.self, in: node.tree.warnings) }
         phase = .live(node)

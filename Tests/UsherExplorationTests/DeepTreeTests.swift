@@ -19,7 +19,7 @@ private final class DeepCoordinator: Coordinator<Never> {
     }
 }
 
-@Suite("An exploration of deep trees", .timeLimit(.minutes(1)))
+@Suite("An exploration of deep trees", .timeLimit(.minutes(5)))
 struct DeepTreeTests {
     @Test func `coordinators that start each other without end are walked up to the limit of screens`() async {
         let opening = ExplorationOpening(app: DeepApp.name, screenLimit: 33)

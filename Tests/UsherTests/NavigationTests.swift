@@ -136,6 +136,26 @@ struct NavigationTests {
         #expect(try walker.text("changes") == #"[{"pop":[4,3,2]}]"#)
     }
 
+    @Test func `a coordinator that acts before it was started does nothing, and is warned at its start`() throws {
+        let walker = try Walker(
+            ScriptedCoordinator(onEvent: [
+                .one: { root in
+                    let child = ScriptedCoordinator()
+                    child.show()
+                    child.popToRoot()
+                    child.show()
+                    root.start(child)
+                }
+            ]))
+        try walker.send("one")
+        #expect(try walker.stack == ["step#1", "step#2"])
+        #expect(
+            try walker.state[member: "warnings"]?.elements.map { $0.string ?? "" } == [
+                "ScriptedCoordinator: push before it was started did nothing; do so in start()",
+                "ScriptedCoordinator: popToRoot before it was started did nothing; do so in start()",
+            ])
+    }
+
     @Test func `only the visible screen tells its events`() throws {
         let walker = try Walker(four())
         let entries = try walker.state[member: "stack"].map { Array($0.elements) } ?? []

@@ -152,26 +152,6 @@ struct OwnershipTests {
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 2, finished: 1, leaked: 0))
     }
 
-    @Test func `a coordinator that acts before it was started does nothing, and is warned at its start`() throws {
-        let walker = try Walker(
-            ScriptedCoordinator(onEvent: [
-                .one: { root in
-                    let child = ScriptedCoordinator()
-                    child.show()
-                    child.popToRoot()
-                    child.show()
-                    root.start(child)
-                }
-            ]))
-        try walker.send("one")
-        #expect(try walker.stack == ["step#1", "step#2"])
-        #expect(
-            try walker.state[member: "warnings"]?.elements.map { $0.string ?? "" } == [
-                "ScriptedCoordinator: push before it was started did nothing; do so in start()",
-                "ScriptedCoordinator: popToRoot before it was started did nothing; do so in start()",
-            ])
-    }
-
     @Test func `E-10: a coordinator ends its parent from its own closure`() throws {
         let parent = Reference()
         let order = Reference()
