@@ -47,6 +47,6 @@ struct DescriptorTests {
         let serve = ["\(Program.products)/usher", "serve", "--port", "0", "--journal", "memory"]
         return try Program(
             ["bash", "-c", "\(limits) && exec \"$0\" \"$@\""] + serve,
-            environment: ["PATH": "/usr/bin:/bin", "USHER_ADMIN_TOKEN": LocalhostClient.operatorToken])
+            environment: Program.environment.merging(["USHER_ADMIN_TOKEN": LocalhostClient.operatorToken]) { $1 })
     }
 }
