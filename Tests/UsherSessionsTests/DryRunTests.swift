@@ -81,6 +81,17 @@ struct DryRunTests {
         #expect(try await add(id, in: next).contains(#""count":1101"#))
     }
 
+    @Test func `an event that was accepted before says nothing of another`() async throws {
+        let id = try await long(1_100, in: registry())
+        var replays = 0
+        for number in 1...6 {
+            let next = registry()
+            #expect(try await add(id, in: next).contains(#""count":\#(1_100 + number)"#))
+            if try await refuse(id, in: next) > 0 { replays += 1 }
+        }
+        #expect(replays <= Self.lostCopies)
+    }
+
     @Test func `where the same event was accepted before, it is replayed once and not again`() async throws {
         let registry = registry()
         let id = try await long(1_100, in: registry)

@@ -7,7 +7,9 @@ package import UsherProcess
 package import UsherSessions
 
 /// The server without its socket: the endpoints behind the checks of host and origin, and the registry of sessions.
-package struct Application: Sendable {
+///
+/// An object: each request would copy a value out of the closure that answers it, and count all of its references.
+package final class Application: Sendable {
     private let router: Router
     private let hosts: HostPolicy
     private let origins: OriginPolicy

@@ -47,7 +47,7 @@ final class AwakeSession {
         let link = decided.handling(at: tree.revision)
         if !settings.guilty.isEmpty, let attempt = judge(request.content, link, acquitted, on: tree) { return attempt }
         let isLong = tree.revision >= settings.bounds.longHistory
-        let site = isLong ? request.content.site(in: app, visible: tree.visibleScreen) : nil
+        let site = isLong ? RefusalSite(of: request.content, in: app, on: tree.visibleName) : nil
         if let site, let attempt = doubt(request.content, link, at: site, acquitted) { return attempt }
         let before = (tree.identifiers, tree.leakCount)
         // First it has the payload, for the flight record and then the entry, and at last the answer.

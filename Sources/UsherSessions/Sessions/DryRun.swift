@@ -14,7 +14,7 @@ struct DryRun: Sendable {
 
     /// The input, as it is known once it was tried.
     let identity: GuiltyInput.Identity
-    let site: GuiltyInput.Site
+    let site: RefusalSite
     /// The state upon which the input comes.
     let footing: Footing
     private let content: InputContent
@@ -29,7 +29,7 @@ struct DryRun: Sendable {
     ///   - site: Its site in the app.
     ///   - footing: The state upon which it comes.
     init(
-        _ content: InputContent, _ link: LinkHandling, _ identity: GuiltyInput.Identity, at site: GuiltyInput.Site,
+        _ content: InputContent, _ link: LinkHandling, _ identity: GuiltyInput.Identity, at site: RefusalSite,
         upon footing: Footing
     ) {
         self.footing = footing
@@ -141,7 +141,7 @@ extension AwakeSession {
     ///   - acquitted: The input that was tried.
     /// - Returns: nil where it may be handled.
     func doubt(
-        _ content: InputContent, _ link: LinkHandling, at site: GuiltyInput.Site, _ acquitted: GuiltyInput.Identity?
+        _ content: InputContent, _ link: LinkHandling, at site: RefusalSite, _ acquitted: GuiltyInput.Identity?
     ) -> Attempt<InputOutcome>? {
         guard settings.refusals.maySee(at: site) else { return nil }
         let identity = content.identity(in: id, upon: revision)
@@ -150,20 +150,49 @@ extension AwakeSession {
     }
 }
 
+/// A site at which inputs are handled: an app, the name of its visible screen, and the input in words.
+///
+/// A hash, for each input on a long history needs one. Two sites that have the same are taken for one, which costs a dry run
+/// or a replay more.
+struct RefusalSite: Hashable, Sendable {
+    private let hash: Int
+
+    /// The site of an input.
+    ///
+    /// - Parameters:
+    ///   - content: The input.
+    ///   - app: The app's name.
+    ///   - screen: The name of the visible screen; nil where there is none.
+    init(of content: InputContent, in app: String, on screen: String?) {
+        var hasher = Hasher()
+        hasher.combine(app)
+        switch content {
+        case .action(.event(_, let event)):
+            hasher.combine(screen)
+            hasher.combine(event.caseNameAndPayload?.name)
+        case .action(let action):
+            if case .open = action {} else { hasher.combine(screen) }
+            hasher.combine(action.summary)
+        case .message, .timer, .result, .refused: hasher.combine(content.summary)
+        }
+        hash = hasher.finalize()
+    }
+}
+
 /// The sites at which inputs on long histories were handled in this process, and whether any was refused there.
 ///
 /// A site of which nothing is known, or at which one was refused, may see another; so each costs the replay of a long
 /// history at most once, and one at which nothing is refused a single dry run.
 final class RefusalSites: Sendable {
-    private let sites = Mutex<[GuiltyInput.Site: Bool]>([:])
+    private let sites = Mutex<[RefusalSite: Bool]>([:])
     /// More sites than apps have; beyond it all are forgotten.
     private static let limit = 4_096
 
     /// True where an input may be refused at a site.
-    func maySee(at site: GuiltyInput.Site) -> Bool { sites.withLock { $0[site] ?? true } }
+    func maySee(at site: RefusalSite) -> Bool { sites.withLock { $0[site] ?? true } }
 
     /// Notes that an input was refused at a site, or that none was.
-    func note(_ isRefused: Bool, at site: GuiltyInput.Site) {
+    func note(_ isRefused: Bool, at site: RefusalSite) {
         sites.withLock { sites in
             if sites.count == Self.limit { sites = [:] }
             sites[site] = isRefused || sites[site] ?? false
