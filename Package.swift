@@ -69,8 +69,9 @@ let package = Package(
 
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
         // imports C; UsherMetrics asks it for a thread's number.
-        .systemLibrary(
-            name: "CJemalloc", pkgConfig: isSanitized ? nil : "jemalloc", providers: [.apt(["libjemalloc-dev"])]),
+        .target(
+            name: "CJemalloc", path: "Sources/CJemalloc", publicHeadersPath: ".",
+            linkerSettings: isSanitized ? [] : [.linkedLibrary("jemalloc")]),
         .systemLibrary(name: "CProcess"),
         .target(name: "UsherProcess", dependencies: ["CJemalloc", "CProcess"]),
 
@@ -179,7 +180,7 @@ let package = Package(
         .testTarget(name: "UsherFutureTests", dependencies: ["UsherFuture"]),
         .testTarget(name: "UsherReflectionTests", dependencies: ["UsherReflection"]),
         .testTarget(
-            name: "UsherProcessTests", dependencies: ["LocalhostClient", "Programs", "UsherProcess"]),
+            name: "UsherProcessTests", dependencies: ["CJemalloc", "LocalhostClient", "Programs", "UsherProcess"]),
         .testTarget(
             name: "UsherSupervisorTests", dependencies: ["Programs", "UsherProcess", "UsherSupervisor"]),
         .testTarget(name: "UsherMetricsTests", dependencies: ["UsherMetrics"]),

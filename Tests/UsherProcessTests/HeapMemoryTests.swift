@@ -1,3 +1,4 @@
+import CJemalloc
 import Foundation
 import LocalhostClient
 import Synchronization
@@ -56,6 +57,14 @@ struct HeapMemoryTests {
         HeapMemory.trim()
         // Other tests may take some meanwhile.
         while try #require(memory.bytes) > before - 32 << 20 { await Task.yield() }
+    }
+
+    @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
+    func `the allocator has its settings`() throws {
+        var (slots, size) = (UInt32(0), MemoryLayout<UInt32>.size)
+        let error = unsafe mallctl("opt.tcache_nslots_small_max", &slots, &size, nil, 0)
+        #expect(error == 0)
+        #expect(slots == 16)
     }
 
     private static var isSanitized: Bool { ProcessInfo.processInfo.environment["USHER_SANITIZED"] != nil }

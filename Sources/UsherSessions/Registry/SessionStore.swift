@@ -123,8 +123,20 @@ final class SessionStore: Sendable {
 /// A part of the sessions in memory, behind a lock of its own, so that requests seldom wait for each other.
 private final class SessionShard: Sendable {
     private struct Contents {
-        var sessions: [SessionID: Session] = [:]
+        private(set) var sessions: [SessionID: Session] = [:]
         var queue = UseQueue()
+
+        mutating func enter(_ session: Session) {
+            sessions[session.id] = session
+            queue.add(session)
+        }
+
+        /// A dictionary keeps its room, which of a million sessions is 50 MB: it is made anew once an eighth is left.
+        mutating func leave(_ id: SessionID) {
+            sessions[id] = nil
+            guard sessions.capacity > 1_024, sessions.count < sessions.capacity / 8 else { return }
+            sessions = Dictionary(uniqueKeysWithValues: sessions.lazy.map { ($0.key, $0.value) })
+        }
     }
 
     private let contents = Mutex(Contents())
@@ -132,10 +144,7 @@ private final class SessionShard: Sendable {
     var count: Int { contents.withLock { $0.sessions.count } }
 
     func insert(_ session: Session) {
-        contents.withLock { contents in
-            contents.sessions[session.id] = session
-            contents.queue.add(session)
-        }
+        contents.withLock { $0.enter(session) }
     }
 
     /// The session in memory with an id, made where there is none.
@@ -143,8 +152,7 @@ private final class SessionShard: Sendable {
         contents.withLock { contents in
             if let session = contents.sessions[id] { return session }
             let session = make()
-            contents.sessions[id] = session
-            contents.queue.add(session)
+            contents.enter(session)
             return session
         }
     }
@@ -161,7 +169,7 @@ private final class SessionShard: Sendable {
     func remove(_ session: Session) -> Bool {
         let removed = contents.withLock { contents -> Session? in
             guard contents.sessions[session.id] === session else { return nil }
-            contents.sessions[session.id] = nil
+            contents.leave(session.id)
             let sessions = contents.sessions
             contents.queue.noteLeaving { sessions[$0.id] === $0 }
             return session
