@@ -69,6 +69,8 @@ let package = Package(
 
         // The process around it: signals, the time of day, standard streams. With MicroHTTPD and UsherSQLite, all that
         // imports C; UsherMetrics asks it for a thread's number.
+        // With a file in C, for the allocator looks for its settings in a variable of the executable's; without a README, as
+        // the other doors to C.
         .target(
             name: "CJemalloc", path: "Sources/CJemalloc", publicHeadersPath: ".",
             linkerSettings: isSanitized ? [] : [.linkedLibrary("jemalloc")]),

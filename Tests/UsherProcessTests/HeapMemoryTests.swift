@@ -61,10 +61,17 @@ struct HeapMemoryTests {
 
     @Test(.disabled(if: isSanitized, "a sanitizer has an allocator of its own"))
     func `the allocator has its settings`() throws {
-        var (slots, size) = (UInt32(0), MemoryLayout<UInt32>.size)
-        let error = unsafe mallctl("opt.tcache_nslots_small_max", &slots, &size, nil, 0)
-        #expect(error == 0)
-        #expect(slots == 16)
+        #expect(try setting("opt.tcache_nslots_small_max", UInt32(0)) == 16)
+        // The ninth of the sizes has 128 bytes.
+        #expect(try setting("arenas.bin.8.size", 0) == 128)
+        #expect(try setting("arenas.bin.8.slab_size", 0) == setting("arenas.page", 0) * 8)
+    }
+
+    /// A setting of the allocator's, of the type of a value.
+    private func setting<Value: BitwiseCopyable>(_ name: String, _ initial: Value) throws -> Value {
+        var (value, size) = (initial, MemoryLayout<Value>.size)
+        try #require(unsafe mallctl(name, &value, &size, nil, 0) == 0)
+        return value
     }
 
     private static var isSanitized: Bool { ProcessInfo.processInfo.environment["USHER_SANITIZED"] != nil }

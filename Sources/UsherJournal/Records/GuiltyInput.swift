@@ -58,7 +58,7 @@ package struct GuiltyInput: Equatable, Sendable {
         package let app: String
         /// The name of the visible screen; empty where none was, and where it does not matter.
         package let screen: String
-        /// The input in words, such as `event pay`, `back`, `timer`, `result`, `open`, `creation` or `replay`.
+        /// The input in words, such as `event pay`, `back`, `timer`, `result`, `link`, `creation` or `replay`.
         package let event: String
 
         /// Makes a site.

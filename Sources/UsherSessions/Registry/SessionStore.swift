@@ -123,19 +123,12 @@ final class SessionStore: Sendable {
 /// A part of the sessions in memory, behind a lock of its own, so that requests seldom wait for each other.
 private final class SessionShard: Sendable {
     private struct Contents {
-        private(set) var sessions: [SessionID: Session] = [:]
+        var sessions: [SessionID: Session] = [:]
         var queue = UseQueue()
 
-        mutating func enter(_ session: Session) {
+        mutating func add(_ session: Session) {
             sessions[session.id] = session
             queue.add(session)
-        }
-
-        /// A dictionary keeps its room, which of a million sessions is 50 MB: it is made anew once an eighth is left.
-        mutating func leave(_ id: SessionID) {
-            sessions[id] = nil
-            guard sessions.capacity > 1_024, sessions.count < sessions.capacity / 8 else { return }
-            sessions = Dictionary(uniqueKeysWithValues: sessions.lazy.map { ($0.key, $0.value) })
         }
     }
 
@@ -144,7 +137,7 @@ private final class SessionShard: Sendable {
     var count: Int { contents.withLock { $0.sessions.count } }
 
     func insert(_ session: Session) {
-        contents.withLock { $0.enter(session) }
+        contents.withLock { $0.add(session) }
     }
 
     /// The session in memory with an id, made where there is none.
@@ -152,7 +145,7 @@ private final class SessionShard: Sendable {
         contents.withLock { contents in
             if let session = contents.sessions[id] { return session }
             let session = make()
-            contents.enter(session)
+            contents.add(session)
             return session
         }
     }
@@ -169,7 +162,7 @@ private final class SessionShard: Sendable {
     func remove(_ session: Session) -> Bool {
         let removed = contents.withLock { contents -> Session? in
             guard contents.sessions[session.id] === session else { return nil }
-            contents.leave(session.id)
+            contents.sessions.removeAndShrink(session.id)
             let sessions = contents.sessions
             contents.queue.noteLeaving { sessions[$0.id] === $0 }
             return session
@@ -290,5 +283,15 @@ private struct UseQueue {
         guard front > 32, front * 2 > elements.count else { return }
         elements.removeFirst(front)
         front = 0
+    }
+}
+
+extension Dictionary {
+    /// Removes a value, and gives room back: a dictionary keeps that of all that it ever had, 50 MB of a million sessions, so
+    /// this one is made anew once less than an eighth of it is left.
+    mutating func removeAndShrink(_ key: Key) {
+        self[key] = nil
+        guard capacity > 1_024, count < capacity / 8 else { return }
+        self = Dictionary(uniqueKeysWithValues: lazy.map { ($0.key, $0.value) })
     }
 }

@@ -152,8 +152,8 @@ extension AwakeSession {
 
 /// A site at which inputs are handled: an app, the name of its visible screen, and the input in words.
 ///
-/// A hash, for each input on a long history needs one. Two sites that have the same are taken for one, which costs a dry run
-/// or a replay more.
+/// A hash, for each input on a long history needs one, and the texts of a `GuiltyInput.Site` take longer to make. Two sites
+/// that have the same are taken for one, which costs a dry run or a replay more.
 struct RefusalSite: Hashable, Sendable {
     private let hash: Int
 
@@ -166,14 +166,11 @@ struct RefusalSite: Hashable, Sendable {
     init(of content: InputContent, in app: String, on screen: String?) {
         var hasher = Hasher()
         hasher.combine(app)
-        switch content {
-        case .action(.event(_, let event)):
-            hasher.combine(screen)
+        if content.concernsScreen { hasher.combine(screen) }
+        if case .action(.event(_, let event)) = content {
             hasher.combine(event.caseNameAndPayload?.name)
-        case .action(let action):
-            if case .open = action {} else { hasher.combine(screen) }
-            hasher.combine(action.summary)
-        case .message, .timer, .result, .refused: hasher.combine(content.summary)
+        } else {
+            hasher.combine(content.summary)
         }
         hash = hasher.finalize()
     }

@@ -39,15 +39,16 @@ extension InputContent {
     ///   - app: The app's name.
     ///   - visible: The visible screen as entries have it, such as `login 5`.
     func site(in app: String, visible: String) -> GuiltyInput.Site {
+        let event = if case .action(.open) = self { "link" } else { String(summary.prefix(128)) }
+        return GuiltyInput.Site(
+            app: app, screen: concernsScreen ? String(visible.prefix { $0 != " " }) : "", event: event)
+    }
+
+    /// True of what a user does on the visible screen; the rest is handled alike whatever is visible.
+    var concernsScreen: Bool {
         switch self {
-        case .action(.open): GuiltyInput.Site(app: app, screen: "", event: "link")
-        case .action(let action):
-            GuiltyInput.Site(
-                app: app, screen: String(visible.prefix { $0 != " " }), event: String(action.summary.prefix(128)))
-        case .message: GuiltyInput.Site(app: app, screen: "", event: "message")
-        case .timer: GuiltyInput.Site(app: app, screen: "", event: "timer")
-        case .result: GuiltyInput.Site(app: app, screen: "", event: "result")
-        case .refused: GuiltyInput.Site(app: app, screen: "", event: "refused")
+        case .action(.open), .message, .timer, .result, .refused: false
+        case .action: true
         }
     }
 }

@@ -75,3 +75,20 @@ struct MemoryBudgetTests {
         }
     }
 }
+
+@Suite("A table whose values leave")
+struct RoomTests {
+    @Test func `it gives its room back, and keeps those that stay`() {
+        var table = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ($0, $0) })
+        for key in 3..<10_000 { table.removeAndShrink(key) }
+        #expect(table == [0: 0, 1: 1, 2: 2])
+        #expect(table.capacity <= 1_024)
+    }
+
+    @Test func `while more than an eighth stay it is not made anew`() {
+        var table = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ($0, $0) })
+        let capacity = table.capacity
+        for key in 4_000..<10_000 { table.removeAndShrink(key) }
+        #expect(table.capacity == capacity)
+    }
+}
