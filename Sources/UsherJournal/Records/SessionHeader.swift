@@ -52,11 +52,11 @@ package struct SessionHeader: Equatable, Sendable {
     package var bytes: Int
     /// The number of answers that were stored under idempotency keys; only the newest are still there.
     package var answers: Int
+    /// The most coordinators and view models at once that had ended and stayed in memory, as far as its inputs have shown.
+    package var leaked = 0
     /// The time at which it has something to do without being asked, for a timer or an effect that is under way:
     /// milliseconds since 1970.
     package var wakeAt: Int64?
-    /// The most coordinators and view models at once that had ended and stayed in memory, as far as its inputs have shown.
-    package var leaked = 0
 
     /// Makes a header.
     ///

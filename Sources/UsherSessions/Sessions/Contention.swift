@@ -92,7 +92,7 @@ struct LinkDecision: Sendable {
 /// until two readings in a row have brought nothing; to lose costs a whole replay.
 struct WriterDoubt {
     /// The readings that must bring nothing until it is over.
-    private var readings: Int
+    private var readings: Int8
     /// Set where the journal has just been read, for the input that comes next.
     private var isFresh: Bool
 

@@ -4,7 +4,9 @@ import UsherJournal
 /// bodies go when all together have outgrown their limit.
 ///
 /// A key whose body has gone is still known: its request is not done again, and is answered with the session as it stands.
-struct KeptAnswers {
+///
+/// An object, for most sessions are sent no keys. Not `Sendable`: it never leaves its session's lock.
+final class KeptAnswers {
     /// An answer whose body is large enough to be given up.
     private struct Large {
         /// The answer without its body.
@@ -21,14 +23,23 @@ struct KeptAnswers {
     private var count = 0
     private let limit: Int
 
-    /// Takes up the answers that a record has.
+    /// Takes up no answer yet.
+    ///
+    /// - Parameter limit: Bytes that all bodies may take, about.
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes up the answers that a record has; nil where it has none.
     ///
     /// - Parameters:
     ///   - answers: The answers, the oldest first.
     ///   - limit: Bytes that all bodies may take, about.
-    init(_ answers: [KeyedAnswer], limit: Int) {
-        self.limit = limit
-        for answer in answers { note(answer, answer.body.count) }
+    static func of(_ answers: [KeyedAnswer], limit: Int) -> KeptAnswers? {
+        guard !answers.isEmpty else { return nil }
+        let kept = KeptAnswers(limit: limit)
+        for answer in answers { kept.note(answer, answer.body.count) }
+        return kept
     }
 
     /// True where the record may have an answer under a key.
@@ -42,7 +53,7 @@ struct KeptAnswers {
     ///   - answer: The answer.
     ///   - size: The bytes of its body, also while that is outstanding.
     /// - Returns: The oldest answers, without their bodies, where all together have outgrown the limit.
-    mutating func add(_ answer: KeyedAnswer, _ size: Int) -> [KeyedAnswer] {
+    func add(_ answer: KeyedAnswer, _ size: Int) -> [KeyedAnswer] {
         note(answer, size)
         var bytes = large.reduce(0) { $0 + $1.size }
         var outgrown: [KeyedAnswer] = []
@@ -55,7 +66,7 @@ struct KeptAnswers {
         return outgrown
     }
 
-    private mutating func note(_ answer: KeyedAnswer, _ size: Int) {
+    private func note(_ answer: KeyedAnswer, _ size: Int) {
         if digests.count == KeyedAnswer.limit { digests.removeFirst() }
         digests.append(answer.key.hashValue)
         count += 1

@@ -12,11 +12,13 @@ struct RecordWriter: ~Copyable {
     let chain: WriteChain
     private let settings: SessionSettings
     private(set) var header: SessionHeader
-    /// The commit after which all is durable that was written; nil where nothing has to be waited for.
-    private(set) var commit: Commit?
-    private var kept: KeptAnswers
+    // Behind the header, which leaves room for it: each session that is awake has one.
     /// The doubt in whether this server alone writes the session.
     private var doubt: WriterDoubt
+    /// The commit after which all is durable that was written; nil where nothing has to be waited for.
+    private(set) var commit: Commit?
+    /// nil where no request had a key.
+    private var kept: KeptAnswers?
 
     /// Goes on at the end of a record.
     ///
@@ -29,7 +31,7 @@ struct RecordWriter: ~Copyable {
         chain = WriteChain(at: head.token)
         self.id = id
         self.settings = settings
-        kept = KeptAnswers(answers, limit: settings.bounds.answerLimit)
+        kept = .of(answers, limit: settings.bounds.answerLimit)
         doubt = WriterDoubt()
     }
 
@@ -71,7 +73,7 @@ struct RecordWriter: ~Copyable {
     ///   - key: The client's key.
     ///   - lookup: The look-up that found no answer to it.
     func lookup(of key: IdempotencyKey, after lookup: KeyLookup?) -> KeyLookup? {
-        guard kept.mayContain(key.text) else { return nil }
+        guard let kept, kept.mayContain(key.text) else { return nil }
         let current = KeyLookup(chain: chain, answers: header.answers)
         return lookup == current ? nil : current
     }
@@ -204,6 +206,8 @@ struct RecordWriter: ~Copyable {
 
     /// Takes an answer among those that are kept; the bodies of the oldest go beyond the limit of bytes.
     private mutating func keep(_ answer: KeyedAnswer, _ size: Int) {
+        let kept = kept ?? KeptAnswers(limit: settings.bounds.answerLimit)
+        self.kept = kept
         for outgrown in kept.add(answer, size) { submitBehind(.complete(outgrown)) }
     }
 
@@ -247,7 +251,7 @@ struct RecordWriter: ~Copyable {
         doubt.noteReading(isNews: header.revision < head.header.revision)
         settings.watches.note(head.header.access, of: id)
         header = head.header
-        kept = KeptAnswers(answers, limit: settings.bounds.answerLimit)
+        kept = .of(answers, limit: settings.bounds.answerLimit)
         if let token = head.token { chain.advance(to: token) }
     }
 }
