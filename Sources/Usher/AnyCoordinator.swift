@@ -8,15 +8,16 @@ import UsherJSON
 open class AnyCoordinator: Navigating {
     /// The phases of a coordinator's life.
     enum Phase {
-        /// With what it was asked for all the same, which is told once there is a tree to tell it to.
-        case new(EarlyCalls?)
+        case new
+        /// New, and asked for something all the same, which is told once there is a tree to tell it to.
+        case early(EarlyCalls)
         case live(Node)
         /// Ended; misuse from now on is still reported, to the tree that it was in.
         case ended(Warnings)
     }
 
     // Unchecked, for it is only read and set.
-    @safe @exclusivity(unchecked) private(set) var phase = Phase.new(nil)
+    @safe @exclusivity(unchecked) private(set) var phase = Phase.new
 
     init() {}
 
@@ -171,6 +172,13 @@ extension AnyCoordinator {
         return node
     }
 
+    /// True until it is started.
+    final var isNew: Bool {
+        if case .new = phase { return true }
+        if case .early = phase { return true }
+        return false
+    }
+
     /// The node, unless the coordinator is about to end: what leaves with it may act on it meanwhile.
     final var stayingNode: Node? {
         guard let node, !node.isLeaving else { return nil }
@@ -178,7 +186,7 @@ extension AnyCoordinator {
     }
 
     final func enter(_ node: Node) {
-        if case .new(let calls?) = phase { calls.warn(of: Self.self, in: node.tree.warnings) }
+        if case .early(let calls) = phase { calls.warn(of: Self.self, in: node.tree.warnings) }
         phase = .live(node)
     }
 
@@ -212,7 +220,7 @@ extension AnyCoordinator {
         case .ended(let warnings):
             warnOfEnd(operation, in: warnings)
             return nil
-        case .new:
+        case .new, .early:
             note(early: operation)
             return nil
         }
@@ -220,10 +228,10 @@ extension AnyCoordinator {
 
     @inline(never)  // It is seldom called, and its callers are often inlined.
     private final func note(early operation: String) {
-        if case .new(let calls?) = phase {
+        if case .early(let calls) = phase {
             calls.add(operation)
         } else {
-            phase = .new(EarlyCalls(operation))
+            phase = .early(EarlyCalls(operation))
         }
     }
 

@@ -103,7 +103,7 @@ extension Navigating where Self: AnyCoordinator {
     func start(_ child: AnyCoordinator, as operation: String, on navigation: (Window, Node) -> Navigation) {
         guard let node = node(for: operation) else { return }
         let tree = node.tree
-        guard case .new = child.phase else {
+        guard child.isNew else {
             return tree.warnings.add("\(Self.self): \(type(of: child)) was started already, \(operation) did nothing")
         }
         let navigation = navigation(tree.window, node)

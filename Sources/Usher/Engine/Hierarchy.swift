@@ -94,7 +94,6 @@ final class Hierarchy {
 
     /// Notes that a coordinator waits for some work no more: it may have waited for nothing else.
     func didEndWork(of node: Node) {
-        node.didEndWork()
         cancelCandidates.append(node.coordinator)
     }
 
@@ -188,7 +187,7 @@ final class Hierarchy {
 
     private func name(for coordinator: AnyCoordinator, id: Int, under parent: Node?) -> String {
         let name = coordinator.instanceName ?? type(of: coordinator).name
-        let isTaken = parent?.children.contains { $0.node?.name == name } ?? false
+        let isTaken = parent?.children.contains { $0.node.map { $0.name == name } ?? false } ?? false
         return isTaken ? "\(name)#\(id)" : name
     }
 
@@ -259,7 +258,9 @@ extension Hierarchy {
 }
 
 /// The end of a session by itself.
-package struct Ending: Sendable {
+///
+/// An object, for each session has the place for one, and has it once.
+package final class Ending: Sendable {
     /// The ways in which a root coordinator ends.
     package enum Reason: String, Sendable {
         /// It finished with an output.
@@ -272,4 +273,14 @@ package struct Ending: Sendable {
     package let reason: Reason
     /// Its output as JSON, where the output encodes.
     package let result: [UInt8]?
+
+    /// Makes an ending.
+    ///
+    /// - Parameters:
+    ///   - reason: The way in which the root coordinator ended.
+    ///   - result: Its output as JSON.
+    package init(reason: Reason, result: [UInt8]?) {
+        self.reason = reason
+        self.result = result
+    }
 }

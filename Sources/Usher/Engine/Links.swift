@@ -159,7 +159,7 @@ final class LinkFollower {
 
     /// A host that is in no tree can neither show anything nor warn of it.
     private func warnOfUnstarted(_ host: any FlowHost, givenBy giver: any FlowHost, in tree: Tree) {
-        guard case .new = host.phase else { return }
+        guard host.isNew else { return }
         tree.warnings.add("\(type(of: giver)): open gave \(type(of: host)) without starting it; it shows nothing")
     }
 

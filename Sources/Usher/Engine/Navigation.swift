@@ -17,12 +17,14 @@ final class Navigation {
     @safe @exclusivity(unchecked) private(set) var screens = SmallArray<ScreenInstance>()
     /// The screens' JSON: the entries of a state's `stack`, each with a comma behind it.
     @safe @exclusivity(unchecked) private(set) var json: [UInt8] = []
-    /// The number of screens that are stale in it, and of those from the bottom that surely are not.
-    @safe @exclusivity(unchecked) private var staleCount = 0
-    @safe @exclusivity(unchecked) private var freshCount = 0
-    /// The tree's digest before these screens were added to it, and how many of them need not be added again.
+    /// The tree's digest before these screens were added to it.
     @safe @exclusivity(unchecked) private var digestStart: UInt64 = 0
-    @safe @exclusivity(unchecked) private var digestedCount = 0
+    // Narrow and side by side: a session has several stacks.
+    /// The number of screens from the bottom that need not be added again.
+    @safe @exclusivity(unchecked) private var digestedCount: Int32 = 0
+    /// The number of screens that are stale in the JSON, and of those from the bottom that surely are not.
+    @safe @exclusivity(unchecked) private var staleCount: Int32 = 0
+    @safe @exclusivity(unchecked) private var freshCount: Int32 = 0
 
     init(_ place: Place) {
         self.place = place
@@ -77,8 +79,9 @@ final class Navigation {
             top.resetEncoding()
             leaving.append(top)
         }
-        freshCount = min(freshCount, screens.count)
-        digestedCount = min(digestedCount, screens.count)
+        let left = Int32(screens.count)
+        freshCount = min(freshCount, left)
+        digestedCount = min(digestedCount, left)
         return leaving
     }
 
@@ -119,7 +122,7 @@ extension Navigation {
     func markStale(at index: Int) {
         if !screens[index].isStale { staleCount += 1 }
         screens[index].markStale()
-        freshCount = min(freshCount, index)
+        freshCount = min(freshCount, Int32(index))
     }
 
     /// Makes the JSON say what the screens are.
@@ -127,8 +130,8 @@ extension Navigation {
     /// Mostly one has changed; what lies over it is moved as a whole.
     func encode() throws(JSONError) {
         guard staleCount > 0 else { return }
-        var index = freshCount
-        freshCount = screens.count
+        var index = Int(freshCount)
+        freshCount = Int32(screens.count)
         let start = offset(of: index)
         var rest = Array(json[start...])[...]
         json.removeLast(rest.count)
@@ -149,7 +152,7 @@ extension Navigation {
         let digest = instance.digest
         staleCount -= 1
         try instance.encode(into: &writer)
-        if instance.digest != digest { digestedCount = min(digestedCount, index) }
+        if instance.digest != digest { digestedCount = min(digestedCount, Int32(index)) }
     }
 
     /// The offset of a screen in the JSON, counted from the nearer end.
@@ -168,12 +171,13 @@ extension Navigation {
     func add(to digest: inout Digest) {
         if digestStart != digest.state { digestedCount = 0 }
         digestStart = digest.state
-        if digestedCount > 0 { digest.state = screens[digestedCount - 1].digestAfter }
-        for index in digestedCount..<screens.count {
+        let known = Int(digestedCount)
+        if known > 0 { digest.state = screens[known - 1].digestAfter }
+        for index in known..<screens.count {
             digest.add(screens[index].digest)
             screens[index].noteDigest(after: digest.state)
         }
-        digestedCount = screens.count
+        digestedCount = Int32(screens.count)
         digest.add(rootShown.rawValue)
     }
 }

@@ -13,19 +13,12 @@ final class Node {
     /// Never dangling: the parent owns this node's coordinator and is emptied after it.
     unowned let parent: Node?
     let navigation: Navigation
-    /// The name, with `#id` where a live sibling already had it.
-    let name: String
     /// The names from the root down, such as `app/tabBar/home`.
     let path: String
-    /// Its place in the tree as a number.
-    let digest: UInt64
     @safe @exclusivity(unchecked) private(set) var children = SmallArray<AnyCoordinator>()
     // Narrow and side by side: each live coordinator of each session has these.
-    let depth: Int32
     /// The number of its own screens in the stacks.
     @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
-    /// The number of its effects and timers that are pending.
-    @safe @exclusivity(unchecked) private var workCount: Int32 = 0
     /// Set once its coordinator is about to end.
     @safe @exclusivity(unchecked) private(set) var isLeaving = false
     /// Set once it, or a descendant, has shown a screen.
@@ -37,13 +30,7 @@ final class Node {
         self.id = id
         self.parent = parent
         self.navigation = navigation
-        self.name = name
         path = parent.map { Self.path(of: name, under: $0.path) } ?? name
-        depth = parent.map { $0.depth + 1 } ?? 0
-        var digest = Digest()
-        digest.add(id)
-        digest.add(path)
-        self.digest = digest.value
     }
 
     /// A path written in one go: each of a tree's nodes keeps one.
@@ -55,9 +42,26 @@ final class Node {
         }
     }
 
+    /// The last part of the path: the coordinator's name, with `#id` where a live sibling already had that.
+    var name: Substring {
+        guard let parent else { return path[...] }
+        return path[path.utf8.index(path.startIndex, offsetBy: parent.path.utf8.count + 1)...]
+    }
+
+    /// Its place in the tree as a number: made when it comes and when it leaves, and not kept in between.
+    var digest: UInt64 {
+        var digest = Digest()
+        digest.add(id)
+        digest.add(path)
+        return digest.value
+    }
+
+    /// The number of coordinators above it.
+    var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
+
     /// The cancel rule: it had something to show and nothing is left of it.
     var isDeserted: Bool {
-        hasShown && screenCount == 0 && children.isEmpty && workCount == 0 && parent != nil
+        hasShown && screenCount == 0 && children.isEmpty && !tree.pendingWork.has(workOf: self) && parent != nil
     }
 
     /// The topmost modal that its coordinator presented, or else the one that it is in.
@@ -78,10 +82,6 @@ final class Node {
 
     func didLoseScreen() { screenCount -= 1 }
 
-    func didBeginWork() { workCount += 1 }
-
-    func didEndWork() { workCount -= 1 }
-
     func beginLeaving() { isLeaving = true }
 
     func add(_ child: AnyCoordinator) {
@@ -90,6 +90,27 @@ final class Node {
 
     func remove(_ child: AnyCoordinator) {
         children.removeAll { $0 === child }
+    }
+}
+
+/// The place that a screen comes to stand in.
+struct Placement {
+    let id: Int
+    /// The coordinator that shows it.
+    let owner: AnyCoordinator
+    let shown: Shown
+    /// The place where its closure was given.
+    let origin: SourceLocation
+    /// The audience that sees it.
+    let audience: SessionAudience
+
+    /// The next place for a screen of a coordinator.
+    init(by node: Node, shown: Shown, _ origin: SourceLocation, in tree: Tree) {
+        id = tree.takeScreenID()
+        owner = node.coordinator
+        self.shown = shown
+        self.origin = origin
+        audience = tree.audience
     }
 }
 

@@ -80,6 +80,9 @@ final class PendingWorkList {
     /// True where nothing is pending: asked before the list is walked, which is counted by reference for that.
     var isEmpty: Bool { items.isEmpty }
 
+    /// True where a coordinator waits for some work.
+    func has(workOf node: Node) -> Bool { !items.isEmpty && items.contains { $0.node === node } }
+
     /// The newest work that may hold what has left until it is done, of that which began no later than another.
     func newestExcuse(upTo limit: EffectID? = nil) -> EffectID? {
         items.last { $0.excusesLeaks && $0.id <= limit ?? $0.id }?.id
@@ -171,7 +174,6 @@ final class PendingWorkList {
         let id = EffectID(revision: tree.revision + 1, index: tree.transaction.countWork())
         let work = PendingWork(id, name, kind, by: node, with: screen, origin, of: effect, completion)
         items = items + [work]
-        node.didBeginWork()
         return work
     }
 }

@@ -6,16 +6,20 @@ import UsherJSON
 ///
 /// Its state is accessed without checks for exclusivity: no author's code runs in the midst of a change.
 class ScreenInstance {
+    /// The phases of its life.
+    private enum Phase {
+        /// In a stack, where this coordinator pushed it.
+        case shown(AnyCoordinator)
+        /// It keeps nothing; misuse is told to the tree that it was in.
+        case left(Warnings)
+    }
+
     let id: Int
-    /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
-    @safe @exclusivity(unchecked) private(set) final var owner: AnyCoordinator?
-    /// The warnings for misuse from its leaving on.
-    @safe @exclusivity(unchecked) private(set) final var lateWarnings: Warnings?
-    /// The number of bytes of its stack's JSON that are its own; 0 until it is encoded.
-    @safe @exclusivity(unchecked) private(set) final var byteCount = 0
-    /// Set while these bytes do not say what the screen is.
+    @safe @exclusivity(unchecked) private final var phase: Phase
+    // Narrow and side by side: each screen of each session has these.
+    @safe @exclusivity(unchecked) private final var size: UInt32 = 0
+    /// Set while its bytes in its stack's JSON do not say what the screen is.
     @safe @exclusivity(unchecked) private(set) final var isStale = true
-    // Side by side with that one: each screen of each session has these.
     /// Set once everything below it is out of the reach of back.
     @safe @exclusivity(unchecked) private final var isBarrier = false
     /// The way in which it is shown; changes when the screen below it leaves.
@@ -24,8 +28,7 @@ class ScreenInstance {
     @safe @exclusivity(unchecked) private(set) final var digest: UInt64 = 0
     /// The tree's digest after this one was added.
     @safe @exclusivity(unchecked) private(set) final var digestAfter: UInt64 = 0
-    /// Why the user cannot go back from it, as it stood when it was encoded.
-    @safe @exclusivity(unchecked) private(set) final var backRefusal: String?
+    @safe @exclusivity(unchecked) private final var barring: BackRefusal?
     /// The place where its closure was given.
     let origin: SourceLocation
     /// The description of its type.
@@ -37,10 +40,28 @@ class ScreenInstance {
         self.description = description
         substitute = placement.audience.substitute(for: description)
         id = placement.id
-        owner = placement.owner
+        phase = .shown(placement.owner)
         shown = placement.shown
         origin = placement.origin
     }
+
+    /// The coordinator that pushed it; nil once the screen has left, so that nothing is kept through it.
+    final var owner: AnyCoordinator? {
+        guard case .shown(let owner) = phase else { return nil }
+        return owner
+    }
+
+    /// The warnings for misuse from its leaving on.
+    final var lateWarnings: Warnings? {
+        guard case .left(let warnings) = phase else { return nil }
+        return warnings
+    }
+
+    /// The number of bytes of its stack's JSON that are its own; 0 until it is encoded.
+    final var byteCount: Int { Int(size) }
+
+    /// Why the user cannot go back from it, as it stood when it was encoded.
+    final var backRefusal: String? { barring?.reason }
 
     /// The screen's name on the wire, whichever stands for it there.
     final var name: String { description.name }
@@ -85,8 +106,7 @@ class ScreenInstance {
     ///
     /// - Parameter warnings: Where misuse is told from now on.
     func leave(_ warnings: Warnings) {
-        lateWarnings = warnings
-        owner = nil
+        phase = .left(warnings)
     }
 
     /// Appends its entry in the stack, with a comma behind it.
@@ -99,10 +119,11 @@ class ScreenInstance {
         writeHeading(path, into: &writer)
         if let substitute { try encode(substitute, into: &writer) } else { try encodeState(into: &writer) }
         writer.endObject()
-        writer.bytes.append(Self.comma)
-        byteCount = writer.bytes.count - start
+        writer.bytes.append(UInt8(ascii: ","))
+        size = UInt32(truncatingIfNeeded: writer.bytes.count - start)
         description.note(size: byteCount)
-        backRefusal = isBarrier ? "what came before this screen is done and cannot be gone back to" : shownBackRefusal
+        let reason = isBarrier ? "what came before this screen is done and cannot be gone back to" : shownBackRefusal
+        barring = reason.map { BackRefusal($0) }
         if digest == 0 { updateDigest(path) }
     }
 
@@ -111,14 +132,10 @@ class ScreenInstance {
         digest = 0
     }
 
-    final func becomeBarrier() {
-        isBarrier = true
-    }
+    final func becomeBarrier() { isBarrier = true }
 
     /// Notes that it has to be encoded again.
-    final func markStale() {
-        isStale = true
-    }
+    final func markStale() { isStale = true }
 
     /// Notes the tree's digest after its own was added.
     final func noteDigest(after state: UInt64) {
@@ -127,7 +144,7 @@ class ScreenInstance {
 
     /// Forgets its bytes, for it has left its stack.
     final func resetEncoding() {
-        byteCount = 0
+        size = 0
         isStale = true
     }
 
@@ -160,8 +177,15 @@ class ScreenInstance {
         digest.add(shown.rawValue)
         self.digest = digest.value
     }
+}
 
-    private static let comma = UInt8(ascii: ",")
+/// A reason against going back: an object, for hardly any screen has one.
+private final class BackRefusal {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
 }
 
 /// A showing of a screen of a known type.
@@ -260,27 +284,6 @@ final class HandledScreen<S: Screen, Receiver: AnyObject>: TypedScreenInstance<S
         super.leave(warnings)
         handler = nil
         viewModel = nil
-    }
-}
-
-/// The place that a screen comes to stand in.
-struct Placement {
-    let id: Int
-    /// The coordinator that shows it.
-    let owner: AnyCoordinator
-    let shown: Shown
-    /// The place where its closure was given.
-    let origin: SourceLocation
-    /// The audience that sees it.
-    let audience: SessionAudience
-
-    /// The next place for a screen of a coordinator.
-    init(by node: Node, shown: Shown, _ origin: SourceLocation, in tree: Tree) {
-        id = tree.takeScreenID()
-        owner = node.coordinator
-        self.shown = shown
-        self.origin = origin
-        audience = tree.audience
     }
 }
 

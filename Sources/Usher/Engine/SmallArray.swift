@@ -3,8 +3,9 @@
 ///
 /// A session is made of such lists: a coordinator's children, a stack's screens, what one input has changed.
 struct SmallArray<Element> {
-    private var head: Element?
+    // First, so that what follows on a list may use the rest of the head's last word.
     private var tail: [Element]
+    private var head: Element?
 
     /// Makes an empty list.
     init() {

@@ -43,7 +43,7 @@ extension Tree {
         writer.key("id")
         writer.integer(node.id)
         writer.member("type", String(describing: type(of: node.coordinator)))
-        writer.member("name", node.name)
+        writer.member("name", String(node.name))
         write(window.screens.filter { $0.owner === node.coordinator }, into: &writer)
         writer.key("work")
         writer.beginArray()

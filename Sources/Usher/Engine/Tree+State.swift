@@ -140,7 +140,7 @@ extension Tree {
     @inline(never) package var leakCount: Int { ledger.leaks.count }
 
     /// The number of screens in its stacks.
-    package var screens: Int { window.screenCount }
+    package var screens: Int { Int(window.screenCount) }
 
     /// Bytes of JSON of all screens.
     @inline(never) package var stateBytes: Int { window.byteCount }

@@ -11,10 +11,10 @@ final class Window {
     @safe @exclusivity(unchecked) private(set) var tabBar: TabBar?
     /// Bottom to top; never changed in place: whoever walks through it keeps what there was.
     @safe @exclusivity(unchecked) private(set) var modals = SmallArray<Navigation>()
-    /// The number of screens in its stacks.
-    @safe @exclusivity(unchecked) private(set) var screenCount = 0
     /// The changes of the last input.
     @safe @exclusivity(unchecked) private(set) var changes = ChangeLog()
+    /// The number of screens in its stacks: narrow, and in the rest of a word of the changes.
+    @safe @exclusivity(unchecked) private(set) var screenCount: Int32 = 0
 
     /// The stack of the base that the user sees.
     var visibleBase: Navigation { ofVisibleBase { $0 } }
@@ -130,7 +130,7 @@ final class Window {
         by node: Node, on navigation: Navigation, _ origin: SourceLocation, in tree: Tree
     ) -> Placement? {
         guard !tree.isBroken else { return nil }
-        guard screenCount < tree.limits.screens else {
+        guard Int(screenCount) < tree.limits.screens else {
             tree.fail(Rejection(.limit, "a session can show at most \(tree.limits.screens) screens; close some first"))
             return nil
         }
@@ -271,7 +271,7 @@ final class Window {
 
     /// Lets go of screens, once the window is as it is without them: what goes with them may act on it.
     private func letGo(of instances: SmallArray<ScreenInstance>, in tree: Tree) {
-        screenCount -= instances.count
+        screenCount -= Int32(instances.count)
         tree.hierarchy.letGo(of: instances, in: tree)
     }
 }

@@ -66,9 +66,9 @@ extension JSONWriter {
 
 /// The changes of one input, in order, with neighbours of a kind put together.
 struct ChangeLog {
-    private(set) var changes = SmallArray<WindowChange>()
     /// The navigation that was emptied by a `replace` and has not got a screen yet.
     private var replaced: Navigation?
+    private(set) var changes = SmallArray<WindowChange>()
 
     /// Notes a screen that came on a stack: by a push, as the first of a modal, or in place of others.
     mutating func show(_ id: Int, on navigation: Navigation) {
