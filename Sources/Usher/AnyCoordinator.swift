@@ -174,6 +174,7 @@ extension AnyCoordinator {
 
     /// True until it is started.
     final var isNew: Bool {
+        // No `switch`: with one, the compiler would put the closure of `start` on the heap.
         if case .new = phase { return true }
         if case .early = phase { return true }
         return false
