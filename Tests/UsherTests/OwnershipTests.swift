@@ -194,6 +194,10 @@ struct OwnershipTests {
                 me.start(ScriptedCoordinator())
             })
         #expect(try two.text("stack").contains(#""coordinator":"scripted/scripted#3""#))
+        let root = try #require(try two.report[member: "root"])
+        #expect(root[member: "name"]?.string == "scripted")
+        let names = root[member: "children"]?.elements.compactMap { $0[member: "name"]?.string }
+        #expect(names == ["scripted", "scripted#3"])
     }
 
     @Test func `a session whose root finishes ends with its result`() throws {

@@ -187,7 +187,7 @@ final class Hierarchy {
 
     private func name(for coordinator: AnyCoordinator, id: Int, under parent: Node?) -> String {
         let name = coordinator.instanceName ?? type(of: coordinator).name
-        let isTaken = parent?.children.contains { $0.node.map { $0.name == name } ?? false } ?? false
+        let isTaken = parent?.children.contains { $0.node?.name == name[...] } ?? false
         return isTaken ? "\(name)#\(id)" : name
     }
 

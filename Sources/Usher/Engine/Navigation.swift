@@ -79,9 +79,9 @@ final class Navigation {
             top.resetEncoding()
             leaving.append(top)
         }
-        let left = Int32(screens.count)
-        freshCount = min(freshCount, left)
-        digestedCount = min(digestedCount, left)
+        let count = Int32(screens.count)
+        freshCount = min(freshCount, count)
+        digestedCount = min(digestedCount, count)
         return leaving
     }
 

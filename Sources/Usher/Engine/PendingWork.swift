@@ -81,7 +81,7 @@ final class PendingWorkList {
     var isEmpty: Bool { items.isEmpty }
 
     /// True where a coordinator waits for some work.
-    func has(workOf node: Node) -> Bool { !items.isEmpty && items.contains { $0.node === node } }
+    func has(workOf node: Node) -> Bool { items.contains { $0.node === node } }
 
     /// The newest work that may hold what has left until it is done, of that which began no later than another.
     func newestExcuse(upTo limit: EffectID? = nil) -> EffectID? {

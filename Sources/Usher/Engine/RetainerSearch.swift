@@ -132,12 +132,12 @@ package struct KeptTask {
 /// The place in an author's code where a closure was given to the engine.
 struct SourceLocation: CustomStringConvertible {
     private let file: StaticString
-    // Narrow, for each screen and each coordinator has one: an app's file has fewer lines than 65,536.
-    private let line: UInt16
+    // Narrow: each screen and each coordinator has one.
+    private let line: UInt32
 
     init(_ file: StaticString, _ line: UInt) {
         self.file = file
-        self.line = UInt16(truncatingIfNeeded: line)
+        self.line = UInt32(truncatingIfNeeded: line)
     }
 
     /// Such as `Shop/CartCoordinator.swift:42`.
