@@ -15,12 +15,12 @@ final class Walking: @unchecked Sendable {
         defer { answers.noteEnd() }
         guard try walker.open(port) else { return }
         if retrying {
-            guard try await walker.retry(port) else { return }
+            guard try await isAnswered({ try await self.walker.retry(port) }) else { return }
         } else {
             do { try await walker.expectAcknowledged(port) } catch is ClientError { return }
         }
         answers.note()
-        while try await walker.step(port) { answers.note() }
+        while try await isAnswered({ try await self.walker.step(port) }) { answers.note() }
     }
 
     /// Does so many things, and writes down what was acknowledged.
