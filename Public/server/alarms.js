@@ -1,5 +1,5 @@
-// The alerts of the manual (docs/operating.md and docs/cluster.md), as this page can tell whether they hold: over the time
-// that it has looked, which may be shorter than the one that they name.
+// The alerts of deploy/usher.rules.yaml, as far as this page can evaluate them: over the time since it was opened, which may
+// be shorter than the window of an expression.
 
 /** @typedef {import("./samples.js").Samples} Samples */
 
@@ -7,7 +7,7 @@ const minute = 60_000, hour = 60 * minute;
 
 /**
  * @typedef {object} Alarm
- * @property {string} expression In Prometheus' language, as the manual has it.
+ * @property {string} expression In PromQL, as in the rules file.
  * @property {string} meaning
  * @property {(samples: Samples) => boolean} holds
  */

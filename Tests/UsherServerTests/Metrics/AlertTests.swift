@@ -3,59 +3,64 @@ import LocalhostClient
 import Programs
 import Testing
 
-/// The alerts that the manual tells operators to set, by Prometheus' own tests of rules.
-@Suite("Documented alerts", .blocking, .timeLimit(.minutes(5)))
+/// The alert rules that operators copy, by Prometheus' own checks and tests of rules.
+@Suite("deploy/usher.rules.yaml", .blocking, .timeLimit(.minutes(5)))
 struct AlertTests {
     @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
-    func `each alert of the manual fires for what it is about, and none for a server that is well`() throws {
-        let folder = try TemporaryFolder()
-        let alerts = Set(try Self.documented())
-        try #require(Set(Self.causes.map(\.alert)) == alerts)
-        var groups = [group(Self.well, expecting: alerts.sorted().map { ($0, false) })]
-        for cause in Self.causes {
-            let series = Self.well.filter { !cause.series.keys.contains($0.key) }.merging(cause.series) { $1 }
-            groups.append(group(series, expecting: [(cause.alert, true)]))
+    func `promtool accepts the rules file`() throws {
+        let rules = try AlertRule.all()
+        let verdict = try Program.run(["promtool", "check", "rules", AlertRule.file.path], errors: .together)
+        #expect(verdict.status == 0 && verdict.output.contains("\(rules.count) rules found"), "\(verdict.output)")
+    }
+
+    @Test func `each alert has a name of its own, an expression, a severity, a summary and an action`() throws {
+        let rules = try AlertRule.all()
+        #expect(Set(rules.map(\.name)).count == rules.count)
+        #expect(Set(rules.map(\.expression)).count == rules.count)
+        for rule in rules {
+            #expect(rule.name.hasPrefix("Usher") && rule.name.allSatisfy(\.isLetter), "\(rule)")
+            #expect(!rule.expression.isEmpty && !rule.summary.isEmpty && !rule.action.isEmpty, "\(rule)")
+            #expect(["critical", "warning"].contains(rule.severity), "\(rule)")
         }
-        try folder.write(Array("tests:\n\(groups.joined())".utf8), to: "tests.yaml")
+    }
+
+    @Test(.enabled(if: Promtool.isInstalled, Promtool.remedy))
+    func `each alert fires for its causes, and no alert fires for a healthy server`() throws {
+        let folder = try TemporaryFolder()
+        let names = Set(try AlertRule.all().map(\.name))
+        try #require(Set(Self.causes.flatMap(\.alerts)) == names)
+        var groups = [group(Self.healthy, expecting: [])]
+        for cause in Self.causes {
+            groups.append(group(Self.healthy.merging(cause.series) { $1 }, expecting: cause.alerts))
+        }
+        let head = "rule_files: ['\(AlertRule.file.path)']\nevaluation_interval: 1m\ntests:\n"
+        try folder.write(Array("\(head)\(groups.joined())".utf8), to: "tests.yaml")
         let verdict = try Program.run(["promtool", "test", "rules", folder("tests.yaml")], errors: .together)
         #expect(verdict.status == 0, "\(verdict.output)")
     }
 
-    /// The expressions of the manual's tables, in their order.
-    private static func documented() throws -> [String] {
-        let folder = URL(filePath: #filePath).appending(path: "../../../../docs").standardized
-        return try ["operating.md", "cluster.md"].flatMap { name in
-            let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-            return text.components(separatedBy: "| when | why |\n").dropFirst().flatMap { table in
-                table.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }.flatMap(expressions)
-            }
-        }
+    @Test func `operating.md lists the alerts of the rules file`() throws {
+        let document = URL(filePath: #filePath).appending(path: "../../../../docs/operating.md").standardized
+        let text = try String(contentsOf: document, encoding: .utf8)
+        let sections = text.components(separatedBy: "\n## ")
+        let alerts = try #require(sections.first { $0.hasPrefix("Alerts\n") })
+        let listed = alerts.components(separatedBy: "`").filter { $0.hasPrefix("Usher") }
+        let names = try AlertRule.all().map(\.name)
+        #expect(listed.sorted() == names.sorted())
     }
 
-    /// The expressions of a row: none where its condition is in words.
-    private static func expressions(in row: Substring) -> [String] {
-        let cell = row.replacing("\\|", with: "\u{0}").split(separator: "|")[0]
-        let parts = cell.components(separatedBy: "`").enumerated()
-        guard parts.allSatisfy({ $0.offset % 2 == 1 || $0.element.allSatisfy(" ,".contains) }) else { return [] }
-        return parts.filter { $0.offset % 2 == 1 }.map { $0.element.replacing("\u{0}", with: "|") }
-    }
-
-    /// One test of an hour, a sample a minute.
-    private func group(_ series: [String: String], expecting alerts: [(alert: String, fires: Bool)]) -> String {
+    /// One test of an hour, with a sample a minute: these alerts fire at its end, and no others.
+    private func group(_ series: [String: String], expecting alerts: [String]) -> String {
         let input = series.sorted { $0.key < $1.key }.map { "      - {series: '\($0.key)', values: '\($0.value)'}\n" }
-        let tests = alerts.map { alert, fires in
-            """
-                  - expr: 'count(\(alert))'
-                    eval_time: 60m
-                    exp_samples: [\(fires ? "{labels: '{}', value: 1}" : "")]
-
-            """
-        }
+        let firing = alerts.map { "          - {labels: '{alertname=\"\($0)\"}', value: 1}\n" }
         return """
               - interval: 1m
                 input_series:
             \(input.joined())    promql_expr_test:
-            \(tests.joined())
+                  - expr: 'count by (alertname) (ALERTS{alertstate="firing"})'
+                    eval_time: 60m
+                    exp_samples:\(firing.isEmpty ? " []" : "")
+            \(firing.joined())
             """
     }
 
@@ -66,14 +71,15 @@ struct AlertTests {
     private static let never = "0x60"
     private static let lately = "0x57 1x3"
 
-    /// What a server that is well says.
-    private static let well = [
+    /// What a healthy server says.
+    private static let healthy = [
         name("usher_coordinators_leaked_total"): never,
         name("usher_events_total", "app=\"a\"", "outcome=\"accepted\""): "0+100x60",
         name("usher_events_total", "app=\"a\"", "outcome=\"failed\""): never,
         name("usher_events_total", "app=\"a\"", "outcome=\"unavailable\""): never,
         name("usher_journal_commit_failures_total"): never,
         name("usher_incidents_total", "kind=\"diverged\""): never,
+        name("usher_incidents_total", "kind=\"unavailable\""): never,
         name("usher_incidents_total", "kind=\"guilty\""): never,
         name("usher_sessions", "state=\"awake\""): "50x60",
         name("usher_sessions", "state=\"hibernated\""): "800x60",
@@ -92,64 +98,65 @@ struct AlertTests {
         name("process_start_time_seconds"): "1000x57 2000x3",
     ]
 
-    /// What it says otherwise where an alert should fire.
-    private static let causes: [(alert: String, series: [String: String])] = [
-        ("increase(usher_coordinators_leaked_total[1h]) > 0", [name("usher_coordinators_leaked_total"): lately]),
+    /// What a server says otherwise, and the alerts that fire for it.
+    private static let causes: [(alerts: [String], series: [String: String])] = [
+        (["UsherCoordinatorsLeak"], [name("usher_coordinators_leaked_total"): lately]),
+        (["UsherHandlersFail"], [name("usher_events_total", "app=\"a\"", "outcome=\"failed\""): lately]),
+        (["UsherInputsUnavailable"], [name("usher_events_total", "app=\"a\"", "outcome=\"unavailable\""): lately]),
+        (["UsherCommitsFail"], [name("usher_journal_commit_failures_total"): lately]),
         (
-            #"increase(usher_events_total{outcome="failed"}[5m]) > 0"#,
-            [name("usher_events_total", "app=\"a\"", "outcome=\"failed\""): lately]
-        ),
-        (
-            #"increase(usher_events_total{outcome="unavailable"}[5m]) > 0"#,
-            [name("usher_events_total", "app=\"a\"", "outcome=\"unavailable\""): lately]
-        ),
-        (
-            "increase(usher_journal_commit_failures_total[5m]) > 0",
-            [name("usher_journal_commit_failures_total"): lately]
-        ),
-        (
-            #"increase(usher_incidents_total{kind=~"diverged|unavailable"}[1h]) > 0"#,
+            ["UsherNewestBuildDiverges", "UsherSessionsNotRestored"],
             [name("usher_incidents_total", "kind=\"diverged\""): lately]
         ),
+        (["UsherSessionsNotRestored"], [name("usher_incidents_total", "kind=\"unavailable\""): lately]),
+        (["UsherGuiltyInput"], [name("usher_incidents_total", "kind=\"guilty\""): lately]),
+        (["UsherSessionsNearLimit"], [name("usher_sessions", "state=\"hibernated\""): "870x60"]),
         (
-            #"increase(usher_incidents_total{kind="diverged"}[1h]) > 0"#,
-            [name("usher_incidents_total", "kind=\"diverged\""): lately]
-        ),
-        (
-            #"increase(usher_incidents_total{kind="guilty"}[1h]) > 0"#,
-            [name("usher_incidents_total", "kind=\"guilty\""): lately]
-        ),
-        (
-            "sum without (state) (usher_sessions) / usher_sessions_limit > 0.9",
-            [name("usher_sessions", "state=\"hibernated\""): "870x60"]
-        ),
-        (
-            "histogram_quantile(0.99, rate(usher_journal_commit_duration_seconds_bucket[5m])) > 0.1",
+            ["UsherCommitsSlow"],
             [name("usher_journal_commit_duration_seconds_bucket", "le=\"0.05\""): "0+90x60"]
         ),
+        (["UsherDatabaseSilent", "UsherOutcomesUnknown"], [name("usher_journal_outcomes_unknown_total"): lately]),
+        (["UsherClockJumped"], [name("usher_clock_jumps_total"): lately]),
+        (["UsherLogLinesDropped"], [name("usher_log_lines_dropped_total"): lately]),
+        (["UsherEffectThreadsBlocked"], [name("usher_effect_threads"): "128x60"]),
+        (["UsherServerFull"], [name("usher_refused_total", "limit=\"server\"", "work=\"session\""): lately]),
         (
-            "increase(usher_journal_outcomes_unknown_total[1h]) > 0",
-            [name("usher_journal_outcomes_unknown_total"): lately]
-        ),
-        (
-            "increase(usher_journal_outcomes_unknown_total[5m]) > 0",
-            [name("usher_journal_outcomes_unknown_total"): lately]
-        ),
-        ("increase(usher_clock_jumps_total[1h]) > 0", [name("usher_clock_jumps_total"): lately]),
-        ("increase(usher_log_lines_dropped_total[5m]) > 0", [name("usher_log_lines_dropped_total"): lately]),
-        ("usher_effect_threads > 100", [name("usher_effect_threads"): "128x60"]),
-        (
-            #"increase(usher_refused_total{limit="server"}[5m]) > 0"#,
-            [name("usher_refused_total", "limit=\"server\"", "work=\"session\""): lately]
-        ),
-        (
-            #"rate(usher_refused_total{limit="address"}[5m]) > 1"#,
+            ["UsherAddressLimited"],
             [name("usher_refused_total", "limit=\"address\"", "work=\"session\""): "0+120x60"]
         ),
-        ("process_open_fds / process_max_fds > 0.8", [name("process_open_fds"): "900x60"]),
-        (
-            "changes(process_start_time_seconds[15m]) > 1",
-            [name("process_start_time_seconds"): "1000x50 2000x5 3000x5"]
-        ),
+        (["UsherDescriptorsNearLimit"], [name("process_open_fds"): "900x60"]),
+        (["UsherWorkerRestarts"], [name("process_start_time_seconds"): "1000x50 2000x5 3000x5"]),
     ]
+}
+
+/// A rule of `deploy/usher.rules.yaml`, each of whose members is on a line of its own there.
+private struct AlertRule {
+    let name: String
+    var expression = ""
+    var severity = ""
+    var summary = ""
+    var action = ""
+
+    static let file = DeployedProxy.folder.appending(path: "usher.rules.yaml")
+
+    /// The rules, in their order.
+    static func all() throws -> [AlertRule] {
+        var rules: [AlertRule] = []
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if let name = value(of: "- alert:", in: line) { rules.append(AlertRule(name: name)) }
+            guard let last = rules.indices.last else { continue }
+            if let text = value(of: "expr:", in: line) { rules[last].expression = text }
+            if let text = value(of: "labels: { severity:", in: line) { rules[last].severity = text }
+            if let text = value(of: "summary:", in: line) { rules[last].summary = text }
+            if let text = value(of: "action:", in: line) { rules[last].action = text }
+        }
+        return rules
+    }
+
+    /// Returns the value behind a key without its quotes, or nil if the line has another key.
+    private static func value(of key: String, in line: String) -> String? {
+        guard line.hasPrefix(key) else { return nil }
+        return line.dropFirst(key.count).trimmingCharacters(in: CharacterSet(charactersIn: " '\"}"))
+    }
 }
