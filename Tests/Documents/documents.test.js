@@ -53,7 +53,7 @@ test("every link leads to a file, and its anchor to a heading there", () => {
   assert.deepEqual(broken, []);
 });
 
-test("a catalog's articles are there, and all of them can be reached from its first page", () => {
+test("each article that a catalog names exists, and the catalog's first page links to every article", () => {
   for (const target of targets) {
     const folder = `Sources/${target}/${target}.docc`;
     const pages = catalogs.filter((path) => path.startsWith(`${folder}/`)).map((path) => basename(path, ".md"));
@@ -77,7 +77,7 @@ test("the symbols that a catalog links to are public types of its target", () =>
   }
 });
 
-test("a catalog's first page lists each public type of its target", () => {
+test("each catalog's first page lists every public type of its target", () => {
   for (const target of targets.filter((name) => isThere(`Sources/${name}/${name}.docc`))) {
     const listed = symbolLinks(read(`Sources/${target}/${target}.docc/${target}.md`));
     const declared = [...sources].filter(([path]) => path.startsWith(`Sources/${target}/`)).flatMap(([, text]) =>
@@ -117,7 +117,7 @@ for (const document of speakingOfCode) {
   });
 }
 
-test("the targets are drawn as Package.swift has them, each above all that it imports", () => {
+test("docs/architecture.md draws the targets as Package.swift declares them, each above its imports", () => {
   const manifest = JSON.parse(execFileSync("swift", ["package", "dump-package"], { cwd: root, encoding: "utf8" }));
   const named = ({ name, path }) => path?.startsWith("Sources/Samples/") ? "samples" : name;
   const isDrawn = ({ type, path }) => type !== "test" && !/^(Tests|Benchmarks)\//.test(path ?? "");
@@ -145,8 +145,8 @@ test("the targets are drawn as Package.swift has them, each above all that it im
   });
 });
 
-test("the README lists each target", () => {
-  const table = read("README.md").split("## The modules")[1].split("\n## ")[0];
+test("docs/architecture.md lists each target", () => {
+  const table = read("docs/architecture.md").split("## The modules")[1].split("\n## ")[0];
   const listed = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   assert.deepEqual(listed.sort(), [...targets].sort());
 });
@@ -159,7 +159,7 @@ test("each target has a README of 20 to 40 lines", () => {
   assert.deepEqual(lines.filter(([, count]) => count < 20 || count > 40), []);
 });
 
-test("each C library has one door, and unsafe is written only where CONTRIBUTING.md says", () => {
+test("one target imports each C library, and only the targets that CONTRIBUTING.md names use unsafe", () => {
   const importers = new Map(), unsafe = new Set();
   for (const [path, text] of sources) {
     const [top, target] = path.split("/");
@@ -170,16 +170,16 @@ test("each C library has one door, and unsafe is written only where CONTRIBUTING
     if (/^[^/\n]*\bunsafe\b/m.test(text)) unsafe.add(target);
   }
   assert.deepEqual([...importers].filter(([, doors]) => doors.size > 1), []);
-  const allowed = read("CONTRIBUTING.md").match(/`unsafe` only in ([^.]*)\./)[1].split(/, | and /);
+  const allowed = read("CONTRIBUTING.md").match(/`unsafe` only in ([^.]*)\./)[1].split(/,\s+|\s+and\s+/);
   assert.deepEqual([...unsafe].sort(), allowed.sort());
 });
 
-test("the code that documents show of the client in Swift is what a test runs", () => {
+test("a test runs the code that documents show of the client in Swift", () => {
   const tested = read("Clients/Swift/Tests/UsherClientTests/ServerTests.swift").replaceAll(/^ {8}/gm, "");
-  for (const path of ["README.md", "Clients/Swift/README.md"]) {
+  for (const [path, counts] of [["README.md", [0, 1]], ["Clients/Swift/README.md", [1]]]) {
     const shown = blocks(read(path)).map(({ code }) => code).filter((code) => code.startsWith("import UsherClient"));
-    assert.equal(shown.length, 1, path);
-    assert.ok(tested.includes(shown[0].replace("import UsherClient", "").trim()), path);
+    assert.ok(counts.includes(shown.length), `${path} shows ${shown.length} blocks`);
+    for (const code of shown) assert.ok(tested.includes(code.replace("import UsherClient", "").trim()), path);
   }
 });
 
@@ -190,10 +190,34 @@ test("the client in Swift imports nothing but the toolchain's libraries", () => 
   }
 });
 
-test("the adapters of the guide to time and work are those that are tested", () => {
+test("a test compiles the adapters that docs/uikit-work.md shows", () => {
   const tested = read("Tests/SwiftFiveApp/EffectAdapters.swift");
   const adapters = blocks(read("docs/uikit-work.md")).map(({ code }) => code)
     .filter((code) => /^(import RxSwift|struct EffectPublisher)/.test(code));
   assert.equal(adapters.length, 2);
   for (const adapter of adapters) assert.ok(tested.includes(adapter.replace("import RxSwift\nimport UIKit\n", "").trim()), adapter);
+});
+
+test("every document in docs/ is listed in docs/README.md", () => {
+  const listed = links(read("docs/README.md")).map((link) => normalize(join("docs", link.split("#")[0])));
+  const present = documents.filter((path) => /^docs\/[^/]+\.md$/.test(path) && path !== "docs/README.md");
+  assert.deepEqual(present.filter((path) => !listed.includes(path)), []);
+});
+
+const lineCount = (path) => read(path).trimEnd().split("\n").length;
+
+test("README.md has at most 130 lines", () => {
+  assert.ok(lineCount("README.md") <= 130, `it has ${lineCount("README.md")}`);
+});
+
+test("CHANGELOG.md has at most 60 lines", () => {
+  assert.ok(lineCount("CHANGELOG.md") <= 60, `it has ${lineCount("CHANGELOG.md")}`);
+});
+
+test("README.md, CHANGELOG.md and docs/*.md have at most 25,000 words", () => {
+  // Counts runs of non-space characters, as wc -w does.
+  const counts = documents.filter((path) => /^(README|CHANGELOG|docs\/[^/]+)\.md$/.test(path))
+    .map((path) => /** @type {const} */ ([path, read(path).match(/\S+/g)?.length ?? 0]));
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  assert.ok(total <= 25_000, `they have ${total}: ${counts.map((pair) => pair.join(" ")).join(", ")}`);
 });
