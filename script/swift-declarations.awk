@@ -1,53 +1,37 @@
-# Reads what swift-tokens.awk prints, and prints what is declared and used:
+# Reads what swift-tokens.awk prints, and prints what each file declares and uses:
 #
 #     type FILE LINE KIND NAME          a declaration; NAME is qualified (Tree.Kind)
-#     extension FILE NAME               an extension
-#     property FILE TYPE NAME open|closed   a stored `var`; closed is private, private(set) or fileprivate
-#     line FILE TYPE                    a line in the body of TYPE, but of no type nested in it
-#     use FILE NAME                     a name with a capital that the file's code speaks, not as a member
+#     use FILE NAME                     a name with a capital that the file's code uses, not as a member
 
 BEGIN { FS = OFS = "\t" }
 
 $1 != "code" { next }
 
-$2 != file { file = $2; depth = 0; pending = ""; waiting = "" }
+$2 != file { file = $2; depth = 0; pending = "" }
 
 {
-    inner = owner()
     rest = $4
     note_uses(rest)
     while (match(rest, /[{};]/)) {
         bracket = substr(rest, RSTART, 1)
-        add(substr(rest, 1, RSTART - 1))
+        pending = pending " " substr(rest, 1, RSTART - 1)
         rest = substr(rest, RSTART + 1)
         if (bracket == "{") open_brace()
-        else end_statement()
+        else pending = ""
         if (bracket == "}" && depth > 0) depth--
     }
-    add(rest)
-    if (!goes_on()) end_statement()
-    if (owner() != "") inner = owner()
-    if (inner != "") print "line", file, inner
+    pending = pending " " rest
+    if (!continues()) pending = ""
 }
 
-# The innermost type's qualified name.
+# The qualified name of the innermost type.
 function owner(    level) {
     for (level = depth; level > 0; level--) if (type[level] != "") return type[level]
     return ""
 }
 
-function add(text) {
-    if (text !~ /[^ ]/) return
-    # An observed property is stored; with any other body it is computed.
-    if (waiting != "") {
-        if (text ~ /^ *(didSet|willSet)/) print "property", waiting
-        waiting = ""
-    }
-    pending = pending " " text
-}
-
-# A declaration whose body is still to come, or a list that is open.
-function goes_on() {
+# Returns 1 if a declaration's body or the end of a list is on a later line.
+function continues() {
     if (count(pending, "(") > count(pending, ")") || count(pending, "[") > count(pending, "]")) return 1
     return pending !~ /(^|[^A-Za-z0-9_])import / && declaration() != ""
 }
@@ -67,42 +51,17 @@ function declaration(    found) {
 
 function open_brace(    found, words, name) {
     found = declaration()
-    depth++
-    type[depth] = ""
+    name = ""
     if (found != "") {
         split(found, words, " ")
-        if (words[1] == "extension") {
-            name = words[2]
-            print "extension", file, name
-        } else {
-            depth--
-            name = (owner() == "" ? "" : owner() ".") words[2]
-            depth++
+        name = words[2]
+        if (words[1] != "extension") {
+            if (owner() != "") name = owner() "." name
             print "type", file, $3, words[1], name
         }
-        type[depth] = name
-    } else if (is_variable() && type[depth - 1] != "" && depth > 1) {
-        depth--
-        if (pending ~ /[^=<>!]=[^=]/) print "property", property()
-        else waiting = property()
-        depth++
     }
+    type[++depth] = name
     pending = ""
-}
-
-function end_statement() {
-    if (depth > 0 && type[depth] != "" && is_variable() && waiting == "") print "property", property()
-    pending = ""
-}
-
-function is_variable() { return pending ~ /(^|[ )])var +[A-Za-z_`]/ }
-
-function property(    before, name) {
-    match(pending, /(^|[ )])var +[A-Za-z_`][A-Za-z0-9_`]*/)
-    before = substr(pending, 1, RSTART)
-    name = substr(pending, RSTART, RLENGTH)
-    sub(/.*var +/, "", name)
-    return file OFS type[depth] OFS name OFS (before ~ /(^|[ ])(private|fileprivate)/ ? "closed" : "open")
 }
 
 function note_uses(text,    name) {

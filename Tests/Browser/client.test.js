@@ -1,11 +1,11 @@
-// The README's first app, as it stands there, in a real browser; and one whose session has its token in a cookie.
+// Two pages in a real browser: the ten lines of Clients/JavaScript/README.md, and a page that keeps its session's token in a cookie.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { blocks } from "../Documents/markdown.js";
 import { Site } from "./support/site.js";
 import { stage } from "./support/stage.js";
 
-const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+const readme = await readFile(new URL("../../Clients/JavaScript/README.md", import.meta.url), "utf8");
 const app = blocks(readme).find(({ language }) => language === "html").code;
 const reopening = `<title>Cookie</title><main></main><script type="module">
   import { open, resume } from "http://127.0.0.1:8080/client/usher.js";
@@ -24,7 +24,7 @@ const shown = () => [...document.querySelectorAll("section")].map((section) => s
 /** @param {import("./support/page.js").Page} page, @param {string[]} screens */
 const shows = (page, screens) => page.becomes(() => page.evaluate(shown), screens, `it shows ${screens}`);
 
-scene("The ten lines of the README draw start-login-main", { isStranger: true }, async ({ server, page }) => {
+scene("The ten lines of Clients/JavaScript/README.md draw start-login-main", { isStranger: true }, async ({ server, page }) => {
   const lines = app.trim().split("\n");
   assert.equal(lines.length, 10);
   assert.ok(Math.max(...lines.map(({ length }) => length)) <= 120, "and each is a line");
@@ -41,7 +41,7 @@ scene("The ten lines of the README draw start-login-main", { isStranger: true },
   assert.deepEqual(modules, [`${server.url}/client/usher.js`], "the client is the server's own");
 });
 
-scene("… follow what others do, and say what is refused", { isStranger: true, troubles: [/status of 409/] }, async ({ server, page }) => {
+scene("The ten lines of Clients/JavaScript/README.md show another client's input, and a refusal", { isStranger: true, troubles: [/status of 409/] }, async ({ server, page }) => {
   site.server = server.url;
   await page.open(`${site.origin}/`);
   const main = page.get("main");
@@ -59,7 +59,7 @@ scene("… follow what others do, and say what is refused", { isStranger: true, 
   await shows(page, ["start startApp"]);
 });
 
-scene("A session whose token is in a cookie goes on after a reload, and no script reads it", { isStranger: true }, async ({ server, page }) => {
+scene("A page resumes its session by a cookie after a reload, and no script can read the token", { isStranger: true }, async ({ server, page }) => {
   site.server = server.url;
   await page.open(`${site.origin}/reopening`);
   const main = page.get("main");

@@ -12,7 +12,10 @@ struct BackEnd: Sendable, CustomTestStringConvertible {
     /// Opens an empty journal.
     let open: @Sendable (TemporaryFolder) throws -> any Journal
 
-    static let all = [
+    /// All back-ends, or only those of this process if `USHER_NO_PROGRAMS` is in the environment, as in `script/check`.
+    static let all = ofThisProcess + (Program.environment["USHER_NO_PROGRAMS"] == nil ? ofDatabases : [])
+
+    private static let ofThisProcess = [
         BackEnd(testDescription: "memory") { _ in MemoryJournal() },
         BackEnd(testDescription: "batched, sync") { _ in try BatchedJournal.inDictionary() },
         BackEnd(testDescription: "batched, relaxed") { _ in
@@ -24,6 +27,9 @@ struct BackEnd: Sendable, CustomTestStringConvertible {
         BackEnd(testDescription: "SQLite, relaxed") { folder in
             try SQLiteJournal.open(folder("journal.db"), durability: .relaxed, now: { 0 })
         },
+    ]
+
+    private static let ofDatabases = [
         BackEnd(testDescription: "PostgreSQL, sync") { _ in try PostgresJournal.inNewDatabase(.sync) },
         BackEnd(testDescription: "PostgreSQL, relaxed") { _ in try PostgresJournal.inNewDatabase(.relaxed) },
         BackEnd(testDescription: "PostgreSQL, sealed") { folder in
