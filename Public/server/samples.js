@@ -1,5 +1,5 @@
 // What a server has counted, and what became of its counts over time: Prometheus' text, and the few functions of its query
-// language that the alerts of the manual use.
+// language that the alerts of deploy/usher.rules.yaml use.
 
 /** @typedef {Record<string, string>} Labels */
 /** @typedef {{ name: string, labels: Labels, value: number }} Sample */

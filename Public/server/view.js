@@ -73,7 +73,7 @@ export function open(page) {
   };
 }
 
-/** The alerts of the manual, those that hold first. */
+/** The alerts of deploy/usher.rules.yaml; the alerts that hold come first. */
 function makeBoard() {
   const verdict = element("p", { class: "note verdict", role: "status", "aria-label": "Alerts that hold" });
   const rows = alarms.map(({ expression, meaning }) => {

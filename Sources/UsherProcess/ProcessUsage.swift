@@ -114,7 +114,7 @@ package final class ResidentMemory: Sendable {
 
 /// The heap of the allocator, which is jemalloc.
 ///
-/// Blocks of a size lie side by side, and a thread takes and frees most of them on its own; see docs/performance.md.
+/// Blocks of a size lie side by side, and a thread takes and frees most of them on its own.
 package enum HeapMemory {
     /// Begins to give freed memory back to the system, on a thread of its own, and returns at once.
     ///

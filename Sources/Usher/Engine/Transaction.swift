@@ -1,4 +1,6 @@
-/// The state that belongs to one input alone: it is born when the input comes, and dies when the next one does.
+/// The state of one input.
+///
+/// A tree has one transaction: `Tree.handle` resets it for each input with `begin`. Only a failure survives the reset.
 ///
 /// A value whose properties are only read and set: a coordinator may read it in the middle of whatever changes it, so
 /// nothing here runs author's code, or lets go of an author's object, while it changes.

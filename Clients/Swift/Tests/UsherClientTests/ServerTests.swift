@@ -6,7 +6,7 @@ import Testing
 /// Over real sockets, on a server of the samples.
 @Suite(.enabled(if: RunningProgram.canRun, "usher is not built"), .timeLimit(.minutes(5)))
 struct ServerTests {
-    @Test("a session walks a sample: the README's")
+    @Test("a session walks a sample")
     func walk() async throws {
         let program = try RunningProgram.server()
         defer { program.stop() }
