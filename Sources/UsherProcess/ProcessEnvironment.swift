@@ -62,8 +62,22 @@ package enum ProcessEnvironment {
 
     /// Names the process for `ps` and `top` as its command line does, where it was started by another path.
     package static func takeName() {
-        let name = CommandLine.arguments.first?.split(separator: "/").last ?? ""
-        unsafe usher_name_process(String(name))
+        unsafe usher_name_process(programName)
+    }
+
+    /// The name by which the program was started, without its path.
+    package static var programName: String {
+        String(CommandLine.arguments.first?.split(separator: "/").last ?? "usher")
+    }
+
+    /// The folder of the program's file, without links; nil if the system does not say it.
+    package static var programFolder: String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
+        guard count > 0 else { return nil }
+        let path = String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The name may be that of a file that was deleted, which the system adds; the folder is right.
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
     }
 
     /// True for the first process of a machine or container, whose children are all orphans.

@@ -10,6 +10,26 @@ package enum AuthoringCommand: Equatable, Sendable {
     /// To write a new package.
     case new(name: String, usher: PackageTemplate.PackageLocation, isOnUIKit: Bool)
 
+    static let uikitHelp = CommandHelp(
+        "uikit", "prepare the files of an iOS app for the server", synopses: ["check PATH", "stub CLASS [PATH]"],
+        description: [
+            """
+            check prints a line for each use of something that all sessions of the process would share, such as \
+            UserDefaults.standard without the module UIKit, Date() or a singleton, in a Swift file or the files below \
+            a folder: the place, the expression, and what to write instead. A comment "usher:allow" in the line, or \
+            in the line above, allows the use. The exit status is 1 if there is such a line.
+            """,
+            """
+            stub prints a template that makes the view controller CLASS a ScreenController, from its class in a file \
+            or in the files below a folder; PATH is the current folder unless given.
+            """,
+        ])
+
+    static let newHelp = CommandHelp(
+        "new", "create a package with an app, its server and its test", synopses: ["NAME [OPTION...]"],
+        description: ["Creates the folder NAME. Build and test the package there with \"swift test\"."],
+        options: NewPackageOptions.all)
+
     /// Reads the words behind `usher uikit`.
     ///
     /// - Throws: `UsageError`.
@@ -96,15 +116,20 @@ private struct NewPackageOptions: Sendable {
 
     static let all = CommandOptions<NewPackageOptions>(
         [
-            CommandOption("uikit", "coordinators for UIKit", sets: \.isOnUIKit, to: true),
-            CommandOption("usher", "PATH|URL", "the package usher", sets: \.place) { text, name throws(UsageError) in
+            CommandOption("uikit", "write the coordinators for UIKit", sets: \.isOnUIKit, to: true),
+            CommandOption(
+                "usher", "PATH|URL",
+                "the package usher: a folder, seen from the new one, or a URL (default: ../usher)", sets: \.place
+            ) { text, name throws(UsageError) in
                 guard !text.isEmpty else {
                     throw UsageError("--\(name) takes a folder, seen from the new one, or a URL")
                 }
                 return text
             },
-            CommandOption("version", "VERSION", "its version, with a URL", sets: \.version) { text, _ in text },
-        ], variables: [])
+            CommandOption("version", "VERSION", "the version of that package; with a URL only", sets: \.version) {
+                text, _ in text
+            },
+        ])
 
     /// The place of the package that the new one depends on.
     ///

@@ -7,10 +7,22 @@ import UsherSessions
 struct CheckCommand: InspectingCommand {
     let journal: InspectedJournal
 
+    static let help = CommandHelp(
+        "check", "find the sessions that this build cannot restore", synopses: ["[OPTION...]"],
+        description: [
+            """
+            Replays each live session in a child process. Prints a line for each session that this build cannot \
+            restore, and for each version of a client that cannot draw what its sessions have shown. The exit status \
+            is 1 if there is such a line.
+            """, InspectionOptions.help,
+        ], options: options)
+
+    private static let options = InspectionOptions.options()
+
     init(
         _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
     ) throws(UsageError) {
-        let options = try InspectionOptions(arguments, engines: engines, environment: environment)
+        let options = try InspectionOptions(arguments, Self.options, engines: engines, environment: environment)
         if let extra = options.operands.first { throw UsageError("check takes no \"\(extra)\"") }
         journal = options.subject
     }

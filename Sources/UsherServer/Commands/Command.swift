@@ -16,7 +16,7 @@ package enum Command: Sendable {
     case explore(ExploreCommand)
     /// To write an app, or to check one.
     case author(AuthoringCommand)
-    case help
+    case help(HelpCommand)
     case version
 
     /// Reads a command line.
@@ -29,74 +29,137 @@ package enum Command: Sendable {
     package init(
         _ arguments: [String], engines: [JournalEngine] = [], environment: (String) -> String?
     ) throws(UsageError) {
-        guard let word = arguments.first else { throw UsageError("name a command: \(Self.words)") }
-        let rest = arguments.dropFirst()
-        guard !arguments.contains("--help"), !arguments.contains("-h") else {
-            self = .help
+        if let help = try HelpCommand(askedForBy: arguments) {
+            self = .help(help)
             return
         }
+        let word = arguments.first ?? ""
+        let rest = arguments.dropFirst()
         switch word {
-        case "serve": self = .serve(try ServeOptions(rest, engines: engines, environment: environment))
-        case "apps": self = .apps
-        case "openapi": self = .contract
-        case "types": self = .types(try TypesCommand(rest))
-        case "check": self = .inspect(try CheckCommand(rest, engines: engines, environment: environment))
-        case "replay": self = .inspect(try ReplayCommand(rest, engines: engines, environment: environment))
-        case "export": self = .inspect(try ExportCommand(rest, engines: engines, environment: environment))
-        case "migrate": self = .migrate(try MigrateCommand(rest, engines: engines, environment: environment))
+        case "--version":
+            try Self.refuse(rest, of: word)
+            self = .version
+        // A child's, which nobody else starts.
         case "try": self = .trials(try TryCommand(rest))
-        case "explore": self = .explore(try ExploreCommand(rest))
-        case "new": self = .author(try AuthoringCommand(new: rest))
-        case "uikit": self = .author(try AuthoringCommand(uikit: rest))
-        case "--version": self = .version
-        default: throw UsageError("unknown command \"\(word)\"; there are \(Self.words)")
-        }
-        if ["apps", "openapi", "--version"].contains(word), let extra = rest.first {
-            throw UsageError("\(word) takes no \"\(extra)\"")
+        default: self = try Self.entry(named: word).read(rest, engines, environment)
         }
     }
 
-    private static let words = "serve, apps, openapi, types, explore, check, replay, export, migrate, new and uikit"
+    private static func refuse(_ operands: ArraySlice<String>, of word: String) throws(UsageError) {
+        if let extra = operands.first { throw UsageError("\(word) takes no \"\(extra)\"") }
+    }
 }
 
-/// The text that `--help` prints.
-enum Usage {
-    static let text = """
-        Usher runs an app's navigation on the server: an event in, the new screen stack out.
+/// A command that people start: its help, and the reader of the words behind its name.
+struct CommandEntry: Sendable {
+    /// Reads the words behind the command's name.
+    typealias Reader =
+        @Sendable (
+            _ arguments: ArraySlice<String>, _ engines: [JournalEngine], _ environment: (String) -> String?
+        ) throws(UsageError) -> Command
 
-        usage: usher serve [options]
-               usher apps                                    the apps in this executable, with their options
-               usher openapi                                 the HTTP contract with these apps' types, as OpenAPI 3.1
-               usher types APP --as swift|typescript         an app's screens and events, for clients
-               usher explore APP [--as mermaid|dot|json] [--tests] [--options JSON] [--ways FOLDER]
-                                                             every path through an app: its map, and what is wrong
-               usher check [--journal …]                     the sessions that this build cannot restore
-               usher replay SESSION [--journal …] [--to N]   a session's state, now or at revision N
-               usher export SESSION [--journal …] [--as curl|swift]
-                                                             a session as a script, or as a test
-               usher-postgres migrate --journal URI [--finish]        the tables of a journal in a database
-               usher new NAME [--uikit] [--usher PATH|URL --version V]
-                                                             a package with an app, its server and its test
-               usher uikit check PATH                        what is the process's in an app's files, not the session's
-               usher uikit stub CLASS [PATH]                 a template of a view controller's screen
-               usher --version
-               usher --help
+    let help: CommandHelp
+    let read: Reader
 
-        check, replay and export read a journal in a file that no server has open, or a copy that POST /admin/backup made; or one
-        in a database (postgres://…, in usher-postgres) as it is at one moment, while servers run.
-
-        options of serve, each also as an environment variable (--max-sessions is USHER_MAX_SESSIONS):
-        \(options)
-        """
-
-    private static var options: String {
-        let lines = ServeOptions.all.all.map { option in
-            (form: option.form, summary: option.summary)
-        }
-        let width = lines.map(\.form.count).max() ?? 0
-        return lines.map { line in
-            let gap = String(repeating: " ", count: width - line.form.count)
-            return "  \(line.form)\(gap)  \(line.summary)"
-        }.joined(separator: "\n")
+    init(_ help: CommandHelp, _ read: @escaping Reader) {
+        self.help = help
+        self.read = read
     }
+}
+
+/// Commands under a title of the overview.
+struct CommandSection: Sendable {
+    let title: String
+    let entries: [CommandEntry]
+
+    init(_ title: String, _ entries: [CommandEntry]) {
+        self.title = title
+        self.entries = entries
+    }
+}
+
+/// The commands that people start.
+extension Command {
+    /// All commands, in the order of the overview.
+    static let sections = [
+        CommandSection(
+            "Serve",
+            [
+                CommandEntry(ServeOptions.help) { arguments, engines, environment throws(UsageError) in
+                    .serve(try ServeOptions(arguments, engines: engines, environment: environment))
+                },
+                CommandEntry(MigrateCommand.help) { arguments, engines, environment throws(UsageError) in
+                    .migrate(try MigrateCommand(arguments, engines: engines, environment: environment))
+                },
+            ]),
+        CommandSection(
+            "Look at sessions",
+            [
+                CommandEntry(CheckCommand.help) { arguments, engines, environment throws(UsageError) in
+                    .inspect(try CheckCommand(arguments, engines: engines, environment: environment))
+                },
+                CommandEntry(ReplayCommand.help) { arguments, engines, environment throws(UsageError) in
+                    .inspect(try ReplayCommand(arguments, engines: engines, environment: environment))
+                },
+                CommandEntry(ExportCommand.help) { arguments, engines, environment throws(UsageError) in
+                    .inspect(try ExportCommand(arguments, engines: engines, environment: environment))
+                },
+            ]),
+        CommandSection(
+            "Write apps and clients",
+            [
+                CommandEntry(AuthoringCommand.newHelp) { arguments, _, _ throws(UsageError) in
+                    .author(try AuthoringCommand(new: arguments))
+                },
+                CommandEntry(ExploreCommand.help) { arguments, _, _ throws(UsageError) in
+                    .explore(try ExploreCommand(arguments))
+                },
+                CommandEntry(AuthoringCommand.uikitHelp) { arguments, _, _ throws(UsageError) in
+                    .author(try AuthoringCommand(uikit: arguments))
+                },
+                CommandEntry(appsHelp) { arguments, _, _ throws(UsageError) in
+                    try refuse(arguments, of: appsHelp.name)
+                    return .apps
+                },
+                CommandEntry(TypesCommand.help) { arguments, _, _ throws(UsageError) in
+                    .types(try TypesCommand(arguments))
+                },
+                CommandEntry(contractHelp) { arguments, _, _ throws(UsageError) in
+                    try refuse(arguments, of: contractHelp.name)
+                    return .contract
+                },
+            ]),
+        CommandSection(
+            "Help",
+            [
+                CommandEntry(HelpCommand.help) { arguments, _, _ throws(UsageError) in .help(try HelpCommand(arguments))
+                }
+            ]),
+    ]
+
+    /// Finds a command.
+    ///
+    /// - Throws: `UsageError` for an unknown one.
+    static func entry(named name: String) throws(UsageError) -> CommandEntry {
+        let entries = sections.flatMap(\.entries)
+        guard let entry = entries.first(where: { $0.help.name == name }) else {
+            let names = entries.map(\.help.name)
+            let list = "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+            throw UsageError("unknown command \"\(name)\"; there are \(list)")
+        }
+        return entry
+    }
+
+    static let appsHelp = CommandHelp(
+        "apps", "list this program's apps, with their options, flows and screens",
+        description: ["Prints a line for each app, and below it a line for each flow and each screen."])
+
+    private static let contractHelp = CommandHelp(
+        "openapi", "print the HTTP API of this program's apps as OpenAPI 3.1",
+        description: [
+            """
+            The document has JSON Schemas of each app's options, flows, screens, events and messages. A server answers \
+            with the same document at GET /openapi.json.
+            """
+        ])
 }

@@ -49,6 +49,16 @@ package struct ExploreCommand: Sendable {
     private let app: String
     private let options: Options
 
+    static let help = CommandHelp(
+        "explore", "walk every path through an app, and report what is wrong", synopses: ["APP [OPTION...]"],
+        description: [
+            """
+            Tries every input on every state of the app, each in a child process. Prints the map of the app's screens, \
+            and to standard error what is wrong, each with the shortest way to it. The exit status is 1 if something \
+            is wrong, or if a limit ended the walk.
+            """
+        ], options: options)
+
     /// Reads the words behind `usher explore`.
     ///
     /// - Throws: `UsageError`.
@@ -80,40 +90,54 @@ package struct ExploreCommand: Sendable {
     private static let options = CommandOptions<Options>(
         [
             CommandOption(
-                "as", "mermaid|dot|json", "as what", sets: \.form, CommandOption<Options>.word(.mermaid, .dot, .json)),
-            CommandOption("tests", "tests in place of the map", sets: \.asksForTests, to: true),
-            CommandOption("with-states", "screens' states tell states apart", sets: \.includesStates, to: true),
-            CommandOption("options", "JSON", "the session's options", sets: \.session) { text, _ throws(UsageError) in
+                "as", "mermaid|dot|json",
+                "the form of the map: a diagram for Mermaid or Graphviz, or all that was found (default: mermaid)",
+                sets: \.form, CommandOption<Options>.word(.mermaid, .dot, .json)),
+            CommandOption(
+                "tests", "print tests over UsherTesting that cover every edge of the map, instead of the map",
+                sets: \.asksForTests, to: true),
+            CommandOption(
+                "with-states", "tell states apart by all values that their screens show", sets: \.includesStates,
+                to: true),
+            CommandOption("options", "JSON", "the options of the session (default: {})", sets: \.session) {
+                text, _ throws(UsageError) in
                 try object(text)
             },
-            CommandOption("seed", "N", "the session's seed", sets: \.seed) { text, name throws(UsageError) in
+            CommandOption("seed", "N", "the seed of the session (default: 1)", sets: \.seed) {
+                text, name throws(UsageError) in
                 guard let seed = UInt64(text) else {
                     throw UsageError("--\(name) takes a number from 0 to \(UInt64.max), not \"\(text)\"")
                 }
                 return seed
             },
             CommandOption(
-                "screens", "N", "screens of a session", sets: \.screens,
-                CommandOption<Options>.number(in: 1...Limits().screens)),
+                "screens", "N", "the most screens that a session may show (default: \(Limits().screens))",
+                sets: \.screens, CommandOption<Options>.number(in: 1...Limits().screens)),
             CommandOption(
-                "states", "N", "states at most", sets: \.bounds.states,
-                CommandOption<Options>.number(in: 1...1_000_000)),
+                "states", "N", "the most states to find (default: \(Explorer.Bounds().states))",
+                sets: \.bounds.states, CommandOption<Options>.number(in: 1...1_000_000)),
             CommandOption(
-                "depth", "N", "inputs of a way at most", sets: \.bounds.depth,
-                CommandOption<Options>.number(in: 0...100_000)),
-            CommandOption("time", "TIME", "the time at most", sets: \.bounds.time, CommandOption<Options>.duration),
-            CommandOption("ways", "FOLDER", "a new folder for scripts, tests and links", sets: \.folder) { text, _ in
-                text
-            },
-            CommandOption("sources", "PATH", "the app's files, in which findings are placed", sets: \.sources) {
-                path, _ throws(UsageError) in
+                "depth", "N", "the most inputs from the opening to a state (default: \(Explorer.Bounds().depth))",
+                sets: \.bounds.depth, CommandOption<Options>.number(in: 0...100_000)),
+            CommandOption(
+                "time", "TIME", "the most time for the walk, such as 30s (default: 10m)", sets: \.bounds.time,
+                CommandOption<Options>.duration),
+            CommandOption(
+                "ways", "FOLDER", "write the ways to what is wrong into a new folder, as scripts, tests and links",
+                sets: \.folder
+            ) { text, _ in text },
+            CommandOption(
+                "sources", "PATH", "the app's files; a finding is then told with the file and line of its types",
+                sets: \.sources
+            ) { path, _ throws(UsageError) in
                 do { return DeclaredTypes(in: try SourceFiles(path)) } catch { throw UsageError("--sources: \(error)") }
             },
-            CommandOption("page", "URL", "the server whose page the links open", sets: \.page) {
-                text, name throws(UsageError) in
+            CommandOption(
+                "page", "URL", "the server whose page the links open (default: http://127.0.0.1:8080)", sets: \.page
+            ) { text, name throws(UsageError) in
                 try PublicURL(text, for: name).origin
             },
-        ], variables: [])
+        ])
 
     /// Explores the app in children of this process.
     ///

@@ -11,12 +11,23 @@ struct ExportCommand: InspectingCommand {
     private let form: InspectionOptions.Form
     private let revision: Int?
 
+    static let help = CommandHelp(
+        "export", "print a session as a script or as a test", synopses: ["SESSION [OPTION...]"],
+        description: [
+            """
+            The script walks the session again on the server that is its argument; secrets are masked, and comments \
+            say where to fill them in. The test has the results of effects in it, and needs no services.
+            """, InspectionOptions.help,
+        ], options: options)
+
+    private static let options = InspectionOptions.options(
+        InspectionOptions.formOption, InspectionOptions.revisionOption)
+
     init(
         _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
     ) throws(UsageError) {
         let options = try InspectionOptions(
-            arguments, engines: engines, own: [InspectionOptions.formOption, InspectionOptions.revisionOption],
-            environment: environment)
+            arguments, Self.options, engines: engines, environment: environment)
         journal = options.subject
         session = try options.session(of: "export")
         form = options.form

@@ -81,16 +81,15 @@ struct InspectionOptions: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The words behind the command's name.
+    ///   - options: The command's options.
     ///   - engines: The databases that this executable is built with.
-    ///   - own: The options that the command takes beside those of the journal.
     ///   - environment: Looks a variable up.
     /// - Throws: `UsageError`.
     init(
-        _ arguments: ArraySlice<String>, engines: [JournalEngine], own: [Option] = [], environment: (String) -> String?
+        _ arguments: ArraySlice<String>, _ options: CommandOptions<InspectionOptions>, engines: [JournalEngine],
+        environment: (String) -> String?
     ) throws(UsageError) {
         self.engines = engines
-        let options = CommandOptions(
-            [Self.journalOption, Self.keyOption] + own, variables: ["journal", "journal-key"])
         let reading = try options.read(arguments, environment: environment, into: &self)
         if !reading.named.contains("journal") { journal = try JournalLocation(environment: environment) }
         guard journal != .memory else {
@@ -115,21 +114,36 @@ struct InspectionOptions: Sendable {
     /// The journal to look at.
     var subject: InspectedJournal { InspectedJournal(journal, keyFile: sealing.keyFile) }
 
-    private static let journalOption = Option("journal", "sqlite:PATH|URI", "the journal") {
-        value, options throws(UsageError) in
+    /// A command's options: its own, and behind them those that name the journal.
+    static func options(_ own: Option...) -> CommandOptions<InspectionOptions> {
+        CommandOptions(own + [journalOption, keyOption], variables: ["journal", "journal-key"])
+    }
+
+    /// The paragraph of a command's help about the journal.
+    static let help = """
+        The journal is a file that no server has open, such as a copy made by POST /admin/backup; or a PostgreSQL \
+        database, as it is at one moment, while servers run. The command changes nothing.
+        """
+
+    private static let journalOption = Option(
+        "journal", "sqlite:PATH|URI", "the journal (default: the journal that serve uses by default)"
+    ) { value, options throws(UsageError) in
         options.journal = try JournalLocation(value, engines: options.engines)
     }
 
-    private static let keyOption = Option("journal-key", "FILE|none", "the keys", sets: \.sealing) {
-        value, _ in SharingOptions.Sealing(value)
-    }
+    private static let keyOption = Option(
+        "journal-key", "FILE|none", "the file with the keys of a journal in a database", sets: \.sealing
+    ) { value, _ in SharingOptions.Sealing(value) }
 
-    static let revisionOption = Option("to", "REVISION", "how far", sets: \.revision) {
-        value, name throws(UsageError) in
+    static let revisionOption = Option(
+        "to", "REVISION", "the last revision to replay (default: the newest)", sets: \.revision
+    ) { value, name throws(UsageError) in
         try Option.number(in: 1...Int.max)(value, name)
     }
 
-    static let formOption = Option("as", "curl|swift", "as what", sets: \.form, Option.word(.curl, .swift))
+    static let formOption = Option(
+        "as", "curl|swift", "a bash script with curl, or a test over UsherTesting (default: curl)", sets: \.form,
+        Option.word(.curl, .swift))
 }
 
 /// The failure of a command that looks at a journal: one sentence for an operator.

@@ -5,6 +5,16 @@ package struct MigrateCommand: Sendable {
     private let finishes: Bool
     private let database: any JournalDatabase
 
+    static let help = CommandHelp(
+        "migrate", "create or upgrade the tables of a journal in PostgreSQL",
+        synopses: ["--journal postgres://USER@HOST/DATABASE [--finish]"],
+        description: [
+            """
+            Run it as the owner of the tables, before servers of a new build start. It is for executables with \
+            PostgreSQL, such as usher-postgres.
+            """
+        ], options: options)
+
     private struct Options: Sendable {
         let engines: [JournalEngine]
         var journal: JournalLocation?
@@ -26,12 +36,12 @@ package struct MigrateCommand: Sendable {
 
     private static let options = CommandOptions<Options>(
         [
-            CommandOption("journal", "URI", "the journal") { value, options throws(UsageError) in
+            CommandOption("journal", "URI", "the database (required)") { value, options throws(UsageError) in
                 options.journal = try JournalLocation(value, engines: options.engines)
             },
             CommandOption(
-                "finish", "what only the build before needs goes: no server of it runs any more", sets: \.finishes,
-                to: true),
+                "finish", "also remove what only servers of the build before need; none of them may run any more",
+                sets: \.finishes, to: true),
         ], variables: ["journal"])
 
     /// Does it.

@@ -9,11 +9,19 @@ struct ReplayCommand: InspectingCommand {
     private let session: SessionID
     private let revision: Int?
 
+    static let help = CommandHelp(
+        "replay", "print a session's state, now or at a revision", synopses: ["SESSION [OPTION...]"],
+        description: [
+            "Rebuilds the session from its inputs, and prints its state as one line of JSON.", InspectionOptions.help,
+        ], options: options)
+
+    private static let options = InspectionOptions.options(InspectionOptions.revisionOption)
+
     init(
         _ arguments: ArraySlice<String>, engines: [JournalEngine], environment: (String) -> String?
     ) throws(UsageError) {
         let options = try InspectionOptions(
-            arguments, engines: engines, own: [InspectionOptions.revisionOption], environment: environment)
+            arguments, Self.options, engines: engines, environment: environment)
         journal = options.subject
         session = try options.session(of: "replay")
         revision = options.revision

@@ -6,6 +6,13 @@ package struct TypesCommand: Equatable, Sendable {
     private let app: String
     private let language: ClientLanguage
 
+    static let help = CommandHelp(
+        "types", "print an app's screens and events as types for clients",
+        synopses: ["APP --as \(TypesOptions.languages)"],
+        description: [
+            "Swift's types are for the client in Clients/Swift, TypeScript's for any client in JavaScript or TypeScript."
+        ], options: TypesOptions.all)
+
     /// Reads the words behind `usher types`.
     ///
     /// - Throws: `UsageError`.
@@ -45,11 +52,12 @@ private struct TypesOptions: Sendable {
 
     static let all = CommandOptions<TypesOptions>(
         [
-            CommandOption("as", languages, "the language", sets: \.language) { text, name throws(UsageError) in
+            CommandOption("as", languages, "the client's language (required)", sets: \.language) {
+                text, name throws(UsageError) in
                 guard let language = ClientLanguage(rawValue: text) else {
                     throw UsageError("--\(name) takes swift or typescript, not \"\(text)\"")
                 }
                 return language
             }
-        ], variables: [])
+        ])
 }

@@ -7,9 +7,9 @@ struct CommandOption<Options>: Sendable {
 
     /// Without the hyphens, such as `max-sessions`.
     let name: String
-    /// The placeholder of the value in the usage, such as `N`.
+    /// The placeholder of the value on a page of help, such as `N`; empty for a switch.
     let placeholder: String
-    /// Its purpose, in half a line.
+    /// The line of a page of help, with the default at its end.
     let summary: String
     /// Set where it may be given several times.
     private let isRepeatable: Bool
@@ -56,7 +56,7 @@ struct CommandOption<Options>: Sendable {
     /// True for an option that has no value.
     var isSwitch: Bool { placeholder.isEmpty }
 
-    /// The form in the usage, such as `--port N`.
+    /// The form on a page of help, such as `--port N`.
     var form: String { isSwitch ? "--\(name)" : "--\(name) \(placeholder)" }
 
     /// The environment variable that says the same, such as `USHER_MAX_SESSIONS`.
@@ -150,20 +150,46 @@ extension CommandOption {
 
 /// The parser of a command's options.
 struct CommandOptions<Options>: Sendable {
-    /// In the order of the usage.
-    let all: [CommandOption<Options>]
+    /// Options that a page of help shows under one title.
+    struct Group: Sendable {
+        /// The title, without a colon.
+        let title: String
+        /// The options, in the order of the page.
+        let options: [CommandOption<Options>]
+
+        /// Creates a group.
+        init(_ title: String, _ options: [CommandOption<Options>]) {
+            self.title = title
+            self.options = options
+        }
+    }
+
+    /// The groups, in the order of the page.
+    let groups: [Group]
     /// The names of the options that the environment may give.
     private let variables: Set<String>
 
-    /// Makes a command's options.
+    /// Creates the parser of options that the environment may give as well.
+    init(_ groups: [Group]) {
+        self.groups = groups
+        variables = Set(groups.flatMap(\.options).map(\.name))
+    }
+
+    /// Creates the parser of options under one title.
     ///
     /// - Parameters:
-    ///   - all: In the order of the usage.
-    ///   - variables: The names of those that the environment may give; all unless told.
-    init(_ all: [CommandOption<Options>], variables: Set<String>? = nil) {
-        self.all = all
-        self.variables = variables ?? Set(all.map(\.name))
+    ///   - options: The options, in the order of the page.
+    ///   - variables: The names of the options that the environment may give as well.
+    init(_ options: [CommandOption<Options>], variables: Set<String> = []) {
+        groups = [Group("Options", options)]
+        self.variables = variables
     }
+
+    /// All options, in the order of the page.
+    var all: [CommandOption<Options>] { groups.flatMap(\.options) }
+
+    /// The options that the environment may give as well, in the order of the page.
+    var withVariables: [CommandOption<Options>] { all.filter { variables.contains($0.name) } }
 
     /// Reads the options from a command line, and from the environment those that it does not name.
     ///
@@ -183,9 +209,8 @@ struct CommandOptions<Options>: Sendable {
             }
         }
         var named = Set(given.map(\.option.name))
-        for option in all where !named.contains(option.name) {
-            guard variables.contains(option.name), let value = environment(option.variable),
-                !value.isEmpty || option.readsEmptyVariable
+        for option in withVariables where !named.contains(option.name) {
+            guard let value = environment(option.variable), !value.isEmpty || option.readsEmptyVariable
             else { continue }
             try option.read(variable: value, into: &options)
             named.insert(option.name)

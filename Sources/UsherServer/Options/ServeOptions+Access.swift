@@ -4,39 +4,44 @@ import UsherSessions
 
 /// The options that say who may do what, and under which name.
 extension ServeOptions {
-    static let accessOptions = [
+    static let publicOptions = [
         Option(
-            "public-url", "URL", "scheme and host by which clients know the server (its address)", sets: \.publicURL
+            "public-url", "URL", "the scheme and host by which clients know the server (default: its address)",
+            sets: \.publicURL
         ) { value, _ throws(UsageError) in
             try PublicURL(value)
         },
         Option(
-            "allow-origin", "URL", "a web page's origin that may use the server; repeatable",
+            "allow-origin", "URL", "the origin of web pages that may use the server; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in
             // Browsers leave out a port that the scheme has anyway, and send nothing that stands for several origins.
             options.allowedOrigins.append(try PublicURL(value, for: "allow-origin").origin)
         },
         Option(
-            "allow-host", "NAME", "a name or address that requests may use for the server, without port; repeatable",
+            "allow-host", "NAME", "another name or address for Host in requests, without a port; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in
             options.allowedHosts.append(try host(value))
         },
         Option(
             "trusted-proxy", "CIDR",
-            "a proxy, or its network, that is believed where it names the client; repeatable",
+            "a proxy, or its network, that may name a request's client in X-Forwarded-For or Forwarded; repeatable",
             isRepeatable: true
         ) { value, options throws(UsageError) in
             options.trustedProxies.append(try block(value))
         },
         Option(
-            "public-apps", "yes|no", "GET /apps is open to anybody (no)"
+            "public-apps", "yes|no", "let anybody list the apps with GET /apps (default: no)"
         ) { value, options throws(UsageError) in
             options.appsArePublic = try Option.word(Choice.yes, .no)(value, "public-apps") == .yes
         },
+    ]
+
+    static let operatorOptions = [
         Option(
-            "admin-token", "T", "the secret that opens /admin and /metrics; better given as USHER_ADMIN_TOKEN",
+            "admin-token", "T",
+            "the secret that opens /admin and /metrics; use USHER_ADMIN_TOKEN to keep it out of process listings",
             sets: \.adminToken, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
             guard let token = BearerSecret(value) else {
@@ -45,7 +50,8 @@ extension ServeOptions {
             return token.text
         },
         Option(
-            "admin-token-file", "PATH", "the file with that secret (a random one, in the link that the start prints)",
+            "admin-token-file", "PATH",
+            "a file with that secret in one line (default: a random secret, in the link that the start prints)",
             sets: \.adminTokenFile, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
             guard !value.isEmpty else { throw UsageError("--admin-token-file takes the path of a file") }
@@ -53,7 +59,7 @@ extension ServeOptions {
         },
         Option(
             "admin-listen", "ADDRESS:PORT|unix:PATH",
-            "a listener of its own for /admin and /metrics, which asks for no secret", sets: \.adminListener
+            "a separate listener for /admin and /metrics, which asks for no secret", sets: \.adminListener
         ) { value, _ throws(UsageError) in
             try AdminListener(value)
         },
@@ -164,10 +170,13 @@ extension ServeOptions {
 extension ServeOptions {
     static let sessionAccessOptions = [
         Option(
-            "session-access", "token|id", "the key to a session: its token, or for development its id alone (token)",
+            "session-access", "token|id",
+            "the key to a session: its token, or only its id, for development (default: token)",
             sets: \.sessionAccess, Option.word(.token, .id)),
         Option(
-            "session-key", "PATH", "the file with the secret that repeated openings have the same token of (made)",
+            "session-key", "PATH",
+            "a file with the secret that tokens are derived from if an opening is repeated (default: made by the "
+                + "server)",
             sets: \.sessionKeyFile
         ) { value, _ throws(UsageError) in
             guard !value.isEmpty else { throw UsageError("--session-key takes the path of a file") }
@@ -175,7 +184,8 @@ extension ServeOptions {
         },
         Option(
             "backend-key", "K",
-            "the secret by which the apps' backend opens sessions for users; better as USHER_BACKEND_KEY",
+            "the secret with which the apps' backend opens sessions for users; use USHER_BACKEND_KEY to keep it out "
+                + "of process listings",
             sets: \.backendKey, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
             guard let key = BearerSecret(value) else {
@@ -184,7 +194,7 @@ extension ServeOptions {
             return key.text
         },
         Option(
-            "backend-key-file", "PATH", "the file with that secret (none: nobody is the backend)",
+            "backend-key-file", "PATH", "a file with that secret in one line (default: there is no backend)",
             sets: \.backendKeyFile, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
             guard !value.isEmpty else { throw UsageError("--backend-key-file takes the path of a file") }

@@ -16,8 +16,8 @@ package struct ServeOptions: Sendable {
     private let engines: [JournalEngine]
     /// The crashes that an acknowledged input outlives.
     package var durability = Durability.sync
-    /// The folder of the page at `/`; no page where nil.
-    package var publicFolder: String?
+    /// The page at `/`.
+    package var page = PageChoice.installed
     /// Threads that serve connections; the daemon's own choice where nil.
     package var threads: Int?
     /// Bytes that a connection may use for a request's head.
@@ -160,88 +160,96 @@ extension ServeOptions {
     /// An option of `usher serve`.
     typealias Option = CommandOption<ServeOptions>
 
-    /// Every option, in the order of the usage.
-    static let all = CommandOptions(
-        listening + journalling + sharing + sessions + limits + watching + accessOptions + sessionAccessOptions
-            + logging + process)
+    static let help = CommandHelp(
+        "serve", "serve this program's apps over HTTP", synopses: ["[OPTION...]"],
+        description: [
+            """
+            When the server is ready, it prints "usher: listening on http://HOST:PORT" to standard output, and below \
+            it how the operator looks inside. It logs to standard error. SIGTERM and SIGINT end it: it answers the \
+            requests under way first.
+            """,
+            """
+            A supervisor process holds the listening socket and starts the serving process again after a crash.
+            """,
+            """
+            TIME has a unit, such as 500ms, 30s, 5m, 24h or 7d. SIZE is bytes, or has a unit, such as 8K, 512M or 1G. \
+            In the environment, commas separate the values of a repeatable option, and 1 sets an option without a value.
+            """,
+        ], options: all)
+
+    /// Every option, in the order of the page of help.
+    static let all = CommandOptions([
+        .init("Address and page", listening), .init("Journal", journalling),
+        .init("Journal in a PostgreSQL database", sharing), .init("Sessions", sessions), .init("Limits", limits),
+        .init("Handlers", watching), .init("Clients and proxies", publicOptions), .init("Operator", operatorOptions),
+        .init("Keys to sessions", sessionAccessOptions), .init("Log and process", process),
+    ])
 
     private static let listening = [
-        Option("host", "ADDRESS", "the address to listen on (127.0.0.1)") { value, options in
+        Option("host", "ADDRESS", "the address to listen on (default: 127.0.0.1)") { value, options in
             // An IPv6 address may stand as in a URL.
             options.host = value.hasPrefix("[") && value.hasSuffix("]") ? String(value.dropFirst().dropLast()) : value
         },
-        Option("port", "N", "the port; 0 takes a free one (8080)", sets: \.port, Option.number(in: 0...65_535)),
-        Option("public", "DIR", "the folder of the page at / (no page)", sets: \.publicFolder) { value, _ in value },
-        Option("threads", "N", "threads that serve connections (one a processor)", sets: \.threads) {
-            value, name throws(UsageError) in
+        Option(
+            "port", "N", "the port; 0 chooses a free one (default: 8080)", sets: \.port,
+            Option.number(in: 0...65_535)),
+        Option(
+            "public", "DIR|none", "the folder of the page at / (default: the page installed with the program)",
+            sets: \.page
+        ) { value, _ in PageChoice(value) },
+        Option(
+            "threads", "N", "the threads that serve connections (default: one per processor)", sets: \.threads
+        ) { value, name throws(UsageError) in
             try Option.number(in: 1...256)(value, name)
         },
         Option(
-            "connection-memory", "SIZE", "what the head of a request may take (8K)",
+            "connection-memory", "SIZE", "the memory for the head of a request (default: 8K)",
             sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),
     ]
 
     private static let journalling = [
         Option(
-            "journal", "sqlite:PATH|memory|URI", "where inputs are kept (a file below ~/.local/state)"
+            "journal", "sqlite:PATH|memory|URI",
+            "where to keep the inputs of sessions; a URI is a PostgreSQL database's, for usher-postgres (default: a "
+                + "file below ~/.local/state/usher)"
         ) { value, options throws(UsageError) in
             options.journal = try JournalLocation(value, engines: options.engines)
         },
         Option(
-            "durability", "sync|relaxed", "what an answer outlives: any crash, or most crashes of the process (sync)",
+            "durability", "sync|relaxed",
+            "sync: an answered input survives any crash; relaxed: a crash may lose the last 50 ms (default: sync)",
             sets: \.durability, Option.word(.sync, .relaxed)),
     ]
 
     private static let sessions = [
         Option(
-            "idle-after", "TIME", "without use a session then leaves memory, until it is used again (5m)",
+            "idle-after", "TIME",
+            "take a session out of memory after this time without use; the next use rebuilds it (default: 5m)",
             sets: \.idleAfter, Option.duration),
         Option(
-            "expire-after", "TIME", "without use a session then ends (24h)", sets: \.expireAfter, Option.duration),
-        Option("max-live", "N", "sessions that may be in memory at the same time (no limit)", sets: \.maxLive, count),
-        Option("max-sessions", "N", "sessions that may live at the same time (1000000)", sets: \.maxSessions, count),
-    ]
-
-    private static let limits = [
+            "expire-after", "TIME", "end a session after this time without use (default: 24h)",
+            sets: \.expireAfter, Option.duration),
         Option(
-            "memory", "SIZE", "the memory that it may use, such as 512M; 0 for no limit (3/4 of what there is)",
-            sets: \.memory
-        ) { value, name throws(UsageError) in
-            try Option.unlimited(or: Option.size(in: (32 << 20)...(1 << 50), suchAs: "512M"))(value, name) ?? 0
-        },
+            "max-live", "N", "the most sessions in memory at the same time (default: no limit)", sets: \.maxLive,
+            count),
         Option(
-            "address-connections", "N", "connections of one client address at the same time; 0 for any number (512)",
-            sets: \.addressLimits.connections, limit),
-        Option(
-            "address-streams", "N", "streams of one client address at the same time; 0 for any number (128)",
-            sets: \.addressLimits.streams, limit),
-        Option(
-            "address-sessions", "N", "sessions that one client address may open a second; 0 for any number (10)",
-            sets: \.addressLimits.sessions, limit),
-        Option(
-            "address-bytes", "SIZE", "what one client address may have journalled a day; 0 for any amount (256M)",
-            sets: \.addressLimits.bytes, Option.size(in: 0...(1 << 50))),
-        Option(
-            "address-limits", "public|all",
-            "the addresses that are limited without a trusted proxy: also this machine's and private ones (public)",
-            sets: \.addressLimits.scope, Option.word(.public, .all)),
+            "max-sessions", "N", "the most sessions at the same time, in memory or not (default: 1000000)",
+            sets: \.maxSessions, count),
     ]
 
     /// A server that starts where a supervisor was killed waits for longer.
     private static let longestDrain = Duration.seconds(15)
 
-    private static let limit = Option.number(in: 0...100_000_000)
-
     private static let count = Option.number(in: 1...100_000_000)
-
-    private static let logging = [
-        Option("log", "text|json", "how a line of the log looks (text)", sets: \.logFormat, Option.word(.text, .json))
-    ]
 
     private static let process = [
         Option(
+            "log", "text|json", "the form of a line of the log (default: text)", sets: \.logFormat,
+            Option.word(.text, .json)),
+        Option(
             "drain-time", "TIME",
-            "told to stop, it serves on for so long and is not ready, for a load balancer to see (2s on a database, else 0s)",
+            "how long to keep serving after SIGTERM while /readyz fails, so that load balancers notice, up to 15s "
+                + "(default: 2s with a journal in a database, else 0s)",
             sets: \.drainTime
         ) { value, name throws(UsageError) in
             guard value != "0", value != "0s" else { return .zero }
@@ -251,7 +259,7 @@ extension ServeOptions {
             return time
         },
         Option(
-            "replace", "take over from the server on this journal, and refuse no connection meanwhile",
+            "replace", "take over from the server that runs on this journal, without refusing a connection",
             sets: \.replaces, to: true),
         Option(
             "no-supervisor", "serve in this process, and do not start again after a crash", sets: \.isSupervised,

@@ -32,14 +32,17 @@ package struct SharingOptions: Sendable {
 extension ServeOptions {
     static let sharing = [
         Option(
-            "journal-connections", "N", "connections that commit to a journal in a database (4)",
+            "journal-connections", "N", "the connections that commit to the database (default: 4)",
             sets: \.shared.connections, Option.number(in: 1...64)),
         Option(
-            "journal-key", "FILE|none", "the keys that seal what is written into a database (no default)",
+            "journal-key", "FILE|none",
+            "the file with the keys that encrypt what is written into the database; required, and none only if no "
+                + "app has secrets",
             sets: \.shared.sealing
         ) { value, _ in SharingOptions.Sealing(value) },
         Option(
-            "node", "NAME", "this server's name among those on a database (host name and port)", sets: \.shared.node
+            "node", "NAME", "this server's name among the servers on the database (default: host name and port)",
+            sets: \.shared.node
         ) { value, name throws(UsageError) in
             guard !value.isEmpty, value.utf8.count <= 64, value.utf8.allSatisfy(SharingOptions.isPlain), value != ".",
                 value != ".."
@@ -49,7 +52,7 @@ extension ServeOptions {
             return value
         },
         Option(
-            "state", "DIR", "the folder of this server's own state (a folder below ~/.local/state/usher)",
+            "state", "DIR", "the folder of this server's own state (default: a folder below ~/.local/state/usher)",
             sets: \.shared.stateFolder
         ) { value, name throws(UsageError) in
             guard !value.isEmpty else { throw UsageError("--\(name) names no folder") }

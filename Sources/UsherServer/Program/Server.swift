@@ -47,12 +47,12 @@ package final class Server: Sendable {
         socket: ListeningSocket? = nil, trials: TrialSettings = TrialSettings(), flight: FlightRecord? = nil,
         remains: [FlightMark] = [], log: Log
     ) throws {
-        let page = try options.publicFolder.map { folder in try StaticFiles(folder: folder) }
+        let page = try StaticFiles(options.page)
         let front = DaemonReference()
         let readiness = Readiness(of: journal)
         self.readiness = readiness
         let application = Application(
-            apps: apps, options: options, journal: journal, trials: trials, page: page ?? StaticFiles(),
+            apps: apps, options: options, journal: journal, trials: trials, page: page,
             readiness: readiness, streams: streams, daemon: front, flight: flight, log: log)
         let investigation = application.investigation(of: remains)
         adminDaemon = try options.adminListener.flatMap { listener throws(AdminListener.Failure) in

@@ -43,7 +43,20 @@ struct Program {
     let journals: [JournalEngine]
     let signals: TerminationSignals
 
+    /// The version by semantic versioning.
     static let version = "0.1.0"
+
+    /// The version, with the commit if `script/build` has made the program.
+    static var build: String {
+        #if USHER_STAMP
+            "\(version) (\(BuildStamp.commit))"
+        #else
+            version
+        #endif
+    }
+
+    /// The program's own name, which is `usher` or an author's.
+    private let name = ProcessEnvironment.programName
 
     /// Does what the arguments ask for.
     ///
@@ -59,7 +72,9 @@ struct Program {
             guard let failure = StandardStream.outputFailure else { return status }
             return complain("cannot write to standard output: \(failure)", status: 1)
         } catch let error as UsageError {
-            return complain("\(error.reason); see usher --help", status: 2)
+            // The page of the command that it is about, if there is one.
+            let page = arguments.first.flatMap { try? Command.entry(named: $0).help.name + " " } ?? ""
+            return complain("\(error.reason); see \(name) \(page)--help", status: 2)
         } catch {
             return complain("\(error)", status: 1)
         }
@@ -86,8 +101,8 @@ struct Program {
         case .trials(let command): await command.run(apps: apps)
         case .explore(let command): return try await command.run(apps: apps, .standard)
         case .author(let command): return try command.run { StandardStream.output.write(line: $0) }
-        case .help: StandardStream.output.write(line: Usage.text)
-        case .version: StandardStream.output.write(line: "usher \(Self.version)")
+        case .help(let command): StandardStream.output.write(line: command.text(for: name, version: Self.build))
+        case .version: StandardStream.output.write(line: "usher \(Self.build)")
         }
         return 0
     }

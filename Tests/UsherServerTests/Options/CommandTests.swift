@@ -113,6 +113,12 @@ struct CommandTests {
         #expect(try serve([], ["HOME": "/", "USHER_PORT": ""]).port == 8080)
     }
 
+    @Test func `--public names a folder, or no page in place of the installed one`() throws {
+        #expect(try serve([]).page == .installed)
+        #expect(try serve(["--public", "Public"]).page == .folder("Public"))
+        #expect(try serve(["--public", "none"]).page == PageChoice.none)
+    }
+
     @Test func `an IPv6 address may stand as in a URL`() throws {
         #expect(try serve(["--host", "[::1]"]).host == "::1")
     }
@@ -122,7 +128,7 @@ struct CommandTests {
         #expect(error.reason.contains("USHER_PORT"))
     }
 
-    @Test(arguments: [[], ["fly"], ["apps", "now"], ["openapi", "now"], ["--version", "now"]])
+    @Test(arguments: [["fly"], ["fly", "--help"], ["apps", "now"], ["openapi", "now"], ["--version", "now"]])
     func `a command that there is not is a mistake of usage`(arguments: [String]) {
         #expect(throws: UsageError.self) { try Command(arguments) { _ in nil } }
     }
@@ -152,14 +158,6 @@ struct CommandTests {
     }
 
     private static let id = "67c58cb8a5f32cac864b404e3aff6030"
-
-    @Test(arguments: [["--help"], ["-h"], ["serve", "--help"], ["apps", "-h"]])
-    func `help is given wherever it is asked for`(arguments: [String]) throws {
-        guard case .help = try Command(arguments, environment: { _ in nil }) else {
-            Issue.record("no help")
-            return
-        }
-    }
 
     @Test func `the journal is in the user's directory for state unless it is named`() throws {
         #expect(

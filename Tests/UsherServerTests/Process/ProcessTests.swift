@@ -69,7 +69,7 @@ struct ProcessTests {
     }
 
     @Test(arguments: [
-        ["serve", "--nope"], ["serve", "--port", "x"], ["fly"], [], ["serve", "--journal", "x"], ["serve"],
+        ["serve", "--nope"], ["serve", "--port", "x"], ["fly"], ["serve", "--journal", "x"], ["serve"], ["fly", "-h"],
         ["check", "--journal", "memory"], ["replay", "x"],
     ])
     func `wrong usage is one line and status 2`(arguments: [String]) throws {
@@ -87,7 +87,8 @@ struct ProcessTests {
     }
 
     @Test(arguments: [
-        (["--version"], "usher "), (["--help"], "usage:"), (["apps"], "start-login-main"),
+        (["--version"], "usher 0.1.0"), (["--help"], "usage: usher COMMAND"), (["apps"], "start-login-main"),
+        (["serve", "--nope", "-h"], "usage: usher serve"), ([], "usher serve"), (["help", "--man"], ".SH"),
         (["openapi"], #""notes.screens.main.state":"#), (["types", "notes", "--as", "swift"], "struct MainScreen"),
         (["types", "notes", "--as=typescript"], "interface Screens"),
     ])

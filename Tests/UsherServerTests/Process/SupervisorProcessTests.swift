@@ -201,7 +201,7 @@ struct SupervisorProcessTests {
     @Test func `a value for a switch is wrong usage`() throws {
         let end = try Program(usher: ["serve", "--replace=yes", "--journal", "memory"]).finish()
         #expect(end.status == 2)
-        #expect(end.error == "usher: --replace takes no value; see usher --help\n")
+        #expect(end.error == "usher: --replace takes no value; see usher serve --help\n")
     }
 
     private func serve(on folder: TemporaryFolder) -> [String] {

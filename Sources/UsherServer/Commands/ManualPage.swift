@@ -1,0 +1,93 @@
+/// The manual page of a program, as source text for man(1) with the macros of man(7).
+struct ManualPage {
+    private var lines: [String] = []
+
+    /// The source text, without its last line feed.
+    var text: String { lines.joined(separator: "\n") }
+
+    /// Writes the page.
+    ///
+    /// - Parameters:
+    ///   - sections: The commands.
+    ///   - program: The program's name.
+    ///   - version: The version in the page's footer.
+    init(of sections: [CommandSection], for program: String, version: String) {
+        let commands = sections.flatMap(\.entries).map(\.help)
+        call("TH", program.uppercased(), "1", "", "usher \(version)", "User Commands")
+        // Names of options and files stay whole.
+        lines += [".nh", ".ad l"]
+        call("SH", "NAME")
+        lines.append("\(Self.escaped(program)) \\- \(Self.escaped("runs an app's navigation on the server"))")
+        call("SH", "SYNOPSIS")
+        add(forms: commands.flatMap { $0.forms(of: program) } + ["\(program) --version"])
+        call("SH", "DESCRIPTION")
+        add(HelpSentence.purpose)
+        for section in sections {
+            call("SH", section.title.uppercased())
+            for entry in section.entries { add(entry.help, program) }
+        }
+        call("SH", "FILES")
+        add(
+            "If --journal names no other, the journal is $XDG_STATE_HOME/usher/journal.sqlite, or "
+                + "~/.local/state/usher/journal.sqlite if that variable is not set.")
+        call("SH", "EXIT STATUS")
+        add(HelpSentence.exitStatus)
+    }
+
+    private mutating func add(_ help: CommandHelp, _ program: String) {
+        call("SS", help.name)
+        add(forms: help.forms(of: program))
+        for paragraph in [help.sentence] + help.description {
+            call("PP")
+            add(paragraph)
+        }
+        for list in help.options {
+            call("PP")
+            call("B", "\(list.title):")
+            for option in list.options {
+                call("TP")
+                let value = option.placeholder.isEmpty ? "" : " \\fI\(Self.escaped(option.placeholder))\\fR"
+                lines.append("\\fB\(Self.escaped(option.name))\\fR\(value)")
+                add(option.summary)
+            }
+        }
+    }
+
+    /// Adds command lines, each in a line of its own.
+    private mutating func add(forms: [String]) {
+        for (index, form) in forms.enumerated() {
+            if index > 0 { call("br") }
+            call("B", form)
+        }
+    }
+
+    /// Adds a line that calls a macro.
+    private mutating func call(_ macro: String, _ arguments: String...) {
+        lines.append(([".\(macro)"] + arguments.map { "\"\(Self.escaped($0))\"" }).joined(separator: " "))
+    }
+
+    /// Adds text.
+    private mutating func add(_ text: String) {
+        for line in text.wrapped(to: 72) {
+            // A dot or an apostrophe that begins a line would call a macro.
+            let isCall = line.hasPrefix(".") || line.hasPrefix("'")
+            lines.append((isCall ? "\\&" : "") + Self.escaped(line))
+        }
+    }
+
+    /// The text with its own characters where roff would read or draw others.
+    private static func escaped(_ text: String) -> String {
+        text.map { character in
+            switch character {
+            case "\\": "\\e"
+            case "-": "\\-"
+            case "\"": "\\(dq"
+            case "'": "\\(aq"
+            case "`": "\\(ga"
+            case "^": "\\(ha"
+            case "~": "\\(ti"
+            default: String(character)
+            }
+        }.joined()
+    }
+}

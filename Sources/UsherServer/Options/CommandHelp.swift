@@ -1,0 +1,92 @@
+/// The help of a command, of which its page on a terminal and its part of the manual are made.
+struct CommandHelp: Sendable {
+    /// Options under a title.
+    struct OptionList: Sendable {
+        /// The title, without a colon.
+        let title: String
+        /// The options, in the order of the page.
+        let options: [OptionLine]
+    }
+
+    /// An option as the help shows it.
+    struct OptionLine: Sendable {
+        /// The name, with its hyphens.
+        let name: String
+        /// The placeholder of the value; empty for a switch.
+        let placeholder: String
+        /// The option's purpose, and its default.
+        let summary: String
+
+        /// The option as it is written, such as `--port N`.
+        var form: String { placeholder.isEmpty ? name : "\(name) \(placeholder)" }
+    }
+
+    /// The word that calls the command.
+    let name: String
+    /// The command's purpose, as an imperative without a period: the line of the overview.
+    let summary: String
+    /// The operands and options behind the name; several if the command has several forms.
+    let synopses: [String]
+    /// The paragraphs that explain the command.
+    let description: [String]
+    /// The options.
+    let options: [OptionList]
+
+    /// Creates the help of a command without options.
+    ///
+    /// - Parameters:
+    ///   - name: The word that calls the command.
+    ///   - summary: The command's purpose, as an imperative without a period.
+    ///   - synopses: The operands behind the name.
+    ///   - description: The paragraphs that explain the command.
+    init(_ name: String, _ summary: String, synopses: [String] = [""], description: [String]) {
+        (self.name, self.summary, self.synopses, self.description) = (name, summary, synopses, description)
+        options = []
+    }
+
+    /// Creates the help of a command that has options.
+    ///
+    /// - Parameters:
+    ///   - name: The word that calls the command.
+    ///   - summary: The command's purpose, as an imperative without a period.
+    ///   - synopses: The operands and options behind the name.
+    ///   - description: The paragraphs that explain the command; one about the environment is added.
+    ///   - options: The options that the command reads.
+    init<Options>(
+        _ name: String, _ summary: String, synopses: [String], description: [String], options: CommandOptions<Options>
+    ) {
+        (self.name, self.summary, self.synopses) = (name, summary, synopses)
+        self.description = description + (Self.environment(of: options).map { [$0] } ?? [])
+        self.options = options.groups.map { group in
+            OptionList(
+                title: group.title,
+                options: group.options.map {
+                    OptionLine(name: "--\($0.name)", placeholder: $0.placeholder, summary: $0.summary)
+                })
+        }
+    }
+
+    /// The summary as a sentence.
+    var sentence: String { "\(summary.prefix(1).uppercased())\(summary.dropFirst())." }
+
+    /// The command's forms, such as `usher uikit check PATH`.
+    ///
+    /// - Parameter program: The program's name.
+    func forms(of program: String) -> [String] {
+        synopses.map { $0.isEmpty ? "\(program) \(name)" : "\(program) \(name) \($0)" }
+    }
+
+    /// The paragraph about the variables that set options; nil if none does.
+    private static func environment<Options>(of options: CommandOptions<Options>) -> String? {
+        let set = options.withVariables
+        guard let first = set.first else { return nil }
+        guard set.count == options.all.count else {
+            return set.map { "\($0.variable) in the environment sets --\($0.name)." }.joined(separator: " ")
+        }
+        let example = set.first { $0.name.contains("-") } ?? first
+        return """
+            Each option can also be set in the environment: \(example.variable) sets --\(example.name). The command line \
+            takes precedence.
+            """
+    }
+}

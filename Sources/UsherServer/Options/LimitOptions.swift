@@ -1,0 +1,62 @@
+/// The options that limit the memory of the server, the use of each client address, and what handlers may take.
+extension ServeOptions {
+    static let limits = [
+        Option(
+            "memory", "SIZE",
+            "the memory that the server may use, at least 32M; 0 for no limit (default: 3/4 of the machine's or the "
+                + "control group's)",
+            sets: \.memory
+        ) { value, name throws(UsageError) in
+            try Option.unlimited(or: Option.size(in: (32 << 20)...(1 << 50), suchAs: "512M"))(value, name) ?? 0
+        },
+        Option(
+            "address-connections", "N", "the most connections of one client address; 0 for no limit (default: 512)",
+            sets: \.addressLimits.connections, limit),
+        Option(
+            "address-streams", "N", "the most streams of one client address; 0 for no limit (default: 128)",
+            sets: \.addressLimits.streams, limit),
+        Option(
+            "address-sessions", "N",
+            "the most sessions that one client address may open per second; 0 for no limit (default: 10)",
+            sets: \.addressLimits.sessions, limit),
+        Option(
+            "address-bytes", "SIZE",
+            "the most bytes that one client address may add to the journal per day; 0 for no limit (default: 256M)",
+            sets: \.addressLimits.bytes, Option.size(in: 0...(1 << 50))),
+        Option(
+            "address-limits", "public|all",
+            "the addresses that are limited if there is no --trusted-proxy: public ones, or all, with this "
+                + "machine's and private networks' (default: public)",
+            sets: \.addressLimits.scope, Option.word(.public, .all)),
+    ]
+
+    private static let limit = Option.number(in: 0...100_000_000)
+
+    static let watching = [
+        Option(
+            "handler-timeout", "TIME",
+            "end the process if a handler takes longer; 0 for no limit (default: 5s)",
+            sets: \.handlerTimeout
+        ) { value, name throws(UsageError) in
+            try Option.unlimited(or: Option.duration)(value, name)
+        },
+        Option(
+            "input-memory", "SIZE",
+            "end the process if one input makes it grow by more; 0 for no limit (default: 256M)",
+            sets: \.inputMemory
+        ) { value, name throws(UsageError) in
+            try Option.unlimited(or: memory)(value, name)
+        },
+    ]
+
+    /// A size in MiB or GiB, from 16 MiB to 1 TiB.
+    private static func memory(_ text: String, _ name: String) throws(UsageError) -> Int {
+        let units: [Substring: Int] = ["M": 1 << 20, "MB": 1 << 20, "G": 1 << 30, "GB": 1 << 30]
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        guard let number = Int(digits), let unit = units[text.dropFirst(digits.count)],
+            case let (bytes, overflow) = number.multipliedReportingOverflow(by: unit), !overflow,
+            (16 << 20...1 << 40).contains(bytes)
+        else { throw UsageError("--\(name) takes a size from 16M to 1024G, such as 256M, not \"\(text)\"") }
+        return bytes
+    }
+}
