@@ -2,6 +2,35 @@ import UsherCompression
 import UsherHTTP
 package import UsherProcess
 
+/// The page that `--public` chooses.
+package enum PageChoice: Equatable, Sendable {
+    /// The page that is installed with the program, below `share` beside the program's `bin`; no page if it is not there.
+    case installed
+    /// The page in a folder.
+    case folder(String)
+    /// No page.
+    case none
+
+    /// Reads the value of `--public`.
+    init(_ text: String) {
+        self = text == "none" ? .none : .folder(text)
+    }
+
+    /// The folder of the page; nil for no page.
+    fileprivate var folder: String? {
+        switch self {
+        case .installed: Self.installedFolder.flatMap { PrivateFile.isThere($0) ? $0 : nil }
+        case .folder(let path): path
+        case .none: nil
+        }
+    }
+
+    private static var installedFolder: String? {
+        guard let folder = ProcessEnvironment.programFolder, let slash = folder.lastIndex(of: "/") else { return nil }
+        return "\(folder[..<slash])/share/usher/public"
+    }
+}
+
 /// The page at `/`: a table of known names, made at the start, so that no path of a request ever reaches the disk, and
 /// compressed there once.
 package struct StaticFiles: Sendable {
@@ -10,6 +39,17 @@ package struct StaticFiles: Sendable {
     /// No page.
     package init() {
         files = [:]
+    }
+
+    /// Reads the page of a choice.
+    ///
+    /// - Throws: `FileTree.ReadError`.
+    package init(_ choice: PageChoice) throws(FileTree.ReadError) {
+        guard let folder = choice.folder else {
+            self.init()
+            return
+        }
+        try self.init(folder: folder)
     }
 
     /// Reads the page.
