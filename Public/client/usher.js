@@ -796,7 +796,9 @@ class Session {
     return this.input({ ...(screen === undefined ? {} : { screen }), event: payload === undefined ? event : { [event]: payload } });
   }
 
-  back() { return this.input({ back: true }); }
+  back(screen = this.visible?.id) {
+    return this.input({ ...(screen === undefined ? {} : { screen }), back: true });
+  }
   popped(screen) { return this.input({ popped: screen }); }
   dismissed(screen) { return this.input({ dismissed: screen }); }
   select(tab) { return this.input({ select: tab }); }

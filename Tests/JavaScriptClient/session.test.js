@@ -128,6 +128,16 @@ test("inputs that wait are sent in order, and no more wait than may", async () =
   assert.deepEqual(counts, [1, 2, 3, 2, 1, 0]);
 });
 
+for (const tap of ["back", "send"]) {
+  test(`two taps at once name the same screen, so that the second leaves no other: ${tap}`, async () => {
+    const { session, events } = await opening([() => json(next(2)), () => refusal(409, "stale-screen")]);
+    const visible = opened.stack.at(-1), sent = [1, 2].map(() => (tap === "send" ? session.send("close") : session.back()));
+    await sent[0];
+    await assert.rejects(sent[1], { status: 409 });
+    assert.deepEqual(events().map(({ body }) => body.screen), [visible.id, visible.id]);
+  });
+}
+
 test("closing rejects what waits, and tries it no more", async () => {
   const { session, events } = await opening([() => new Error("offline")]);
   const sent = session.back();

@@ -66,7 +66,7 @@ package struct OfferList: Sendable {
     }
 
     private mutating func addGestures(in window: Window) {
-        if case .impossible = window.back {} else { offers.append(Offer(.back, "back", .action(.back))) }
+        if case .impossible = window.back {} else { offers.append(Offer(.back, "back", .action(.back(screen: nil)))) }
         for screen in window.visible.screens.dropFirst().reversed() {
             offers.append(Offer(.popped, "pop \(screen.name)", .action(.popped(screen.id))))
         }

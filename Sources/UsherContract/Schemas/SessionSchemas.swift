@@ -44,8 +44,9 @@ enum SessionSchemas {
           "properties":{"event":{"$ref":"#/components/schemas/Case"},
            "screen":{"anyOf":[{"$ref":"#/components/schemas/ScreenID"},{"type":"null"}]}},
           "required":["event"],"additionalProperties":false},
-         {"title":"the user asks to go back","type":"object",
-          "properties":{"back":{"const":true},"screen":{"type":"null"}},
+         {"title":"the user asks to go back from a screen, from the visible one where none is named","type":"object",
+          "properties":{"back":{"const":true},
+           "screen":{"anyOf":[{"$ref":"#/components/schemas/ScreenID"},{"type":"null"}]}},
           "required":["back"],"additionalProperties":false},
          {"title":"the user has popped a screen: a fact","type":"object",
           "properties":{"popped":{"$ref":"#/components/schemas/ScreenID"},"screen":{"type":"null"}},
@@ -59,7 +60,7 @@ enum SessionSchemas {
          {"title":"a deep link","type":"object",
           "properties":{"open":{"$ref":"#/components/schemas/Link"},"screen":{"type":"null"}},
           "required":["open"],"additionalProperties":false}],
-         "examples":[{"event":"close"},{"screen":4,"event":{"login":{"name":"kim"}}},{"back":true}]}
+         "examples":[{"event":"close"},{"screen":4,"event":{"login":{"name":"kim"}}},{"screen":4,"back":true}]}
         """##,
         "ScreenID": ##"""
         {"description":"unique in its session, and never used again","type":"integer","minimum":1,

@@ -135,10 +135,14 @@ struct SessionTests {
         #expect(counts == [1, 2, 3, 2, 1, 0])
     }
 
-    @Test("an event names the screen that was visible when the user sent it")
-    func visibleScreen() async throws {
+    @Test(
+        "an event and a back name the screen that was visible when the user sent them",
+        arguments: [
+            Input.event(named: "go"), .back(),
+        ])
+    func visibleScreen(input: Input) async throws {
         let subject = try await Subject([{ .json(state(2, stack: [screen(1), screen(2)])) }])
-        let deliveries = [subject.session.enqueue(.event(named: "go")), subject.session.enqueue(.event(named: "go"))]
+        let deliveries = [subject.session.enqueue(input), subject.session.enqueue(input)]
         for delivery in deliveries { _ = try await delivery.state }
         #expect(subject.transport.events.compactMap { $0.body?["screen"] } == [1, 1])
     }
@@ -146,7 +150,7 @@ struct SessionTests {
     @Test("closing refuses what waits, and tries it no more")
     func closing() async throws {
         let subject = try await Subject([Self.offline])
-        let delivery = subject.session.enqueue(.back)
+        let delivery = subject.session.enqueue(.back())
         await until(subject.session, { _ in !subject.transport.events.isEmpty }, "it was tried")
         subject.session.close()
         #expect(await problem { _ = try await delivery.state }?.type == "urn:usher:client:closed")
@@ -156,7 +160,7 @@ struct SessionTests {
     @Test("the last reference lets go of a session: its inputs are refused, its sequences end")
     func released() async throws {
         var subject: Subject? = try await Subject([Self.offline])
-        let delivery = try #require(subject?.session.enqueue(.back))
+        let delivery = try #require(subject?.session.enqueue(.back()))
         let updates = try #require(subject?.session.updates)
         subject = nil
         #expect(await problem { _ = try await delivery.state }?.type == "urn:usher:client:closed")
