@@ -31,7 +31,7 @@ package struct ContractDocument: Sendable {
             try writer.object { writer throws(JSONError) in
                 writer.key("schemas")
                 try writer.object { writer throws(JSONError) in
-                    try Self.writeSchemas(of: schemas.map { AppComponents($0) }, schemas.map(\.name), into: &writer)
+                    try Self.writeSchemas(of: schemas.map { AppComponents($0) }, into: &writer)
                 }
                 writer.object("parameters", Self.writeParameters)
                 writer.object("responses", Self.writeRefusals)
@@ -59,26 +59,12 @@ package struct ContractDocument: Sendable {
     }
 
     private static func writeSchemas(
-        of apps: [AppComponents], _ names: [String], into writer: inout JSONWriter
+        of apps: [AppComponents], into writer: inout JSONWriter
     ) throws(JSONError) {
         for (name, text) in Array(SessionSchemas.all) + Array(InspectionSchemas.all) {
             writer.key(name)
             writer.value(try parsed(text))
         }
-        writer.key("State")
-        writer.beginObject()
-        for (name, value) in try parsed(SessionSchemas.state).members {
-            writer.key(name)
-            writer.value(value)
-        }
-        if !apps.isEmpty {
-            writer.array("allOf") { writer in
-                for (app, name) in zip(apps, names) {
-                    writer.condition("app", is: name) { $0.member("$ref", app.reference("State")) }
-                }
-            }
-        }
-        writer.endObject()
         writer.key("Opening")
         if apps.isEmpty {
             writer.value(try parsed(SessionSchemas.opening))
@@ -89,7 +75,7 @@ package struct ContractDocument: Sendable {
                 }
             }
         }
-        for app in apps { app.write(into: &writer) }
+        for app in apps { try app.write(into: &writer) }
     }
 
     private static func writeParameters(into writer: inout JSONWriter) {

@@ -94,8 +94,12 @@ package struct ContractAnswer: Sendable {
         case opening
         /// Plain text, or where that is asked for JSON, by the name of its schema.
         case text(orJSON: String)
-        /// Anything else, by its media type.
-        case media(String)
+        /// Server-sent events.
+        case events
+        /// A page of HTML.
+        case page
+        /// Plain text.
+        case plain
     }
 
     package let status: Status

@@ -55,12 +55,14 @@ extension ContractParameter {
         schema: #"{"type":"string","pattern":"^[0-9a-f]{1,32}$"}"#)
     static let state = ContractParameter(
         name: "state", place: .query, summary: "in the memory of the server that answers, or not",
-        schema: #"{"enum":["awake","hibernated"]}"#)
+        schema: #"{"type":"string","enum":["awake","hibernated"]}"#)
     static let leaked = ContractParameter(
-        name: "leaked", place: .query, summary: "those that have leaked alone", schema: #"{"const":"true"}"#)
+        name: "leaked", place: .query, summary: "those that have leaked alone",
+        schema: #"{"type":"string","enum":["true"]}"#)
     static let sort = ContractParameter(
         name: "sort", place: .query, summary: "the last used first, the newest first, or by ids",
-        schema: #"{"enum":["used","created","id"],"default":"id"}"#)
+        schema:
+            #"{"type":"string","enum":["used","created","id"],"default":"id"}"#)
     static let afterListed = ContractParameter(
         name: "after", place: .query,
         summary: "the place behind which the page begins, as `next` of the page before has it",
@@ -80,7 +82,7 @@ extension ContractParameter {
         schema: #"{"type":"integer","minimum":2,"maximum":2000,"default":500}"#, alias: "newest-points")
     static let exportForm = ContractParameter(
         name: "as", place: .query, summary: "the form of the export",
-        schema: #"{"enum":["curl","swift","json"],"default":"curl"}"#)
+        schema: #"{"type":"string","enum":["curl","swift","json"],"default":"curl"}"#)
     static let lastRevision = ContractParameter(
         name: "revision", place: .query, summary: "the last revision that is exported; the newest where left out",
         schema: #"{"type":"integer","minimum":1,"maximum":9223372036854775807}"#, alias: "last-revision")

@@ -41,7 +41,7 @@ extension ContractOperation {
             parameters: [.session, .lastEventID],
             answers: [
                 ContractAnswer(
-                    .ok, .media("text/event-stream"),
+                    .ok, .events,
                     "`state`, `gap`, `retry` and `end` events; the operator's also `refused`")
             ],
             problems: ofSession + unavailable, statuses: [.notAcceptable], key: .session),

@@ -18,14 +18,14 @@ struct ContractEndpointTests {
             #expect(common["openapi"]?.string == "3.1.0")
             #expect(!common.text.contains("hello-bye"))
             let whole = try await stage.request(.get, "/openapi.json", headers: Self.key)
-            #expect(whole["components", "schemas", "hello-bye.screens.hello.event"] != nil)
+            #expect(whole["components", "schemas", "hello-bye-screens-hello-event"] != nil)
             #expect(whole.headers["ETag"] != common.headers["ETag"])
         }
     }
 
     @Test func `it tells the apps to anybody where these are public`() async throws {
         try await Surface.inProcess.serve([HelloByeApp.self], configure: { $0.appsArePublic = true }) { stage throws in
-            #expect(try await stage.request(.get, "/openapi.json")["components", "schemas", "hello-bye.options"] != nil)
+            #expect(try await stage.request(.get, "/openapi.json")["components", "schemas", "hello-bye-options"] != nil)
         }
     }
 
