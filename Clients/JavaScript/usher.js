@@ -49,8 +49,10 @@ class Problem extends Error {
 
   get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
+  get isHeld() { return this.type === "urn:usher:problem:session-held"; }
+
   get isTransient() {
-    if (this.type === "urn:usher:problem:handler-failed") return false;
+    if (this.type === "urn:usher:problem:handler-failed" || this.isHeld) return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
   }
 

@@ -44,6 +44,16 @@ for (const [status, name] of [[409, "stale-screen"], [422, "refused"], [412, "re
   });
 }
 
+test("a session that the server cannot restore is told at once: an input and a resumption fail, and are not tried again", async () => {
+  const held = () => refusal(503, "session-held");
+  const { session, events } = await opening([held, () => json(next(2))]);
+  await assert.rejects(session.back(), { status: 503, isHeld: true, isGone: false });
+  assert.equal(events().length, 1);
+  const { world, requests } = scripted(held);
+  await assert.rejects(resume("http://server", "1", { world }), { isHeld: true });
+  assert.equal(requests.length, 1);
+});
+
 test("Retry-After is waited for", async () => {
   const { session, pauses } = await opening([() => refusal(503, "server-full", {}, { "Retry-After": "3" }), () => json(next(2))]);
   await session.back();

@@ -57,7 +57,7 @@ extension ContractOperation {
 
     /// The problems of a request that may be right, and cannot be done now.
     static let unavailable: [ProblemKind] = [
-        .serverFull, .journalUnavailable, .sessionUnavailable, .outcomeUnknown,
+        .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .outcomeUnknown,
     ]
 
     /// The problems of an input.

@@ -82,6 +82,17 @@ struct SessionTests {
         #expect(view.screens.map(\.id) == [1, 7])
     }
 
+    @Test("after session-held, an input and a resumption fail at once, and are not tried again")
+    func held() async throws {
+        let subject = try await Subject([{ .refusal(503, "session-held") }, { .json(state(2)) }])
+        #expect(await problem { try await subject.session.back() }?.isHeld == true)
+        #expect(subject.transport.events.count == 1)
+        let transport = ScriptedTransport { _, _ in .refusal(503, "session-held") }
+        let settings = Session.Settings.scripted(transport)
+        #expect(await problem { _ = try await Session.resume("1", on: server, settings: settings) }?.isHeld == true)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("Retry-After is waited for")
     func retryAfter() async throws {
         let subject = try await Subject([
