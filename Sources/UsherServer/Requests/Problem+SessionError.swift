@@ -78,6 +78,14 @@ extension Problem {
             self.init(.unknownSession, "there is no such session; open one with POST /sessions")
         case .denied(let denial):
             self.init(denial)
+        case .answerDenied:
+            self.init(
+                .wrongToken,
+                """
+                the input has happened, and its token was replaced or revoked before its answer left; look at the session \
+                with the new token
+                """,
+                headers: ["Cache-Control": "no-store"])
         case .ended(let tombstone):
             self.init(tombstone)
         case .keyReused(let current):

@@ -270,6 +270,12 @@ struct GuardedSession {
         return tombstone
     }
 
+    /// The reason for which a request is not let in any more; nil also if the session is not in memory.
+    mutating func denial(of claim: SessionClaim) -> AccessDenial? {
+        if let tombstone { return claim.denial(by: tombstone.access) }
+        return look { claim.denial(by: $0.access) }
+    }
+
     /// A request comes in.
     mutating func enter() -> SessionState<AwakeSession>.Availability {
         let availability = state.enter()
