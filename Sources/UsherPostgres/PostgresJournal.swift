@@ -210,7 +210,7 @@ extension PostgresJournal {
         node.safeguards = settings.safeguards
         let epoch = settings.durability == .relaxed ? DatabaseEpoch() : nil
         let findings = try StartCheck(location, settings.durability, settings.sealing).run(registering: node, epoch)
-        let lease = Lease(node, from: findings.registration)
+        let lease = Lease(node, from: findings.registration, findings.time)
         let waiting = PooledChanges()
         let counters = CommitCounters(JournalMetrics { waiting.total })
         counters.note(findings.count)

@@ -13,6 +13,16 @@ package protocol JournalPeers: Sendable {
     /// The safeguards that sessions keep: all of them, unless a test switches some off.
     var safeguards: Safeguards { get }
 
+    // MARK: Time
+
+    /// The journal's time of day, by which servers agree about ages and timers.
+    ///
+    /// - Returns: Milliseconds since 1970; nil if the journal has no clock, so that each server goes by its own.
+    func now() -> Int64?
+
+    /// Milliseconds by which this server's time of day is ahead of the journal's.
+    var clockError: Int64 { get }
+
     // MARK: Records
 
     /// Asks whether a record is still the one that a chain's tree knows; asked under a session's lock, it never waits.
@@ -129,6 +139,17 @@ extension JournalPeers {
 
     /// None.
     package var displacement: String? { nil }
+
+    /// None.
+    package func now() -> Int64? { nil }
+
+    /// None.
+    package var clockError: Int64 { 0 }
+
+    /// A Boolean value indicating whether this server's time of day differs from the journal's by more than a minute.
+    ///
+    /// Either of them is wrong, so this server expires nothing.
+    package var isClockWrong: Bool { clockError.magnitude > 60_000 }
 }
 
 /// A listener to what other servers write.

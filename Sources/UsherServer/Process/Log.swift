@@ -186,6 +186,10 @@ extension Log {
             write(
                 .warning, "time of day has jumped; nothing expires for an hour",
                 ["seconds": "\(milliseconds / 1_000)"])
+        case .clockWrong(let milliseconds):
+            let cause = "it differs from the database's; correct it, because this server expires nothing until then"
+            let seconds = Int((Double(milliseconds) / 1_000).rounded())
+            write(.error, "clock is wrong", ["seconds": "\(seconds)", "cause": cause])
         case .crashed(let incident): write(incident)
         case .judged(let session, let revision, let verdict):
             write(

@@ -14,8 +14,10 @@ extension SessionRegistry {
         if let jump = reading.jump { settings.observe(.clockJumped(milliseconds: jump)) }
         do throws(JournalError) {
             try await wakeDue()
-            // One server at a time does the rest.
-            guard try await settings.peers?.take(.sweep) ?? true else { return }
+            // One server at a time does the rest, and none whose clock contradicts the journal's.
+            if let peers = settings.peers {
+                guard !peers.isClockWrong, try await peers.take(.sweep) else { return }
+            }
             // By the time that was looked at, whatever the clock says by then.
             if reading.mayEnd { try await expireIdle(at: reading.now) }
             if reading.mayForget { try await purgeEnded(at: reading.now) }

@@ -32,7 +32,7 @@ package final class SessionRegistry: Sendable {
     ///   - apps: The apps that sessions can be opened on.
     ///   - configuration: The bounds.
     ///   - journal: The sessions' records; those that it knows can be used at once.
-    ///   - clock: The source of the inputs' times.
+    ///   - clock: The source of the inputs' times; servers that share a journal go by the journal's.
     ///   - random: The source of ids and seeds.
     ///   - tokens: The giver of sessions' tokens; sessions are opened by their ids alone unless told.
     ///   - trials: The inputs that are refused, and what makes trials; none unless told.
@@ -55,7 +55,6 @@ package final class SessionRegistry: Sendable {
         self.apps = apps
         self.random = random
         self.tokens = tokens
-        trust = Mutex(ClockTrust(clock))
         self.reclaim = MemoryReclaim(reclaim)
         let store = SessionStore(awakeLimit: configuration.awakeLimit, reclaim: self.reclaim)
         self.store = store
@@ -63,6 +62,7 @@ package final class SessionRegistry: Sendable {
             apps: apps, clock: clock, journal: journal, bounds: configuration, trials: trials, flight: flight,
             threads: threads, background: background, observe: observe,
             leave: { [weak store] in store?.remove($0) })
+        trust = Mutex(ClockTrust(settings.clock))
         duties = settings.peers.map { [settings] in PeerDuties($0, settings, store) }
     }
 

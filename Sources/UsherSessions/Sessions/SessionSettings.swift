@@ -50,7 +50,7 @@ final class SessionSettings: Sendable {
         leave: @escaping @Sendable (Session) -> Void
     ) {
         self.apps = apps
-        self.clock = clock
+        self.clock = journal.peers.map { SharedClock($0, own: clock) } ?? clock
         self.journal = journal
         peers = journal.peers
         isShared = journal.peers != nil
