@@ -217,14 +217,16 @@ extension PostgresJournal {
         let ringing = DatabaseLink(to: findings.location) { connection, deadline throws(PostgresFailure) in
             try connection.execute("SET synchronous_commit = off", by: deadline)
         }
-        guard let worker = ConnectionWorker(ringing), let bell = BellListener(on: findings.location, as: node) else {
-            throw .unfit("\(location)", reason: "the system has no thread for it")
-        }
+        let noThread = PostgresJournalError.unfit("\(location)", reason: "the system has no thread for it")
+        guard let worker = ConnectionWorker(ringing) else { throw noThread }
         let context = CommitContext(
             counters: counters, ringer: Ringer(on: worker, as: node), claims: WorkClaims(keeping: node.safeguards),
             safeguards: node.safeguards)
         let pool = try ConnectionPool(findings.location, settings, node, lease, epoch, context)
         waiting.set(pool)
+        // First, because the rings of other servers are only hints: without them, all goes on.
+        pool.connect()
+        guard let bell = BellListener(on: findings.location, as: node) else { throw noThread }
         return PostgresJournal(
             pool, context, PostgresPeers(pool, context, node, lease, bell), epoch, promise: findings.promise)
     }

@@ -38,6 +38,11 @@ final class PostgresPeers: JournalPeers {
             """
     }
 
+    var connections: JournalConnections? {
+        let (granted, wanted) = pool.connections
+        return JournalConnections(granted: granted, wanted: wanted)
+    }
+
     func now() -> Int64? { place.time.milliseconds(at: UptimeClock.milliseconds) }
 
     var clockError: Int64 { WallTime.milliseconds() &- place.time.milliseconds(at: UptimeClock.milliseconds) }

@@ -10,6 +10,9 @@ package protocol JournalPeers: Sendable {
     /// The sentence for the operator while another server runs under this one's name; nil where none does.
     var displacement: String? { get }
 
+    /// The connections to the journal's database that do this server's work; nil for a journal without connections.
+    var connections: JournalConnections? { get }
+
     /// The safeguards that sessions keep: all of them, unless a test switches some off.
     var safeguards: Safeguards { get }
 
@@ -141,6 +144,9 @@ extension JournalPeers {
     package var displacement: String? { nil }
 
     /// None.
+    package var connections: JournalConnections? { nil }
+
+    /// None.
     package func now() -> Int64? { nil }
 
     /// None.
@@ -184,6 +190,24 @@ package enum JournalChore: String, CaseIterable, Sendable {
     case sweep
     /// Counting the sessions.
     case count
+}
+
+/// The connections of a server to its journal's database.
+package struct JournalConnections: Equatable, Sendable {
+    /// The connections that the database has granted; the server does all its work over these.
+    package let granted: Int
+    /// The connections that the server uses if it can.
+    package let wanted: Int
+
+    /// Makes a count of connections.
+    ///
+    /// - Parameters:
+    ///   - granted: The connections that the database has granted.
+    ///   - wanted: The connections that the server uses if it can.
+    package init(granted: Int, wanted: Int) {
+        self.granted = granted
+        self.wanted = wanted
+    }
 }
 
 /// A server on a shared journal.

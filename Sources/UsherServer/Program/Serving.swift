@@ -106,6 +106,7 @@ struct Serving {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
         if options.sessionAccess == .id {
+        if let connections = journal.peers?.connections { write(connections) }
             log.write(.warning, "whoever knows a session's id may use it", ["cause": "--session-access id"])
         }
         if !hasTrials { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
@@ -117,6 +118,19 @@ struct Serving {
     }
 
     /// Tells the supervisor, or else whoever started it, that it serves.
+    private func write(_ connections: JournalConnections) {
+        let counts = ("\(connections.granted)", "\(connections.wanted)")
+        guard connections.granted < connections.wanted else {
+            return log.write(.info, "database connections", ["granted": counts.0, "wanted": counts.1])
+        }
+        log.write(
+            .warning, "database connections",
+            [
+                "granted": counts.0, "wanted": counts.1,
+                "cause": "the database refuses more; this server works over those that it has, so raise the limit",
+            ])
+    }
+
     private func announce(_ server: Server) {
         if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
         if let link {
