@@ -107,7 +107,7 @@ extension SessionAccess: Equatable {
     package static func == (left: SessionAccess, right: SessionAccess) -> Bool {
         left === right
             || left.needsToken == right.needsToken && left.owner == right.owner && left.readers == right.readers
-                && left.subject == right.subject
+                && left.subject.map(ExactText.init) == right.subject.map(ExactText.init)
     }
 }
 
