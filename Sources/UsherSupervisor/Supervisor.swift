@@ -202,7 +202,10 @@ package final class Supervisor {
         case .wait(let time): due = MonotonicClock.now + Int64(time / .nanoseconds(1))
         case .announce: announce()
         case .openControl: openControl()
-        case .closeSocket: socket = nil
+        case .closeSocket:
+            // Unless another supervisor has it, too.
+            if successor == nil { worker?.link?.write(WorkerLink.last) }
+            socket = nil
         case .offerSocket: successor?.connection.send(Takeover.socket, passing: socket)
         case .refuse: successor?.connection.send(Takeover.busy)
         case .dismiss: dismissSuccessor()

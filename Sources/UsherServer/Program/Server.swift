@@ -102,7 +102,9 @@ package final class Server: Sendable {
     }
 
     /// Takes no new connection, answers the requests that are under way, and stops.
-    package func stop() async {
+    ///
+    /// - Parameter isShared: True where another process goes on with the socket, and with the connections that wait there.
+    package func stop(leavingSocket isShared: Bool = false) async {
         readiness.drain()
         await heartbeat.stop()
         await shortages.stop()
@@ -110,7 +112,7 @@ package final class Server: Sendable {
         application.endWaits()
         // Both at once: each may have to wait for its clients.
         async let listener: Void? = adminDaemon?.stop()
-        await daemon.stop()
+        await daemon.stop(leavingSocket: isShared)
         _ = await listener
         await sweeper.stop()
         await peering?.stop()

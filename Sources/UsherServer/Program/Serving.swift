@@ -96,7 +96,8 @@ struct Serving {
         }
         BlockingTask.value { await server.drain(for: options.drain) }
         flight.expectEnd()
-        BlockingTask.value { await server.stop() }
+        let isShared = link.map { !$0.isLast() } ?? false
+        BlockingTask.value { await server.stop(leavingSocket: isShared) }
         log.write(.info, "stopped")
         return flight.close()
     }
@@ -105,8 +106,8 @@ struct Serving {
     private func logStart(of server: Server, on journal: any Journal, hasTrials: Bool) {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
-        if options.sessionAccess == .id {
         if let connections = journal.peers?.connections { write(connections) }
+        if options.sessionAccess == .id {
             log.write(.warning, "whoever knows a session's id may use it", ["cause": "--session-access id"])
         }
         if !hasTrials { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
@@ -117,7 +118,6 @@ struct Serving {
         }
     }
 
-    /// Tells the supervisor, or else whoever started it, that it serves.
     private func write(_ connections: JournalConnections) {
         let counts = ("\(connections.granted)", "\(connections.wanted)")
         guard connections.granted < connections.wanted else {
@@ -131,6 +131,7 @@ struct Serving {
             ])
     }
 
+    /// Tells the supervisor, or else whoever started it, that it serves.
     private func announce(_ server: Server) {
         if let address = server.adminAddress { log.write(.info, "looked inside at", ["address": address]) }
         if let link {

@@ -88,11 +88,21 @@ struct SupervisorProcessTests {
         while !program.readErrorLine().contains("draining") {}
         let refused = ClientError.cannotConnect(errorNumber: ECONNREFUSED)
         var error: ClientError?
-        // One that comes while the socket is being closed may be reset.
         while error != refused {
             do throws(ClientError) { _ = try RawConnection(port: port) } catch let failure { error = failure }
         }
         #expect(program.finish().status == 0)
+    }
+
+    @Test(arguments: [[], ["--no-supervisor"]])
+    func `a stop under load resets no connection`(options: [String]) async throws {
+        for _ in 0..<3 {
+            let program = try Program(usher: ["serve", "--port", "0", "--journal", "memory"] + options)
+            let port = try #require(program.readPort())
+            let failures = await ConnectingClients.failures(at: port, stoppingAfter: 200) { program.send(SIGTERM) }
+            #expect(failures == [])
+            #expect(program.finish().status == 0)
+        }
     }
 
     @Test func `the socket at which replacements ask is its owner's alone, and goes with the server`() throws {
