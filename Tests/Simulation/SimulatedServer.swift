@@ -121,7 +121,7 @@ final class SimulatedServer: @unchecked Sendable {  // because all runs on the s
         ServerEnvironment(
             clock: clock, random: SimulatedRandom(scheduler),
             threads: SessionThreads(effects: SimulatedThreads(scheduler), replays: SimulatedThreads(scheduler)),
-            usedMemory: { [weak self] in self.map { Self.budget / 100 * $0.memory } },
+            usedMemory: { [weak self] in self.map { MemoryUse(bytes: Self.budget / 100 * $0.memory) } },
             // By a thread that nobody schedules, otherwise.
             giveBack: {})
     }

@@ -116,8 +116,8 @@ package struct ServeOptions: Sendable {
     }
 
     /// Reads the memory in use: the process's, or its control group's where that sets the budget.
-    var readMemory: @Sendable () -> Int? {
-        { [isOwn = memory != nil] in Self.systemMemory.usedBytes(ofProcess: isOwn) }
+    var readMemory: @Sendable () -> MemoryUse? {
+        { [isOwn = memory != nil] in Self.systemMemory.use(ofProcess: isOwn) }
     }
 
     /// The time for which it goes on serving after a signal to stop: where others serve the same sessions, as long as a load

@@ -52,7 +52,7 @@ package final class Application: Sendable {
             reclaim: environment.giveBack, observe: { log.write($0) })
         memory = MemoryKeeper(
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
-            shed: streams.shed, processBytes: environment.usedMemory ?? options.readMemory)
+            shed: streams.shed, read: environment.usedMemory ?? options.readMemory)
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
         let access = options.access
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)

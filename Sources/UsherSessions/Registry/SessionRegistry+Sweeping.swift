@@ -39,11 +39,13 @@ extension SessionRegistry {
 
     /// Lets sessions hibernate until they make up for so many bytes, and begins to give their memory back to the system.
     ///
-    /// - Parameter bytes: The bytes that are needed; where no session can leave, freed memory is given back all the same.
-    package func makeRoom(of bytes: Int) {
-        store.hibernate(
-            bytes: bytes, restingSince: settings.clock.now().milliseconds &- Self.restTime.milliseconds)
-        reclaim.run()
+    /// - Parameters:
+    ///   - bytes: The bytes that are needed.
+    ///   - isUrgent: Pass true if sessions in use may leave, too; freed memory is then given back even if no session left.
+    package func makeRoom(of bytes: Int, isUrgent: Bool = false) {
+        let time = settings.clock.now().milliseconds &- Self.restTime.milliseconds
+        let retired = store.hibernate(bytes: bytes, restingSince: time, others: isUrgent)
+        if retired > 0 || isUrgent { reclaim.run() }
     }
 
     /// After so long without a use a session is at rest: most people's next event comes sooner, and waking one takes less

@@ -40,7 +40,7 @@ struct AdmissionTests {
         for step in [nil, Admission.session, .stream, .waking, .input] {
             registry.gate.close(to: nil)
             let asleep = try await registry.open("ledger").session.id
-            registry.makeRoom(of: .max)
+            registry.makeRoom(of: .max, isUrgent: true)
             let awake = try await registry.open("ledger").session.id
             registry.gate.close(to: step)
             let refused = try await refused(awake: awake, asleep: asleep)
@@ -74,7 +74,7 @@ struct AdmissionTests {
 
     @Test func `an end, an operator's look and a backend's message are never refused`() async throws {
         let ids = [try await registry.open("ledger").session.id, try await registry.open("ledger").session.id]
-        registry.makeRoom(of: .max)
+        registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount == 0)
         registry.gate.close(to: .input)
         #expect(try await isRefused { _ = try await registry.snapshot(of: ids[0]) })
@@ -83,15 +83,24 @@ struct AdmissionTests {
         #expect(registry.sessionCount == 0)
     }
 
+    @Test func `a session in use makes no room unless it is urgent`() async throws {
+        for _ in 0..<64 { _ = try await registry.open("ledger") }
+        clock.advance(by: 9_999)
+        registry.makeRoom(of: .max)
+        #expect(registry.awakeCount == 64)
+        registry.makeRoom(of: .max, isUrgent: true)
+        #expect(registry.awakeCount < 64)
+    }
+
     @Test func `room is made by the half that was not used for the longest time, the large ones first`() async throws {
         var ids: [SessionID] = []
         for _ in 0..<256 {
             ids.append(try await registry.open("ledger").session.id)
             clock.advance(by: 1)
         }
-        registry.makeRoom(of: 1)
+        registry.makeRoom(of: 1, isUrgent: true)
         #expect(registry.awakeCount >= 256 - 64 && registry.awakeCount < 256, "at most one a shard")
-        registry.makeRoom(of: .max)
+        registry.makeRoom(of: .max, isUrgent: true)
         #expect(registry.awakeCount > 64)
         let newest = try #require(ids.last)
         #expect(
@@ -115,6 +124,8 @@ struct AdmissionTests {
         }
         #expect(try await awake() == Set(used), "those at rest go first, whichever shards they are in")
         registry.makeRoom(of: .max)
+        #expect(try await awake() == Set(used))
+        registry.makeRoom(of: .max, isUrgent: true)
         #expect(try await awake().count < 32, "others go where nobody is at rest")
     }
 
