@@ -18,6 +18,8 @@ final class MemoryKeeper: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The time of the last count between two looks; held while it counts, for those who need the result wait for it.
+    private let lastCount = Mutex(Int64.min)
     private let registry: SessionRegistry
     private let traffic: @Sendable () -> Daemon.Traffic?
     private let shed: @Sendable (WaitingBytes) -> Int
@@ -27,6 +29,8 @@ final class MemoryKeeper: Sendable {
     private let closed = Counter()
 
     private static let interval: Int64 = 100_000_000
+    /// However much work asks for it, the memory in use is counted no oftener than this.
+    private static let shortestInterval: Int64 = 1_000_000
     /// The looks between two times at which sessions are let go.
     fileprivate static let patience = 3
     /// The looks between two times at which sessions in use are let go: pages have to go back to the system in between,
@@ -52,6 +56,8 @@ final class MemoryKeeper: Sendable {
         self.shed = shed
         self.log = log
         self.read = read
+        guard let bytes else { return }
+        registry.gate.limit(to: MemoryBudget(bytes: bytes)) { [weak self] in self?.recount() }
     }
 
     /// Begins to look, on a thread that no handler can hold.
@@ -76,16 +82,28 @@ final class MemoryKeeper: Sendable {
         var use = MemoryBudget.Use()
         use.watchers = registry.watcherPart
         use.connections = traffic.map { Double($0.connections) / Double($0.connectionLimit) } ?? 0
-        let memory = read()
-        use.process = memory?.bytes ?? 0
-        use.heap = memory?.heap
+        let settled = registry.gate.settledBytes
+        use.read(read())
         use.states = registry.waiting.count
         use.exchanges = traffic?.exchangedBytes ?? 0
         use.changes = registry.waitingChanges
         let (decision, release) = state.withLock { state in state.decide(upon: use) }
+        registry.gate.note(used: decision.counted, settled: settled)
         refuse(decision.refused, decision.counted)
         closed.add(shed(registry.waiting))
         if let release { registry.makeRoom(of: decision.excess, isUrgent: release == .urgent) }
+    }
+
+    /// Counts the memory in use between two looks, for work that there would be no room for otherwise.
+    private func recount() {
+        lastCount.withLock { last in
+            guard last <= MonotonicClock.now &- Self.shortestInterval else { return }
+            let settled = registry.gate.settledBytes
+            var use = MemoryBudget.Use()
+            use.read(read())
+            registry.gate.note(used: state.withLock { $0.budget.countedBytes(of: use) }, settled: settled)
+            last = MonotonicClock.now
+        }
     }
 
     private func refuse(_ work: Admission?, _ memory: Int) {
@@ -118,6 +136,14 @@ final class MemoryKeeper: Sendable {
         writer.begin(
             "usher_streams_closed_total", .counter, "Streams that were closed because others needed the memory.")
         writer.sample(closed.value)
+    }
+}
+
+extension MemoryBudget.Use {
+    /// Takes what the system tells; nil where it does not.
+    fileprivate mutating func read(_ memory: MemoryUse?) {
+        process = memory?.bytes ?? 0
+        heap = memory?.heap
     }
 }
 

@@ -14,16 +14,21 @@ struct Fragmentation {
     /// The part of the difference by which one look corrects the factor; with ten looks a second that is half in a minute.
     private static let pace = 1.0 / 1_024
 
-    /// Counts the memory in use, and corrects the factor.
+    /// Corrects the factor.
+    mutating func learn(from heap: HeapUse) {
+        guard heap.allocatedBytes > 0 else { return }
+        let ratio = Double(heap.residentBytes) / Double(heap.allocatedBytes)
+        factor += (min(max(1, ratio), Self.most) - factor) * Self.pace
+    }
+
+    /// Counts the memory in use.
     ///
     /// - Parameters:
     ///   - process: Bytes in memory of the whole process.
     ///   - heap: The use of the heap; nil if it is unknown.
     /// - Returns: What lives in the heap, times the factor, and all that is not the heap's; never more than the process has.
-    mutating func countedBytes(of process: Int, _ heap: HeapUse?) -> Int {
+    func countedBytes(of process: Int, _ heap: HeapUse?) -> Int {
         guard let heap, heap.allocatedBytes > 0, heap.residentBytes > 0, process > 0 else { return process }
-        let ratio = Double(heap.residentBytes) / Double(heap.allocatedBytes)
-        factor += (min(max(1, ratio), Self.most) - factor) * Self.pace
         let pages = min(process, heap.residentBytes)
         let live = Double(heap.allocatedBytes) * factor
         return live < Double(pages) ? process - pages + Int(live) : process

@@ -68,11 +68,21 @@ package struct MemoryBudget: Sendable {
     /// The bytes that states, exchanges and changes may each take.
     package var queueBytes: Int { bytes / Self.queueShare }
 
+    /// The bytes at which a kind of work is refused.
+    func bytes(before work: Admission) -> Int { bytes / 100 * work.mark }
+
+    /// Counts the memory in use.
+    ///
+    /// - Parameter use: The memory in use now.
+    /// - Returns: The bytes that count to the budget.
+    package func countedBytes(of use: Use) -> Int { fragmentation.countedBytes(of: use.process, use.heap) }
+
     /// Decides what is given up.
     ///
     /// - Parameter use: The memory in use now.
     package mutating func decide(upon use: Use) -> Decision {
-        let counted = fragmentation.countedBytes(of: use.process, use.heap)
+        if let heap = use.heap { fragmentation.learn(from: heap) }
+        let counted = countedBytes(of: use)
         let resident = percent(of: use.process)
         isAtLimit = resident >= (isAtLimit ? 100 - Self.slack : 100)
         let percent = isAtLimit ? resident : percent(of: counted)

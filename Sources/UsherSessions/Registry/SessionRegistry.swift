@@ -97,10 +97,13 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - request: The input, and the conditions under which it counts.
     ///   - id: The key to the session.
+    ///   - size: Bytes of the request's body.
     /// - Returns: The state afterwards.
     /// - Throws: `SessionError`; the session is then as it was.
-    package func handle(_ request: InputRequest, on id: SessionID) async throws(SessionError) -> Snapshot {
-        try await answer(to: request, on: id).value.get()
+    package func handle(
+        _ request: InputRequest, on id: SessionID, size: Int = 0
+    ) async throws(SessionError) -> Snapshot {
+        try await answer(to: request, on: id, size: size).value.get()
     }
 
     /// Handles what a user did: at once where nothing has to be waited for, which is most often; on the journal's thread
@@ -109,7 +112,28 @@ package final class SessionRegistry: Sendable {
     /// - Parameters:
     ///   - request: The input, and the conditions under which it counts.
     ///   - id: The key to the session.
-    package func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
+    ///   - size: Bytes of the request's body.
+    package func answer(
+        to request: InputRequest, on id: SessionID, size: Int = 0
+    ) -> Future<Result<Snapshot, SessionError>> {
+        guard size > ExpectedMemory.smallBody else { return answer(to: request, on: id) }
+        return countedAnswer(to: request, on: id, ExpectedMemory.body(of: size))
+    }
+
+    /// Handles an input that may take so much memory that it counts.
+    @inline(never)
+    private func countedAnswer(
+        to request: InputRequest, on id: SessionID, _ bytes: Int
+    ) -> Future<Result<Snapshot, SessionError>> {
+        let work: Admission? = if case .action = request.content { .input } else { nil }
+        do throws(SessionError) { try settings.expect(bytes, for: work) } catch { return .ready(.failure(error)) }
+        return answer(to: request, on: id).map { [settings] result in
+            settings.gate.settle(bytes)
+            return result
+        }
+    }
+
+    private func answer(to request: InputRequest, on id: SessionID) -> Future<Result<Snapshot, SessionError>> {
         // An operator's messages, and ends, which make room, are let through.
         if case .action = request.content {
             do throws(SessionError) { try settings.admit(.input) } catch { return .ready(.failure(error)) }

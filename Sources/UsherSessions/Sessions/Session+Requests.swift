@@ -207,8 +207,9 @@ private struct RequestOperation: SessionOperation {
     /// A key's first answer is there also where this build cannot wake the session.
     func wake(_ session: Session) async throws(SessionError) -> InputOutcome? {
         do throws(SessionError) {
-            if case .action = request.content { try session.settings.admit(.waking) }
-            try await session.wake()
+            let work: Admission? = if case .action = request.content { .waking } else { nil }
+            if let work { try session.settings.admit(work) }
+            try await session.wake(as: work)
             return nil
         } catch {
             guard error.isUnrestorable, let first = try? await session.firstAnswer(to: request) else {

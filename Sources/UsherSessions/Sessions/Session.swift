@@ -243,7 +243,7 @@ struct Look<Value: Sendable>: SessionOperation {
 
     func wake(_ session: Session) async throws(SessionError) -> Value? {
         if !isOperators { try session.settings.admit(.waking) }
-        try await session.wake()
+        try await session.wake(as: isOperators ? nil : .waking)
         return nil
     }
 }

@@ -86,8 +86,22 @@ final class SessionSettings: Sendable {
 
     /// Lets work through.
     ///
+    /// - Parameters:
+    ///   - work: The kind of work.
+    ///   - bytes: The memory that it may take, which counts until the gate's `settle`.
     /// - Throws: `SessionError.noRoom` while its kind is refused.
-    func admit(_ work: Admission) throws(SessionError) { try gate.admit(work) }
+    func admit(_ work: Admission, expecting bytes: Int = 0) throws(SessionError) {
+        try gate.admit(work, expecting: bytes)
+    }
+
+    /// Counts the memory that work may take, until the gate's `settle`.
+    ///
+    /// - Parameter work: The kind of work; nil for one that is not refused.
+    /// - Throws: `SessionError.noRoom` if there is none for it.
+    func expect(_ bytes: Int, for work: Admission?) throws(SessionError) {
+        guard let work else { return gate.expect(bytes) }
+        try gate.admit(work, expecting: bytes)
+    }
 
     /// Notes that no author's code of this thread's request runs any more.
     func endFlight() { flight?.end() }

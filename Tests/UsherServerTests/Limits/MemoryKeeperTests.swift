@@ -1,6 +1,8 @@
 import HelloBye
 import Synchronization
 import Testing
+import UsherHTTP
+import UsherJSON
 import UsherProcess
 
 @testable import UsherServer
@@ -83,6 +85,35 @@ struct MemoryKeeperTests {
         #expect(samples[#"usher_sessions{state="awake"}"#] ?? 0 > 600, "no more leave than have to")
         #expect(process.use.bytes > StickyProcess.budget / 10 * 7, "resident memory has not fallen")
         #expect(samples["usher_memory_used_bytes"] ?? 0 < Double(StickyProcess.budget) / 10 * 7)
+    }
+
+    @Test func `a burst of large openings is refused before the next look, once there is no room`() async throws {
+        _ = try await open(1)
+        try await passSecond()
+        let blanks = String(repeating: " ", count: 60_000)
+        let body = #"{"app":"hello-bye","options":{\#(blanks)"greeting":true}}"#
+        var opened = 0
+        while opened < 1_000, try await stage.request(.post, "/sessions", body: body).status == 201 {
+            opened += 1
+            process.take(200_000)
+        }
+        // At 80 % of the budget, or as much below as one opening may take.
+        #expect((20...35).contains(opened))
+        let refused = try await stage.request(.post, "/sessions", body: body)
+        #expect(refused.status == 503)
+        #expect(refused["type"]?.string == "urn:usher:problem:server-full")
+        #expect(try await stage.samples()[#"usher_refused_total{limit="server",work="session"}"#] == 2)
+    }
+
+    @Test func `what was let in and has taken less makes room at once`() async throws {
+        _ = try await open(1)
+        try await passSecond()
+        // Each is expected to take 16 KiB, and takes less than half of it: no look in between.
+        for count in 1...700 {
+            let answer = try await stage.request(.post, "/sessions", body: #"{"app":"hello-bye"}"#)
+            #expect(answer.status == 201)
+            process.note(awake: count)
+        }
     }
 
     @Test func `sessions in use hibernate only at the limit itself, and only as many as have to`() async throws {

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import Usher
 import UsherJournal
@@ -48,6 +49,45 @@ struct AdmissionTests {
         }
         #expect(registry.gate.refusals(of: .session) == 4)
         #expect(registry.gate.refusals(of: .input) == 2, "of one asleep as well")
+    }
+
+    @Test func `what is let in counts at once, and after a look for what it has taken`() throws {
+        let gate = AdmissionGate()
+        let used = Atomic(500)
+        gate.limit(to: MemoryBudget(bytes: 1_000)) {
+            let settled = gate.settledBytes
+            gate.note(used: used.load(ordering: .relaxed), settled: settled)
+        }
+        gate.note(used: 500, settled: 0)
+        func admitted(_ work: Admission, upTo count: Int = 100) -> Int {
+            (0..<count).prefix { _ in (try? gate.admit(work, expecting: 100)) != nil }.count
+        }
+        #expect(admitted(.session) == 2, "below 800")
+        #expect(admitted(.input) == 2, "below 950")
+        #expect(admitted(.waking) == 0)
+        #expect(gate.refusals(of: .session) == 1)
+        // Done, and they have taken much less.
+        used.store(520, ordering: .relaxed)
+        gate.settle(400)
+        #expect(admitted(.session) == 2)
+        // Work that is never refused counts as well.
+        gate.settle(200)
+        gate.expect(400)
+        #expect(admitted(.input) == 0)
+        gate.settle(400)
+        #expect(admitted(.input, upTo: 1) == 1)
+    }
+
+    @Test func `a record that there is no room for is not replayed, and is once there is`() async throws {
+        let id = try await registry.open("ledger").session.id
+        registry.makeRoom(of: .max, isUrgent: true)
+        registry.gate.limit(to: MemoryBudget(bytes: 100_000)) {}
+        registry.gate.note(used: 80_000, settled: 0)
+        #expect(try await isRefused { _ = try await registry.snapshot(of: id) })
+        #expect(try await !registry.report(of: id).isEmpty, "an operator's look is never refused")
+        registry.makeRoom(of: .max, isUrgent: true)
+        registry.gate.note(used: 50_000, settled: registry.gate.settledBytes)
+        #expect(try await registry.snapshot(of: id).revision == 1)
     }
 
     @Test func `a fork is another session, and refused as one`() async throws {
