@@ -25,6 +25,7 @@ final class MemoryKeeper: Sendable {
     private let shed: @Sendable (WaitingBytes) -> Int
     private let log: Log
     private let read: @Sendable () -> MemoryUse?
+    private let beat = Beat()
     private let isStopped = Atomic(false)
     private let closed = Counter()
 
@@ -65,7 +66,7 @@ final class MemoryKeeper: Sendable {
         let hasStarted = SystemThread.start { [self] in
             while !isStopped.load(ordering: .relaxed) {
                 look()
-                SystemThread.pause(nanoseconds: Self.interval)
+                beat.rest(Self.interval, isIdle: isIdle)
             }
         }
         if !hasStarted { log.write(.error, "no memory budget", ["cause": "the system has no thread left"]) }
@@ -75,6 +76,9 @@ final class MemoryKeeper: Sendable {
     func stop() {
         isStopped.store(true, ordering: .relaxed)
     }
+
+    /// A Boolean value indicating whether nobody is there who could take memory: what comes is counted as it is let in.
+    private var isIdle: Bool { traffic()?.requests ?? 0 == 0 && registry.awakeCount == 0 }
 
     /// Looks once at what is in use, and has given up what the budget says.
     func look() {

@@ -73,7 +73,7 @@ package final class Server: Sendable {
         sweeper = RepeatingTask(every: options.sweepInterval) { await application.sweep() }
         peering = journal.peers.map { _ in RepeatingTask(every: .seconds(1)) { await application.meetPeers() } }
         let shortageLog = ShortageLog(log)
-        shortages = RepeatingTask(every: .seconds(2)) {
+        shortages = RepeatingTask(every: .seconds(5)) {
             if let traffic = front.daemon?.traffic { shortageLog.note(ShortageLog.Counts(traffic)) }
         }
         heartbeat = RepeatingTask(every: .seconds(15)) { [streams] in streams.beat() }
