@@ -22,6 +22,8 @@ package struct ServeOptions: Sendable {
     package var threads: Int?
     /// Bytes that a connection may use for a request's head.
     package var connectionMemory = 8 * 1024
+    /// The time that a connection may wait for its next request.
+    package var keepAlive = DaemonConfiguration.Deadlines().idle
     /// After this time without use a session hibernates.
     package var idleAfter = SessionRegistry.Configuration().idleTime
     /// After this time without use a session ends.
@@ -143,6 +145,7 @@ package struct ServeOptions: Sendable {
         var configuration = DaemonConfiguration(host: host, port: port)
         configuration.threads = threads ?? configuration.threads
         configuration.connectionMemory = connectionMemory
+        configuration.deadlines.idle = keepAlive
         // An import comes to the address of its own, if there is one.
         if adminListener == nil { configuration.bodyLimits = ExportEndpoints.bodyLimits }
         configuration.limitConnections(toDescriptors: DescriptorLimit.current)
@@ -205,6 +208,10 @@ extension ServeOptions {
         Option(
             "connection-memory", "SIZE", "the memory for the head of a request (default: 8K)",
             sets: \.connectionMemory, Option.size(in: 2_048...1_048_576)),
+        Option(
+            "keep-alive-timeout", "TIME",
+            "without requests a connection then closes; more than the proxy's own time (2m)",
+            sets: \.keepAlive, Option.duration),
     ]
 
     private static let journalling = [

@@ -57,7 +57,7 @@ package final class Server: Sendable {
         let investigation = application.investigation(of: remains)
         adminDaemon = try options.adminListener.flatMap { listener throws(AdminListener.Failure) in
             try application.behind(listener, of: options).map { inner throws(AdminListener.Failure) in
-                try listener.start(refused: inner.refuse, reply: inner.reply(to:))
+                try listener.start(keepAlive: options.keepAlive, refused: inner.refuse, reply: inner.reply(to:))
             }
         }
         adminAddress = adminDaemon.flatMap { options.adminListener?.address(port: $0.port) }

@@ -12,6 +12,7 @@ struct CommandTests {
         #expect(options.journal == .standard("/home/kim/.local/state/usher/journal.sqlite"))
         #expect(options.durability == .sync)
         #expect(options.idleAfter == .seconds(300))
+        #expect(options.keepAlive == .seconds(120))
         #expect(options.expireAfter == .seconds(86_400))
         #expect(options.adminToken == nil)
         #expect(options.adminListener == nil)
@@ -29,7 +30,7 @@ struct CommandTests {
             "--max-sessions", "5", "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
             "--allow-host", "a.example", "--admin-token", "s=e", "--log", "json",
             "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=::1", "--public-url", "https://a.example",
-            "--public-apps", "yes", "--drain-time", "15s",
+            "--public-apps", "yes", "--drain-time", "15s", "--keep-alive-timeout", "620s",
         ])
         #expect(options.host == "::1")
         #expect(options.port == 0)
@@ -40,6 +41,7 @@ struct CommandTests {
         #expect(options.maxLive == 9)
         #expect(options.threads == 3)
         #expect(options.connectionMemory == 16_384)
+        #expect(options.keepAlive == .seconds(620))
         #expect(options.maxSessions == 5)
         #expect(options.allowedOrigins == ["https://a.example", "http://b.example:8080"])
         #expect(options.allowedHosts == ["a.example"])
