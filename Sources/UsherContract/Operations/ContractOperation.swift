@@ -22,10 +22,15 @@ package struct ContractOperation: Sendable {
     /// The secret that opens it.
     private(set) var key: ContractKey = .none
 
+    /// The names of the parameters that its query may have.
+    package var queryNames: [String] { parameters.filter { $0.place == .query }.map(\.name) }
+
     /// All problems that it may be answered with, by status.
     package var refusals: [ContractRefusal] {
         // Whatever it asks for, its connection may be one more than its address may have.
         var kinds = problems + [.foreignHost, .foreignOrigin, .tooMuchFromAddress]
+        // Whatever a path takes, its query may have a parameter that it does not take.
+        kinds.append(.malformedRequest)
         kinds += key.problems
         // Beside a listener of the operator's own, the public port has nothing of this.
         var blank = statuses + ContractRefusal.ofAnyRequest + (key == .operator ? [.notFound] : [])

@@ -71,6 +71,9 @@ extension ContractParameter {
         name: "subject", place: .query, summary: "the user for whom a backend has opened sessions",
         schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000-\\u001F\\u007F]+$"}"#,
         isRequired: true)
+    static let listedSubject = ContractParameter(
+        name: "subject", place: .query, summary: "the user that sessions must be of; in the order of ids alone",
+        schema: subject.schema, alias: "listed-subject")
     static let limit = ContractParameter(
         name: "limit", place: .query, summary: "the size of the page",
         schema: #"{"type":"integer","minimum":1,"maximum":1000,"default":100}"#)

@@ -1,5 +1,6 @@
 import MicroHTTPD
 package import Usher
+import UsherContract
 package import UsherFuture
 package import UsherHTTP
 package import UsherJournal
@@ -56,7 +57,8 @@ package final class Application: Sendable {
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
         let access = options.access
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
-        var outside = Router()
+        // A route that the contract does not name is a file of the page, whose address may have any query.
+        var outside = Router { ContractOperation.of($0.method, $0.name)?.queryNames }
         outside.onError = { error, request in
             log.write(.error, "request failed", ["method": request.method.rawValue, "cause": "\(error)"])
         }
