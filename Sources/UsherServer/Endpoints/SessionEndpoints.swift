@@ -27,7 +27,7 @@ struct SessionEndpoints: SessionAsking {
         if !opensAll { try checkClient(body) }
         let key = try request.idempotencyKey(json)
         let representation = try Representation(request)
-        let client = door.isLimited(request) ? limiter.client(of: request) : nil
+        let client = door.isLimited(opensAll: opensAll) ? limiter.client(of: request) : nil
         try client?.admitSession()
         do throws(SessionError) {
             let opening = try await registry.open(

@@ -45,7 +45,7 @@ extension ServeOptions {
             sets: \.adminToken, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
             guard let token = BearerSecret(value) else {
-                throw UsageError("--admin-token takes a secret of visible ASCII characters that is not empty")
+                throw UsageError("--admin-token takes \(BearerSecret.demand)")
             }
             return token.text
         },
@@ -99,8 +99,7 @@ extension ServeOptions {
         if contents.last == UInt8(ascii: "\n") { contents.removeLast() }
         if contents.last == UInt8(ascii: "\r") { contents.removeLast() }
         guard let text = String(validating: contents, as: UTF8.self), let secret = BearerSecret(text) else {
-            throw UsageError(
-                "--\(option) takes a file with one line, a secret of visible ASCII characters: \(path)")
+            throw UsageError("--\(option) takes a file with one line, \(BearerSecret.demand): \(path)")
         }
         return secret
     }
@@ -130,10 +129,13 @@ extension ServeOptions {
     }
 
     /// The decision who asks.
-    var access: Access {
-        guard adminListener == nil else { return Access(listenerOf: OriginPolicy()) }
+    ///
+    /// - Parameter limiter: Slows down those who guess.
+    func access(_ limiter: AddressLimiter) -> Access {
+        guard adminListener == nil else { return Access(listenerOf: OriginPolicy(), limiter) }
         return Access(
-            token: adminToken.flatMap { BearerSecret($0) }, isSecure: publicURL?.isSecure ?? false, origins: origins)
+            token: adminToken.flatMap { BearerSecret($0) }, isSecure: publicURL?.isSecure ?? false, origins: origins,
+            limiter)
     }
 
     /// The proxies that are believed where they name a request's client.
@@ -189,7 +191,7 @@ extension ServeOptions {
             sets: \.backendKey, readsEmptyVariable: true
         ) { value, _ throws(UsageError) in
             guard let key = BearerSecret(value) else {
-                throw UsageError("--backend-key takes a secret of visible ASCII characters that is not empty")
+                throw UsageError("--backend-key takes \(BearerSecret.demand)")
             }
             return key.text
         },
@@ -204,9 +206,11 @@ extension ServeOptions {
 
     /// The decision whether a backend asks.
     ///
-    /// - Parameter access: Knows the operator, who may do as much; nil where he does not come.
-    func backend(or access: Access?) -> BackendDoor {
-        BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access)
+    /// - Parameters:
+    ///   - access: Knows the operator, who may do as much; nil where he does not come.
+    ///   - limiter: Slows down those who guess.
+    func backend(or access: Access?, _ limiter: AddressLimiter) -> BackendDoor {
+        BackendDoor(backendKey.flatMap { BearerSecret($0) }, or: access, limiter)
     }
 
     /// Refuses to serve the public by ids alone, and a backend's key that is there twice.

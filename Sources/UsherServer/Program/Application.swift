@@ -55,7 +55,7 @@ package final class Application: Sendable {
             of: options.memoryBudget, registry: registry, log: log, traffic: { daemon.daemon?.traffic },
             shed: streams.shed, read: environment.usedMemory ?? options.readMemory)
         let limiter = AddressLimiter(options.addressLimits, behind: options.proxies, log: log)
-        let access = options.access
+        let access = options.access(limiter)
         let listing = AppEndpoints(registry: registry, access: options.appsArePublic ? nil : access)
         // A route that the contract does not name is a file of the page, whose address may have any query.
         var outside = Router { ContractOperation.of($0.method, $0.name)?.queryNames }
@@ -70,7 +70,7 @@ package final class Application: Sendable {
                 .add(to: &router)
         }
         let isApart = options.adminListener != nil
-        let backend = options.backend(or: isApart ? nil : access)
+        let backend = options.backend(or: isApart ? nil : access, limiter)
         routes(options.door(backend), &outside)
         BackendEndpoints(registry: registry, door: backend, log: log).add(to: &outside)
         contract = ContractEndpoints(apps: apps, version: Program.version)
@@ -81,7 +81,7 @@ package final class Application: Sendable {
         var inside = outside
         if isApart {
             contract.add(to: &inside, for: .everybody)
-            BackendEndpoints(registry: registry, door: options.backend(or: access), log: log).add(to: &inside)
+            BackendEndpoints(registry: registry, door: options.backend(or: access, limiter), log: log).add(to: &inside)
         }
         if !options.appsArePublic { listing.add(to: &inside) }
         routes(.operators(access), &inside)

@@ -28,7 +28,7 @@ struct CommandTests {
             "--host", "::1", "--port=0", "--journal", "sqlite:a b", "--durability=relaxed", "--idle-after", "500ms",
             "--expire-after=7d", "--max-live", "9", "--threads=3", "--connection-memory", "16K",
             "--max-sessions", "5", "--allow-origin", "https://a.example", "--allow-origin=http://b.example:8080",
-            "--allow-host", "a.example", "--admin-token", "s=e", "--log", "json",
+            "--allow-host", "a.example", "--admin-token", "16=letters-of-it", "--log", "json",
             "--trusted-proxy", "10.0.0.0/8", "--trusted-proxy=::1", "--public-url", "https://a.example",
             "--public-apps", "yes", "--drain-time", "15s", "--keep-alive-timeout", "620s",
         ])
@@ -48,7 +48,7 @@ struct CommandTests {
         #expect(options.trustedProxies == [AddressBlock("10.0.0.0/8"), AddressBlock("::1")])
         #expect(options.publicURL?.origin == "https://a.example")
         #expect(options.appsArePublic)
-        #expect(options.adminToken == "s=e")
+        #expect(options.adminToken == "16=letters-of-it")
         #expect(options.logFormat == .json)
         #expect(options.drain == .seconds(15))
     }
@@ -69,10 +69,11 @@ struct CommandTests {
         (["--nope"], "--nope"), (["extra"], "extra"), (["--port"], "needs a value"), (["--port", "x"], "0 to 65535"),
         (["--port", "65536"], "0 to 65535"), (["--port=-1"], "0 to 65535"), (["--threads", "0"], "1 to 256"),
         (["--public-url", "a.example"], "such as https://usher.example"), (["--public-apps", "perhaps"], "yes or no"),
-        (["--admin-token", ""], "not empty"), (["--admin-token", "two words"], "visible ASCII"),
-        (["--admin-token", "t", "--admin-token-file", "f"], "exclude each other"),
+        (["--admin-token", ""], "at least 16"), (["--admin-token", "two words of a token"], "visible ASCII"),
+        (["--admin-token", "a"], "at least 16"), (["--admin-token", "fifteen-letters"], "openssl rand -hex 32"),
+        (["--admin-token", "16=letters-of-it", "--admin-token-file", "f"], "exclude each other"),
         (["--admin-token-file="], "path of a file"),
-        (["--admin-token", "t", "--admin-listen", "unix:s"], "asks for no token"),
+        (["--admin-token", "16=letters-of-it", "--admin-listen", "unix:s"], "asks for no token"),
         (["--admin-token-file", "f", "--admin-listen", "unix:s"], "asks for no token"),
         (["--admin-listen", "9090"], "such as 127.0.0.1:9090"), (["--admin-listen", "unix:"], "unix:PATH"),
         (["--admin-listen", "localhost"], "with a port"), (["--admin-listen", "127.0.0.1:65536"], "with a port"),
@@ -80,8 +81,9 @@ struct CommandTests {
         (["--admin-listen", "nowhere.example:1"], "an address"), (["--admin-listen="], "unix:PATH"),
         (["--journal", "x"], "sqlite:PATH or memory"), (["--trusted-proxy", "nginx"], "such as 10.0.0.5"),
         (["--session-access", "name"], "token or id"), (["--session-key="], "the path of a file"),
-        (["--backend-key="], "not empty"), (["--backend-key-file="], "the path of a file"),
-        (["--backend-key", "a", "--backend-key-file", "b"], "exclude each other"),
+        (["--backend-key="], "at least 16"), (["--backend-key-file="], "the path of a file"),
+        (["--backend-key", "fifteen-letters"], "openssl rand -hex 32"),
+        (["--backend-key", "16=letters-of-it", "--backend-key-file", "b"], "exclude each other"),
         (["--session-access", "id", "--public-url", "https://a.example"], "leave it out, or --public-url"),
         (["--session-access", "id", "--trusted-proxy", "::1"], "leave it out, or --trusted-proxy"),
         (["--trusted-proxy", "10.0.0.1/8"], "no bit behind its prefix"),
@@ -98,7 +100,7 @@ struct CommandTests {
         (["--log", "xml"], "text or json"), (["--max-sessions", "0"], "1 to"),
         (["--connection-memory", "1K"], "2048"), (["--connection-memory", "9223372036854775807K"], "2048"),
         (["--allow-origin", "shop.example"], "https://"), (["--allow-origin", "https://a/b"], "--allow-origin takes"),
-        (["--admin-token", ""], "not empty"), (["--tls-cert", "f"], "--tls-cert"),
+        (["--tls-cert", "f"], "--tls-cert"),
     ])
     func `what cannot be followed is named`(arguments: [String], words: String) throws {
         let error = try #require(throws: UsageError.self) { try serve(arguments) }
