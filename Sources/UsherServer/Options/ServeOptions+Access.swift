@@ -248,7 +248,8 @@ extension ServeOptions {
     /// state; where nothing outlives the process, a random one.
     ///
     /// - Parameter state: The server's state.
-    /// - Throws: `FileTree.ReadError`, `PrivateFile.WritingError`, or `UsageError` for a file with too short a secret.
+    /// - Throws: `FileTree.ReadError`, `PrivateFile.WritingError`, `PrivateFile.ExposureError`, or `UsageError` for a file
+    ///   with too short a secret.
     mutating func findSessionKey(in state: StateFolder?) throws {
         guard sessionAccess == .token else { return }
         if let path = sessionKeyFile {
@@ -263,17 +264,18 @@ extension ServeOptions {
             otherSessionKeys = keys.dropFirst() + [file]
         } else if let path = state?.sessionKey {
             if !PrivateFile.isThere(path) { try PrivateFile.write(sessionKey, to: path) }
-            sessionKey = try Self.sessionKey(in: path)
+            sessionKey = try Self.sessionKey(in: path, isForGroup: true)
         }
     }
 
     /// Nobody guesses a secret of so many bytes.
     private static let shortestKey = 32
 
-    private static func sessionKey(in path: String) throws -> [UInt8] {
-        let key = try WholeFile.read(path, limit: 65_536)
-        guard key.count >= shortestKey else { throw tooShort(path) }
-        return key
+    private static func sessionKey(in path: String, isForGroup: Bool = false) throws -> [UInt8] {
+        let file = try PrivateFile(path, limit: 65_536, isForGroup: isForGroup)
+        if let exposure = file.exposure { throw exposure }
+        guard file.contents.count >= shortestKey else { throw tooShort(path) }
+        return file.contents
     }
 
     private static func tooShort(_ path: String) -> UsageError {
