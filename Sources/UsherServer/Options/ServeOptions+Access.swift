@@ -125,7 +125,7 @@ extension ServeOptions {
 
     /// The check of `Origin` on the public port.
     var origins: OriginPolicy {
-        OriginPolicy(allowing: allowedOrigins, publicOrigin: publicURL?.origin)
+        OriginPolicy(allowing: allowedOrigins, publicURL: publicURL)
     }
 
     /// The decision who asks.

@@ -164,6 +164,11 @@ struct LoginTests {
                 "Host": "usher.example", "Origin": "https://usher.example", "Cookie": Self.pair(cookie),
             ]
             #expect(try await stage.request(.get, "/metrics", headers: login, asOperator: false).status == 200)
+            let other: HeaderFields = [
+                "Host": "usher.example", "Origin": "http://usher.example", "Cookie": Self.pair(cookie),
+            ]
+            let answer = try await stage.request(.post, "/admin/backup", headers: other, asOperator: false)
+            #expect(answer.status == 403, "a page that came without TLS may be anybody's")
         }
     }
 
