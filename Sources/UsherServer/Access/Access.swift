@@ -53,9 +53,13 @@ struct Access: Sendable {
 
     /// Finds out who asks.
     ///
-    /// - Throws: `Problem` 403 for a wrong token, and for a login that a foreign page uses; 429 after many wrong tokens.
+    /// - Throws: `Problem` 403 for a wrong token, and for a foreign page that uses a login or the operator's own listener;
+    ///   429 after many wrong tokens.
     func caller(of request: Request) throws(Problem) -> Caller {
-        guard let keys else { return .operator(.listener) }
+        guard let keys else {
+            guard !OriginPolicy.isOfOtherSite(request) else { throw Self.foreignSite }
+            return .operator(.listener)
+        }
         if let given = Self.bearer(request) {
             try check(given, of: request)
             return .operator(.token)
@@ -126,6 +130,10 @@ extension Access {
 
     private static let wrongToken = Problem(
         .wrongToken, "this is not the admin token; where none is configured, each start makes another")
+
+    private static let foreignSite = Problem(
+        .foreignOrigin,
+        "this listener asks for no token, so pages of other sites may not use it; open its own page, or use a program")
 
     private static let foreignPage = Problem(
         .foreignOrigin, "a login counts for requests of the server's own page; others send the admin token")

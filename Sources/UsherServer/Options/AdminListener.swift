@@ -42,6 +42,12 @@ package enum AdminListener: Equatable, Sendable {
         package let description: String
     }
 
+    /// The address, as `--admin-listen` takes it, if other machines may reach it; nil if only this one may.
+    var openAddress: String? {
+        guard case .port(let host, let port) = self, !HostPolicy.isLoopback(host) else { return nil }
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
     /// The address that it has before it listens; nil for a free port.
     var fixedAddress: String? {
         if case .port(_, 0) = self { return nil }

@@ -76,6 +76,18 @@ extension ServeOptions {
         try checkSessionAccess()
     }
 
+    /// What everybody who comes to know a name or an address may do with these options.
+    var warnings: [(message: String, cause: String)] {
+        var warnings: [(message: String, cause: String)] = []
+        if sessionAccess == .id {
+            warnings.append(("whoever knows a session's id may use it", "--session-access id"))
+        }
+        if let address = adminListener?.openAddress {
+            warnings.append(("whoever reaches the operator's listener is the operator", "--admin-listen \(address)"))
+        }
+        return warnings
+    }
+
     /// Finds the operator's token: the one that was given, or that of a file; else a random one is made.
     ///
     /// A backend's key is found as well, where there is one.

@@ -107,9 +107,7 @@ struct Serving {
         log.write(.info, "started", ["address": server.address, "journal": "\(options.journal)"])
         if let promise = journal.promise { log.write(.info, "acknowledged inputs", ["outlive": promise]) }
         if let connections = journal.peers?.connections { write(connections) }
-        if options.sessionAccess == .id {
-            log.write(.warning, "whoever knows a session's id may use it", ["cause": "--session-access id"])
-        }
+        for warning in options.warnings { log.write(.warning, warning.message, ["cause": warning.cause]) }
         if !hasTrials { log.write(.warning, "a crash ends all sessions", ["journal": "\(options.journal)"]) }
         for app in apps where app.screens.isEmpty {
             log.write(

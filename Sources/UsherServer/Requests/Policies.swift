@@ -141,9 +141,16 @@ struct OriginPolicy: Sendable {
     func isOwnPage(_ request: Request) -> Bool {
         let isReading = [.get, .head].contains(request.method)
         let site = request.headers["Sec-Fetch-Site"]
-        guard site == nil || site == "same-origin" || site == "none" && isReading else { return false }
+        guard !Self.isOfOtherSite(request), site != "none" || isReading else { return false }
         guard let origin = request.headers[.origin] else { return isReading || site == "same-origin" }
         return isOwn(origin, of: request)
+    }
+
+    /// True of a request that the page of another site, or of another port, has made in a browser (Fetch Metadata).
+    ///
+    /// Such a page reads no answer, but a request may cost the server much.
+    static func isOfOtherSite(_ request: Request) -> Bool {
+        request.headers["Sec-Fetch-Site"].map { !["same-origin", "none"].contains($0) } ?? false
     }
 
     /// Lets the page from an allowed origin read the answer.

@@ -107,6 +107,15 @@ struct CommandTests {
         #expect(error.reason.contains(words), "\(error.reason)")
     }
 
+    @Test(arguments: [
+        ("0.0.0.0:9090", true), ("10.0.0.5:9090", true), ("[::]:9090", true), ("[2001:db8::1]:0", true),
+        ("127.0.0.1:9090", false), ("[::1]:9090", false), ("localhost:0", false), ("unix:socket", false),
+    ])
+    func `an operator's listener that others may reach is warned of`(listener: String, isWarned: Bool) throws {
+        let warnings = try serve(["--admin-listen", listener]).warnings
+        #expect(warnings.map(\.cause) == (isWarned ? ["--admin-listen \(listener)"] : []))
+    }
+
     @Test func `a mistyped option is named without its value, which may be a secret`() throws {
         let error = try #require(throws: UsageError.self) { try serve(["--admin-tokn=hidden"]) }
         #expect(error.reason == #"unknown option "--admin-tokn""#)

@@ -57,6 +57,27 @@ struct AdminListenerTests {
         }
     }
 
+    @Test func `pages of other sites cannot use it, also where they read no answer`() async throws {
+        try await serve(.port(host: "127.0.0.1", port: 0)) { server throws in
+            let port = try #require(server.adminAddress?.split(separator: ":").last.flatMap { Int($0) })
+            let inner = LocalhostClient(port: port, token: nil)
+            let requests = [
+                ("GET", "/metrics"), ("GET", "/apps"), ("GET", "/admin/sessions"), ("GET", "/login"),
+                ("GET", "/admin/apps/hello-bye/map"), ("POST", "/admin/backup"),
+            ]
+            for (method, path) in requests {
+                for site in ["cross-site", "same-site", "anything"] {
+                    let answer = try inner.request(method, path, headers: [("Sec-Fetch-Site", site)])
+                    #expect(answer.status == 403, "\(path) \(site)")
+                    #expect(answer.text.contains("urn:usher:problem:foreign-origin"))
+                }
+            }
+            for site in ["same-origin", "none"] {
+                #expect(try inner.request("GET", "/metrics", headers: [("Sec-Fetch-Site", site)]).status == 200)
+            }
+        }
+    }
+
     @Test func `its socket is its owner's alone, and goes with the server`() async throws {
         let folder = try TemporaryFolder()
         try await serve(.socket(path: folder("usher.sock"))) { server throws in
