@@ -69,7 +69,7 @@ extension ContractParameter {
         schema: #"{"type":"string","pattern":"^(-?[0-9]{1,19}-)?[0-9a-f]{32}$"}"#, alias: "after-listed")
     static let subject = ContractParameter(
         name: "subject", place: .query, summary: "the user for whom a backend has opened sessions",
-        schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000-\\u001F\\u007F]+$"}"#,
+        schema: #"{"type":"string","minLength":1,"maxLength":255,"pattern":"\#(noControls)"}"#,
         isRequired: true)
     static let listedSubject = ContractParameter(
         name: "subject", place: .query, summary: "the user that sessions must be of; in the order of ids alone",
@@ -96,6 +96,8 @@ extension ContractParameter {
         name: "token", place: .query, summary: "the operator's token: begins a login",
         schema: #"{"type":"string","pattern":"^[!-~]+$"}"#)
 
+    /// A text without control characters, as `Unicode.Scalar.isControl` has them.
+    static let noControls = #"^[^\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069]+$"#
     private static let identifier = #"{"type":"string","pattern":"^[0-9a-f]{32}$"}"#
     /// A star, or entity tags without a comma within.
     private static let entityTags = #"""

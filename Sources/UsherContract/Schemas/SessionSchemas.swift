@@ -117,7 +117,7 @@ enum SessionSchemas {
         """##,
         "Subject": ##"""
         {"description":"the user for whom a backend opens it","type":"string","minLength":1,"maxLength":255,
-         "pattern":"^[^\\u0000-\\u001F\\u007F]+$"}
+         "pattern":"\##(ContractParameter.noControls)"}
         """##,
         "SubjectSessions": ##"""
         {"type":"object","properties":{

@@ -1,4 +1,5 @@
 import Usher
+import UsherBytes
 import UsherJSON
 import UsherJournal
 import UsherProcess
@@ -84,10 +85,13 @@ package struct Log: Sendable {
         _ fields: KeyValuePairs<String, String>
     ) -> String {
         let time = WallTime.text(milliseconds)
-        return switch format {
-        case .text: text(time, level, message, fields)
-        case .json: json(time, level, message, fields)
-        }
+        let line =
+            switch format {
+            case .text: text(time, level, message, fields)
+            case .json: json(time, level, message, fields)
+            }
+        // JSON escapes only some of them; both formats are made of its texts.
+        return line.escapingControls()
     }
 
     private static func text(

@@ -177,8 +177,9 @@ struct BackendKeyTests {
 
     @Test(arguments: [
         #""""#, "1", "[]", #""\#(String(repeating: "k", count: 256))""#, #""kim\n""#, #""\u0000""#, #""\u007f""#,
+        #""kim\u0085""#, #""\u009b2J""#, #""kim\u2028""#, #""\u202emik""#, #""\u2066kim""#,
     ])
-    func `a user has a name of some length, that an address can have`(subject: String) async throws {
+    func `a user has a name of some length, without control characters`(subject: String) async throws {
         try await serve { stage throws in
             let body = #"{"app":"hello-bye","subject":\#(subject)}"#
             #expect(try await stage.request(.post, "/sessions", headers: backend, body: body).status == 400)
