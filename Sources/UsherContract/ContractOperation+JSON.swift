@@ -19,7 +19,7 @@ extension ContractOperation {
                 writer.reference("#/components/responses/\(refusal.component)")
             }
         }
-        if key != .none { writeSecurity(into: &writer) }
+        if key != .none, !isOpen { writeSecurity(into: &writer) }
     }
 
     private func writeBody(_ schema: String, into writer: inout JSONWriter) {

@@ -21,6 +21,15 @@ package struct ContractOperation: Sendable {
     private(set) var statuses: [Status] = []
     /// The secret that opens it.
     private(set) var key: ContractKey = .none
+    /// True on a server that does not ask for its secret.
+    private(set) var isOpen = false
+
+    /// Returns the operation as a server has it that does not ask for some keys.
+    func behind(_ openings: ContractOpenings) -> ContractOperation {
+        var operation = self
+        operation.isOpen = openings.include(self)
+        return operation
+    }
 
     /// The names of the parameters that its query may have.
     package var queryNames: [String] { parameters.filter { $0.place == .query }.map(\.name) }
@@ -31,7 +40,7 @@ package struct ContractOperation: Sendable {
         var kinds = problems + [.foreignHost, .foreignOrigin, .tooMuchFromAddress]
         // Whatever a path takes, its query may have a parameter that it does not take.
         kinds.append(.malformedRequest)
-        kinds += key.problems
+        if !isOpen { kinds += key.problems }
         // Beside a listener of the operator's own, the public port has nothing of this.
         var blank = statuses + ContractRefusal.ofAnyRequest + (key == .operator ? [.notFound] : [])
         if body != nil { blank += [.unsupportedMediaType] }

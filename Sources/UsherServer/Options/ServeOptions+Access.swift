@@ -1,3 +1,4 @@
+import UsherContract
 import UsherHTTP
 import UsherProcess
 import UsherSessions
@@ -129,6 +130,9 @@ extension ServeOptions {
         else { return address }
         return "http://\(name.contains(":") ? "[\(name)]" : name)\(address[port...])"
     }
+
+    /// The keys that are not asked for on the public port.
+    var openings: ContractOpenings { ContractOpenings(apps: appsArePublic, sessions: sessionAccess == .id) }
 
     /// The check of `Host` on the public port.
     var hosts: HostPolicy {

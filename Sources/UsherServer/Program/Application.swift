@@ -73,14 +73,17 @@ package final class Application: Sendable {
         let backend = options.backend(or: isApart ? nil : access, limiter)
         routes(options.door(backend), &outside)
         BackendEndpoints(registry: registry, door: backend, log: log).add(to: &outside)
-        contract = ContractEndpoints(apps: apps, version: Program.version)
+        contract = ContractEndpoints(apps: apps, version: Program.version, openings: options.openings)
         contract.add(to: &outside, for: options.appsArePublic ? .everybody : isApart ? .nobody : .operators(access))
         page.add(to: &outside)
         firstInside = outside.routes.count
         if options.appsArePublic { listing.add(to: &outside) }
         var inside = outside
         if isApart {
-            contract.add(to: &inside, for: .everybody)
+            var openings = options.openings
+            openings.inside = true
+            ContractEndpoints(apps: apps, version: Program.version, openings: openings)
+                .add(to: &inside, for: .everybody)
             BackendEndpoints(registry: registry, door: options.backend(or: access, limiter), log: log).add(to: &inside)
         }
         if !options.appsArePublic { listing.add(to: &inside) }

@@ -29,6 +29,27 @@ struct ContractEndpointTests {
         }
     }
 
+    @Test(arguments: [true, false], [SessionKeyKind.token, .id])
+    func `it demands the keys that the server asks for, and no others`(
+        appsArePublic: Bool, access: SessionKeyKind
+    ) async throws {
+        let configure: (inout ServeOptions) -> Void = { ($0.appsArePublic, $0.sessionAccess) = (appsArePublic, access) }
+        try await Surface.inProcess.serve([HelloByeApp.self], configure: configure) { stage throws in
+            let paths = try #require(try await stage.request(.get, "/openapi.json")["paths"])
+            for (path, operations) in paths.members {
+                for (name, operation) in operations.members {
+                    let method = try #require(UsherHTTP.Method(rawValue: name.uppercased()))
+                    let target = path.replacing("{id}", with: String(repeating: "0", count: 32))
+                        .replacing("{revision}", with: "1").replacing("{app}", with: "hello-bye")
+                    let needsKey = operation[member: "security"]?.elements.allSatisfy { $0.text != "{}" } ?? false
+                    let answer = try await stage.request(method, target, asOperator: false)
+                    #expect((answer.status == 401) == needsKey, "\(name) \(path): \(answer.text)")
+                    #expect(needsKey == (operation[member: "responses"]?[member: "401"] != nil), "\(name) \(path)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: Surface.allCases)
     func `who has it already is told so`(on surface: Surface) async throws {
         try await surface.serve([HelloByeApp.self]) { stage throws in

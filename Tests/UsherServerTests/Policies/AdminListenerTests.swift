@@ -28,10 +28,13 @@ struct AdminListenerTests {
                 let answer = try front.request("GET", path)
                 #expect(answer["Cache-Control"] == "no-store")
             }
-            #expect(try inner.request("GET", "/openapi.json").text.contains("hello-bye"))
+            let whole = try inner.request("GET", "/openapi.json")
+            #expect(whole.text.contains("hello-bye"))
+            #expect(!whole.text.contains(#""security":[{"operator":[]}]"#), "no key is asked for there")
             let contract = try front.request("GET", "/openapi.json")
             #expect(contract.status == 200)
             #expect(!contract.text.contains("hello-bye"), "the apps are not told there either")
+            #expect(contract.text.contains(#""security":[{"operator":[]}]"#))
             #expect(try front.request("GET", opened["Location"] ?? "").status == 200, "the sessions are the same")
             let messages = "\(opened["Location"] ?? "")/messages"
             #expect(try inner.request("POST", messages, body: #"{"message":1}"#).status == 422, "it takes none")
