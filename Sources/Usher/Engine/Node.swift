@@ -77,6 +77,11 @@ final class Node {
     /// The number of coordinators above it.
     var depth: Int { parent.map { $0.depth + 1 } ?? 0 }
 
+    /// True of a coordinator below another one, and of that one itself.
+    func isPart(of other: Node) -> Bool {
+        sequence(first: self, next: \.parent).contains { $0 === other }
+    }
+
     /// The cancel rule: it had something to show and nothing is left of it.
     var isDeserted: Bool {
         hasShown && screenCount == 0 && children.isEmpty && !tree.pendingWork.has(workOf: self) && parent != nil
