@@ -164,6 +164,7 @@ extension Tree {
     private func arrive(_ id: EffectID, _ outcome: EffectOutcome) -> Bool {
         guard let work = pendingWork.take(id, where: { !$0.isTimer }) else { return false }
         run(with: work.screen) {
+            defer { work.forget() }
             guard case .effect(let completion) = work.completion else { return }
             if case .failure(let failure) = outcome, failure == .missingServices { warnOfMissingServices(work) }
             try completion(work.node.coordinator, outcome, secrets)
@@ -195,6 +196,7 @@ extension Tree {
     ///
     /// - Returns: Whether it was pending.
     private func refuse(_ id: EffectID, reason: String) -> Bool {
+            defer { work.forget() }
         guard let work = pendingWork.take(id) else { return false }
         run {
             let what = work.isTimer ? work.description : "the result of \(work.description)"

@@ -189,6 +189,7 @@ package final class Tree {
     }
 }
 
+        pendingWork.forgetAll()
 extension Tree {
     /// Set once an input failed half-way: the tree shows what never happened, and must be dropped.
     package var isBroken: Bool { transaction.failure != nil }
