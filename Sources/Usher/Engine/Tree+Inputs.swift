@@ -166,18 +166,28 @@ extension Tree {
         run(with: work.screen) {
             defer { work.forget() }
             guard case .effect(let completion) = work.completion else { return }
-            if case .failure(let failure) = outcome, failure == .missingServices { warnOfMissingServices(work) }
+            if case .failure(let failure) = outcome { warn(of: failure, for: work) }
             try completion(work.node.coordinator, outcome, secrets)
         }
         return true
     }
 
-    private func warnOfMissingServices(_ work: PendingWork) {
-        warnings.add(
-            """
-            \(work.node.path): \(work.description) was not run, for the app makes no services of the kind that it works \
-            with; say in `App.services()` what its `EffectContext` is to have
-            """)
+    /// Warns an author of a failure that only a change of the app mends.
+    private func warn(of failure: EffectFailure, for work: PendingWork) {
+        if failure == .missingServices {
+            warnings.add(
+                """
+                \(work.node.path): \(work.description) was not run, for the app makes no services of the kind that it works \
+                with; say in `App.services()` what its `EffectContext` is to have
+                """)
+        } else if failure.code == EffectFailure.refusalCode {
+            warnOfRefusal(of: work, failure.message)
+        }
+    }
+
+    private func warnOfRefusal(of work: PendingWork, _ reason: String) {
+        let what = work.isTimer ? work.description : "the result of \(work.description)"
+        warnings.add("\(work.node.path): \(what) was refused: \(reason)")
     }
 
     /// Tells the closure of a timer that it is time.
@@ -186,21 +196,21 @@ extension Tree {
     private func fire(_ id: EffectID) -> Bool {
         guard let work = pendingWork.take(id, where: \.isTimer) else { return false }
         run(with: work.screen) {
+            defer { work.forget() }
             guard case .timer(let completion) = work.completion else { return }
             try completion(work.node.coordinator)
         }
         return true
     }
 
-    /// Takes away work whose closure has failed: nobody is told.
+    /// Takes away work whose closure has failed, and is called no more.
     ///
     /// - Returns: Whether it was pending.
     private func refuse(_ id: EffectID, reason: String) -> Bool {
-            defer { work.forget() }
         guard let work = pendingWork.take(id) else { return false }
         run {
-            let what = work.isTimer ? work.description : "the result of \(work.description)"
-            warnings.add("\(work.node.path): \(what) was refused: \(reason)")
+            warnOfRefusal(of: work, reason)
+            work.forget()
         }
         return true
     }

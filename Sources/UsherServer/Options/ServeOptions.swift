@@ -31,6 +31,8 @@ package struct ServeOptions: Sendable {
     /// Sessions that may be in memory at the same time.
     package var maxLive = SessionRegistry.Configuration().awakeLimit
     package var maxSessions = SessionRegistry.Configuration().sessionLimit
+    /// Bytes of JSON of one session's screens, and of an effect's output, that an app's limits may allow.
+    package var maxState = SessionRegistry.Configuration().stateLimit
     /// The time that author's code may take; nil for no limit.
     package var handlerTimeout: Duration? = .seconds(5)
     /// Bytes by which the process may grow while it runs; nil for no limit.
@@ -105,6 +107,7 @@ package struct ServeOptions: Sendable {
         var configuration = SessionRegistry.Configuration()
         configuration.sessionLimit = maxSessions
         configuration.awakeLimit = maxLive
+        configuration.stateLimit = maxState
         configuration.idleTime = idleAfter
         configuration.expiryTime = expireAfter
         configuration.waitingLimit = memoryBudget.map { MemoryBudget(bytes: $0).queueBytes } ?? .max
@@ -242,6 +245,10 @@ extension ServeOptions {
         Option(
             "max-sessions", "N", "the most sessions at the same time, in memory or not (default: 1000000)",
             sets: \.maxSessions, count),
+        Option(
+            "max-state", "SIZE",
+            "the most that an app may allow as a session's state, or as an effect's output (default: 1M)",
+            sets: \.maxState, Option.size(in: (64 << 10)...(16 << 20), suchAs: "2M")),
     ]
 
     /// A server that starts where a supervisor was killed waits for longer.

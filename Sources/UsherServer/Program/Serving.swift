@@ -114,6 +114,11 @@ struct Serving {
                 .warning, "clients can know of no screen beforehand",
                 ["app": app.name, "cause": "App.screens is empty"])
         }
+        for app in apps where max(app.limits.stateBytes, app.limits.outputBytes) > options.maxState {
+            log.write(
+                .warning, "the app's limits allow more bytes than this server",
+                ["app": app.name, "limit": "\(options.maxState)", "cause": "--max-state"])
+        }
     }
 
     private func write(_ connections: JournalConnections) {

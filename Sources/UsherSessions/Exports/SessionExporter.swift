@@ -9,9 +9,9 @@ struct SessionExporter {
     private var walk: Rehearsal
     private var translation = Translation()
 
-    init(_ creation: Creation, limits: Limits) throws {
+    init(_ creation: Creation) throws {
         self.creation = creation
-        walk = try Rehearsal { try creation.tree(limits: limits, handling: $0) }
+        walk = try Rehearsal { try creation.tree(stateLimit: .max, handling: $0) }
     }
 
     private var tree: Tree { walk.tree }

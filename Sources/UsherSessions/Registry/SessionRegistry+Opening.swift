@@ -234,7 +234,7 @@ extension OpenedSession {
         defer { flight.end() }
         let tree: Tree
         do {
-            tree = try creation.open(limits: settings.bounds.limits)
+            tree = try creation.open(stateLimit: settings.bounds.stateLimit)
         } catch {
             throw SessionError(opening: creation.app.name, error)
         }

@@ -258,7 +258,7 @@ extension SessionRegistry {
         let entries = try entries(of: record, id, through: revision)
         do {
             let replay = Replay(
-                entries, apps: apps, limits: settings.bounds.limits,
+                entries, apps: apps, stateLimit: settings.bounds.stateLimit,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             return try await withTaskExecutorPreference(settings.threads.replays) { try await body(record, replay) }
         } catch let divergence as Divergence {

@@ -80,7 +80,7 @@ extension Session {
         do {
             if !settings.guilty.isEmpty { try await settings.judgeReplay(of: id, record) }
             let replay = Replay(
-                record.entries, apps: settings.apps, limits: settings.bounds.limits,
+                record.entries, apps: settings.apps, stateLimit: settings.bounds.stateLimit,
                 marking: SessionFlight(settings.flight, of: id.journalKey, app: record.head.app))
             let result = try await restore(replay, at: revision)
             let diverges = result.divergence != nil

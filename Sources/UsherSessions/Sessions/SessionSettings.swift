@@ -1,4 +1,4 @@
-package import Usher
+import Usher
 import UsherJournal
 package import UsherProcess
 
@@ -200,8 +200,8 @@ package struct SessionBounds: Sendable {
     package var allWatchersLimit = 10_000
     /// Bytes of states that may wait for all slow readers of streams.
     package var waitingLimit = 64 * 1024 * 1024
-    /// The bounds of one tree.
-    package var limits = Limits()
+    /// Bytes of JSON of one session's screens, and of an effect's output, that an app's limits may allow.
+    package var stateLimit = Limits.usualStateLimit
 
     /// The default bounds.
     package init() {}
@@ -227,7 +227,7 @@ struct SessionUsage {
     ///   and there is not much of it.
     func admit(_ content: InputContent, on tree: Tree) throws(Rejection) -> InputContent {
         guard let excess, try tree.isNews(content) else { return content }
-        guard let refused = content.refused(excess.reason) else { throw excess }
+        guard let refused = content.discarded(excess.reason) else { throw excess }
         return refused
     }
 
