@@ -1,7 +1,9 @@
 import Testing
 import UsherHTTP
 import UsherJournal
-import UsherServer
+import UsherSessions
+
+@testable import UsherServer
 
 @Suite("The command line")
 struct CommandTests {

@@ -167,8 +167,8 @@ struct LoginTests {
             let other: HeaderFields = [
                 "Host": "usher.example", "Origin": "http://usher.example", "Cookie": Self.pair(cookie),
             ]
-            let answer = try await stage.request(.post, "/admin/backup", headers: other, asOperator: false)
-            #expect(answer.status == 403, "a page that came without TLS may be anybody's")
+            let refusal = try await stage.request(.post, "/admin/backup", headers: other, asOperator: false)
+            #expect(refusal.status == 403, "a page that came without TLS may be anybody's")
         }
     }
 
