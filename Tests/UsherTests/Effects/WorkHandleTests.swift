@@ -154,7 +154,7 @@ private final class Worker: Coordinator<String> {
     private let onStart: (Worker) -> Void
     private let onOne: (Worker) -> Void
 
-    init(onStart: @escaping (Worker) -> Void = { _ in }, _ onOne: @escaping (Worker) -> Void = { _ in }) {
+    init(_ onOne: @escaping (Worker) -> Void = { _ in }, onStart: @escaping (Worker) -> Void = { _ in }) {
         self.onStart = onStart
         self.onOne = onOne
     }

@@ -17,7 +17,7 @@ struct OrphanTests {
         #expect(try walker.stacks == ["home[1]", "chat[2]", "more[4]", "fullScreen[3]"])
         try walker.tell(#""tabs""#)
         #expect(try walker.stacks == ["home[5]", "chat[6]", "more[7]"])
-        #expect(try walker.text("changes") == #"[{"dismiss":[3]},{"replace":{"out":[1],"in":[5]}}]"#)
+        #expect(try walker.text("changes") == #"[{"dismiss":[3]},{"replace":{"out":[1],"in":[]}},{"push":[5]}]"#)
         #expect(walker.tree.coordinatorCounts == CoordinatorCounts(created: 7, finished: 3, leaked: 0))
     }
 
