@@ -12,7 +12,8 @@ final class ConnectionSweeper: Sendable {
     private let interval: Int64
     private let isStopped = Atomic(false)
 
-    /// Deadlines are met within an eighth of the shortest, but looked at no oftener than every 10 ms.
+    /// Deadlines are met within an eighth of the shortest, but looked at no oftener than every 10 ms; within two seconds while
+    /// nothing else happens.
     init(_ context: DaemonContext, _ standby: StandbyDaemon?) {
         self.context = context
         self.standby = standby

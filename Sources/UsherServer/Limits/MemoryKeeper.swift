@@ -18,7 +18,7 @@ final class MemoryKeeper: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The time of the last count between two looks; held while it counts, for those who need the result wait for it.
+    /// The time at which the last count between two looks began; held meanwhile, because others wait for its result.
     private let lastCount = Mutex(Int64.min)
     private let registry: SessionRegistry
     private let traffic: @Sendable () -> Daemon.Traffic?
@@ -30,8 +30,6 @@ final class MemoryKeeper: Sendable {
     private let closed = Counter()
 
     private static let interval: Int64 = 100_000_000
-    /// However much work asks for it, the memory in use is counted no oftener than this.
-    private static let shortestInterval: Int64 = 1_000_000
     /// The looks between two times at which sessions are let go.
     fileprivate static let patience = 3
     /// The looks between two times at which sessions in use are let go: pages have to go back to the system in between,
@@ -100,13 +98,15 @@ final class MemoryKeeper: Sendable {
 
     /// Counts the memory in use between two looks, for work that there would be no room for otherwise.
     private func recount() {
+        let asked = MonotonicClock.now
         lastCount.withLock { last in
-            guard last <= MonotonicClock.now &- Self.shortestInterval else { return }
+            // Another request has had it counted meanwhile.
+            guard last < asked else { return }
+            last = MonotonicClock.now
             let settled = registry.gate.settledBytes
             var use = MemoryBudget.Use()
             use.read(read())
             registry.gate.note(used: state.withLock { $0.budget.countedBytes(of: use) }, settled: settled)
-            last = MonotonicClock.now
         }
     }
 
