@@ -49,10 +49,8 @@ class Problem extends Error {
 
   get #isServers() { return this.type.startsWith("urn:usher:problem:"); }
 
-  get isHeld() { return this.type === "urn:usher:problem:session-held"; }
-
   get isTransient() {
-    if (this.type === "urn:usher:problem:handler-failed" || this.isHeld) return false;
+    if (this.type === "urn:usher:problem:handler-failed") return false;
     return this.status === 0 || this.status === 408 || this.status === 425 || this.status === 429 || this.status >= 500;
   }
 
@@ -798,9 +796,7 @@ class Session {
     return this.input({ ...(screen === undefined ? {} : { screen }), event: payload === undefined ? event : { [event]: payload } });
   }
 
-  back(screen = this.visible?.id) {
-    return this.input({ ...(screen === undefined ? {} : { screen }), back: true });
-  }
+  back() { return this.input({ back: true }); }
   popped(screen) { return this.input({ popped: screen }); }
   dismissed(screen) { return this.input({ dismissed: screen }); }
   select(tab) { return this.input({ select: tab }); }

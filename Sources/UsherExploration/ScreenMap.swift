@@ -1,5 +1,4 @@
 import Usher
-import UsherBytes
 
 /// The map of an app as people read it: screens as nodes, and as edges the inputs that lead from one to another.
 ///
@@ -95,7 +94,7 @@ package struct ScreenMap: Sendable {
             switch character {
             case "\"", "\\": "\\\(character)"
             case "\n": "\\n"
-            default: String(character).escapingControls()
+            default: String(character)
             }
         }
         return "\"\(escaped.joined())\""

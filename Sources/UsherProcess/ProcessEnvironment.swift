@@ -1,7 +1,6 @@
 import CProcess
 import Glibc
 import Synchronization
-import UsherBytes
 
 /// The process's environment variables, and its exit.
 package enum ProcessEnvironment {
@@ -96,22 +95,14 @@ package enum StandardStream: Sendable {
     ///
     /// - Parameter line: Text without its line feed.
     package func write(line: String) {
-        Self.write(line: shown(line), to: descriptor)
-    }
-
-    /// Returns a text as people may see it: an app's or a client's control characters do nothing to a terminal.
-    ///
-    /// Standard output is exact if it goes to a file or a program.
-    func shown(_ text: String) -> String {
-        guard self == .error || isTerminal else { return text }
-        return text.escapingControls(except: "\n\t")
+        Self.write(line: line, to: descriptor)
     }
 
     /// Writes over the line that a terminal's cursor is in, and leaves the cursor there.
     ///
-    /// - Parameter text: The text; an empty one clears the line.
+    /// - Parameter text: Text without control characters; an empty one clears the line.
     package func overwrite(line text: String) {
-        Self.write(text: "\r\u{1B}[K\(text.escapingControls())", to: descriptor)
+        Self.write(text: "\r\u{1B}[K\(text)", to: descriptor)
     }
 
     /// True for a terminal, at which somebody may sit.

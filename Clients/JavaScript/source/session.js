@@ -112,14 +112,11 @@ export class Session {
   }
 
   /**
-   * Asks to go back from a screen: from the visible one if none is named. It names the screen for the same reason as `send`.
-   * @param {number} [screen]
+   * The user asks to go back.
    * @returns {Promise<State>}
    * @throws {Problem}
    */
-  back(screen = this.visible?.id) {
-    return this.input({ ...(screen === undefined ? {} : { screen }), back: true });
-  }
+  back() { return this.input({ back: true }); }
   /**
    * The user has popped a screen, by a swipe.
    * @param {number} screen

@@ -37,12 +37,11 @@ export class Session {
      */
     send(event: string, payload?: Record<string, any> | undefined, screen?: number | undefined): Promise<State>;
     /**
-     * Asks to go back from a screen: from the visible one if none is named. It names the screen for the same reason as `send`.
-     * @param {number} [screen]
+     * The user asks to go back.
      * @returns {Promise<State>}
      * @throws {Problem}
      */
-    back(screen?: number | undefined): Promise<State>;
+    back(): Promise<State>;
     /**
      * The user has popped a screen, by a swipe.
      * @param {number} screen

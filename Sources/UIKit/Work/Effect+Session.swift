@@ -25,7 +25,7 @@ extension Effect {
         MainActor.assumeIsolated {
             guard let session = UIKitSession.current else {
                 completion(.failure(.outsideOfSession))
-                return SessionWork()
+                return SessionWork(nil)
             }
             return session.perform(self, file: file, line: line) { completion($0) }
         }

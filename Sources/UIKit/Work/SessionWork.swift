@@ -6,18 +6,30 @@ public import Usher
 ///
 /// Unchecked because only code of its session's input reaches it, under that session's lock.
 public final class SessionWork: @unchecked Sendable {
-    private var work = WorkHandle()
+    private weak var coordinator: UIKitCoordinator?
+    private var pending: WorkHold?
+
+    init(_ coordinator: UIKitCoordinator?) {
+        self.coordinator = coordinator
+    }
 
     /// True until it is done or cancelled.
-    public var isPending: Bool { work.isPending }
+    public var isPending: Bool { pending?.isPending ?? false }
 
     /// Gives the work up: its closure is never called.
     public func cancel() {
-        work.cancel()
+        guard let pending else { return }
+        self.pending = nil
+        coordinator?.giveUp(pending)
     }
 
-    func begin(_ work: WorkHandle?) {
-        self.work = work ?? WorkHandle()
+    func begin(_ hold: WorkHold?) {
+        pending = hold
+    }
+
+    /// Notes that it is done.
+    func end() {
+        pending = nil
     }
 }
 
@@ -54,9 +66,12 @@ extension UIKitSession {
     func begin(
         _ duration: Duration, repeats: Bool, file: StaticString, line: UInt, _ work: @escaping () throws -> Void
     ) -> SessionWork {
-        let hold = SessionWork()
+        let hold = SessionWork(root)
         hold.begin(
-            root?.beginTimer(duration, repeats: repeats, file: file, line: line) { [unowned self] in try enter(work) })
+            root?.beginTimer(duration, repeats: repeats, file: file, line: line) { [unowned self] in
+                hold.end()
+                try enter(work)
+            })
         return hold
     }
 
@@ -73,9 +88,10 @@ extension UIKitSession {
         _ effect: E, file: StaticString = #fileID, line: UInt = #line,
         _ completion: @escaping (Result<E.Output, EffectFailure>) throws -> Void
     ) -> SessionWork {
-        let hold = SessionWork()
+        let hold = SessionWork(root)
         hold.begin(
             root?.beginEffect(effect, file: file, line: line) { [unowned self] result in
+                hold.end()
                 try enter { try completion(result) }
             })
         return hold

@@ -19,8 +19,6 @@ struct Transaction {
     private(set) var workCount = 0
     /// Set while screens are encoded: an author's `encode(to:)` must not change the tree meanwhile.
     var isEncoding = false
-    /// Set for an input that a server has accepted: it happens whatever bytes of state this one allows.
-    private(set) var isRecorded: Bool
     /// The failure of the input; nil as long as it can happen.
     private(set) var failure: TransactionFailure?
     private var speaker: ScreenInstance?
@@ -30,11 +28,9 @@ struct Transaction {
     /// - Parameters:
     ///   - time: When the input came.
     ///   - random: Its random numbers.
-    ///   - isRecorded: Whether a server has accepted it.
-    init(at time: Timestamp, random: SeededGenerator, isRecorded: Bool) {
+    init(at time: Timestamp, random: SeededGenerator) {
         now = time
         self.random = random
-        self.isRecorded = isRecorded
     }
 
     /// Begins the next transaction, in place of the one before; a failure stays, and with it a broken tree.
@@ -44,10 +40,7 @@ struct Transaction {
     ///   - random: Its random numbers.
     ///   - screenBefore: The visible screen.
     ///   - firstNewScreen: The next free id of screens.
-    ///   - isRecorded: Whether a server has accepted the input.
-    mutating func begin(
-        at time: Timestamp, random: SeededGenerator, screenBefore: Int, firstNewScreen: Int, isRecorded: Bool
-    ) {
+    mutating func begin(at time: Timestamp, random: SeededGenerator, screenBefore: Int, firstNewScreen: Int) {
         now = time
         self.screenBefore = screenBefore
         self.firstNewScreen = firstNewScreen
@@ -55,7 +48,6 @@ struct Transaction {
         startCount = 0
         workCount = 0
         isEncoding = false
-        self.isRecorded = isRecorded
     }
 
     /// The screen whose event is being handled, with which work goes that begins now; nil once it has left, as an alert

@@ -11,10 +11,8 @@ extension Tree {
         coordinatorCounts.write(into: &writer)
         writer.key("bytes")
         writer.integer(stateBytes)
-        if let node = hierarchy.root?.node {
-            writer.key("root")
-            write(node, into: &writer)
-        }
+        writer.key("root")
+        if let node = hierarchy.root?.node { write(node, into: &writer) } else { writer.null() }
         writeOwnTree(into: &writer)
         writeStacks(into: &writer)
         writeLeaks(into: &writer)

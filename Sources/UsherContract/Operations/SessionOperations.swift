@@ -41,7 +41,7 @@ extension ContractOperation {
             parameters: [.session, .lastEventID],
             answers: [
                 ContractAnswer(
-                    .ok, .events,
+                    .ok, .media("text/event-stream"),
                     "`state`, `gap`, `retry` and `end` events; the operator's also `refused`")
             ],
             problems: ofSession + unavailable, statuses: [.notAcceptable], key: .session),
@@ -57,7 +57,7 @@ extension ContractOperation {
 
     /// The problems of a request that may be right, and cannot be done now.
     static let unavailable: [ProblemKind] = [
-        .serverFull, .journalUnavailable, .sessionUnavailable, .sessionHeld, .outcomeUnknown,
+        .serverFull, .journalUnavailable, .sessionUnavailable, .outcomeUnknown,
     ]
 
     /// The problems of an input.

@@ -1,5 +1,4 @@
 import Usher
-import UsherBytes
 import UsherJournal
 import UsherSessions
 
@@ -36,9 +35,9 @@ struct CheckCommand: InspectingCommand {
         let count = try await JournalCheck(journal, trials: trials).run { finding in
             if let client = OutdatedClient(finding) { return outdated[client, default: 0] += 1 }
             found += 1
-            write(Self.line(finding).escapingControls())
+            write(Self.line(finding))
         }
-        for line in outdated.map({ $0.line(sessions: $1) }).sorted() { write(line.escapingControls()) }
+        for line in outdated.map({ $0.line(sessions: $1) }).sorted() { write(line) }
         write(Self.summary(found: found, of: count))
         return found == 0 && outdated.isEmpty ? 0 : 1
     }

@@ -1,5 +1,4 @@
 import Usher
-import UsherBytes
 import UsherJSON
 import UsherSessions
 
@@ -33,7 +32,7 @@ struct CurlScript {
     private static func head(_ exported: ExportedSession, _ name: String) -> String {
         """
         #!/usr/bin/env bash
-        # Walks \(name.escapingControls()) again, on a server with the app "\(exported.app.name.escapingControls())":
+        # Walks \(name) again, on a server with the app "\(exported.app.name)":
         #     bash SCRIPT [http://127.0.0.1:8080]
         # Its clock and its random numbers are that server's. Prints the state in the end.
         set -euo pipefail

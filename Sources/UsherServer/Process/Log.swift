@@ -1,5 +1,4 @@
 import Usher
-import UsherBytes
 import UsherJSON
 import UsherJournal
 import UsherProcess
@@ -85,13 +84,10 @@ package struct Log: Sendable {
         _ fields: KeyValuePairs<String, String>
     ) -> String {
         let time = WallTime.text(milliseconds)
-        let line =
-            switch format {
-            case .text: text(time, level, message, fields)
-            case .json: json(time, level, message, fields)
-            }
-        // JSON escapes only some of them; both formats are made of its texts.
-        return line.escapingControls()
+        return switch format {
+        case .text: text(time, level, message, fields)
+        case .json: json(time, level, message, fields)
+        }
     }
 
     private static func text(
@@ -190,10 +186,6 @@ extension Log {
             write(
                 .warning, "time of day has jumped; nothing expires for an hour",
                 ["seconds": "\(milliseconds / 1_000)"])
-        case .clockWrong(let milliseconds):
-            let cause = "it differs from the database's; correct it, because this server expires nothing until then"
-            let seconds = Int((Double(milliseconds) / 1_000).rounded())
-            write(.error, "clock is wrong", ["seconds": "\(seconds)", "cause": cause])
         case .crashed(let incident): write(incident)
         case .judged(let session, let revision, let verdict):
             write(

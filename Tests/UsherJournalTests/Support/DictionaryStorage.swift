@@ -103,9 +103,7 @@ final class DictionaryStorage: TransactionalStorage {
     }
 
     func sessions(of subject: String, after key: JournalKey?, limit: Int) -> [SessionListing] {
-        let exact = ExactText(subject)
-        let all = sessions(after: key, limit: .max)
-        return Array(all.filter { $0.head?.access?.subject.map(ExactText.init) == exact }.prefix(limit))
+        Array(sessions(after: key, limit: .max).filter { $0.head?.access?.subject == subject }.prefix(limit))
     }
 
     func sessions(matching query: SessionQuery) -> [FoundSession] {

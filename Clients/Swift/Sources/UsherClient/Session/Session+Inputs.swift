@@ -8,11 +8,9 @@ extension Session {
         try await enqueue(.event(named: event, payload, screen: screen)).state
     }
 
-    /// Asks to go back from a screen; from the visible one if none is named.
+    /// The user asks to go back.
     @discardableResult
-    public func back(screen: Int? = nil) async throws(Problem) -> SessionState {
-        try await enqueue(.back(screen: screen)).state
-    }
+    public func back() async throws(Problem) -> SessionState { try await enqueue(.back).state }
 
     /// The user has popped a screen, by a swipe.
     @discardableResult
