@@ -1,4 +1,4 @@
-/// A new package: an app, its server and its test.
+/// A new package: an app, its server and its test, and the files that build and run the server for operators.
 package struct PackageTemplate: Sendable {
     /// A name that no package can have: one sentence.
     package struct NameError: Error, Equatable, CustomStringConvertible {
@@ -14,8 +14,8 @@ package struct PackageTemplate: Sendable {
     /// The folder, named as the user wrote it.
     package let folder: String
     /// The name that types begin with.
-    let name: String
-    private let usher: PackageLocation
+    package let name: String
+    let usher: PackageLocation
     private let isOnUIKit: Bool
 
     /// Makes a template.
@@ -79,7 +79,7 @@ package struct PackageTemplate: Sendable {
             files["Sources/\(name)/Coordinators.swift"] = coordinators
             files["Sources/\(name)/Screens.swift"] = screens
         }
-        return files
+        return files.merging(deploymentFiles) { text, _ in text }
     }
 
     private var manifest: String {
@@ -118,7 +118,7 @@ package struct PackageTemplate: Sendable {
     }
 
     /// A text as Swift writes it.
-    private static func literal(_ text: String) -> String {
+    static func literal(_ text: String) -> String {
         "\"" + text.map { ["\\", "\""].contains($0) ? "\\\($0)" : String($0) }.joined() + "\""
     }
 }

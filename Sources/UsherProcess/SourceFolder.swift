@@ -61,7 +61,8 @@ package enum SourceFolder {
     ///
     /// - Parameters:
     ///   - folder: Its path.
-    ///   - files: Their texts, by paths below it; folders of these are made.
+    ///   - files: Their texts, by paths below it; folders of these are made. A text that begins with `#!` is a script, and
+    ///     becomes executable.
     /// - Throws: `WriteError`.
     package static func fill(_ folder: String, _ files: [String: String]) throws(WriteError) {
         for (path, text) in files.sorted(by: { $0.key < $1.key }) {
@@ -70,7 +71,7 @@ package enum SourceFolder {
                     throw WriteError(path: error.path, number: error.number)
                 }
             }
-            try write(Array(text.utf8), to: "\(folder)/\(path)")
+            try write(Array(text.utf8), to: "\(folder)/\(path)", mode: text.hasPrefix("#!") ? 0o777 : 0o666)
         }
     }
 
@@ -79,8 +80,8 @@ package enum SourceFolder {
         unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    private static func write(_ contents: [UInt8], to path: String) throws(WriteError) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    private static func write(_ contents: [UInt8], to path: String, mode: mode_t) throws(WriteError) {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw WriteError(path: path, number: errno) }
         defer { close(descriptor) }
         var rest = contents[...]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UsherAuthoring
 
-/// That the packages build and pass is seen by `script/test example`.
+/// The gate `script/gates/new` builds the packages, and runs their tests, servers and images.
 @Suite("A new package")
 struct PackageTemplateTests {
     @Test func `its types are named after it, and its folder as the user wrote it`() throws {
@@ -25,6 +25,70 @@ struct PackageTemplateTests {
         for (path, text) in template.files where path.hasSuffix(".swift") {
             #expect(GlobalUseSearch(try SwiftSource(Array(text.utf8))).uses() == [], "\(path)")
         }
+    }
+
+    @Test func `its Dockerfile differs from Usher's only in what it copies, runs and keeps`() throws {
+        let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: false)
+        let steps = try Self.steps(#require(template.files["Dockerfile"]), of: template)
+        let ours = Set(try Self.steps(Self.file("docker/Dockerfile"), of: template))
+        #expect(
+            steps.filter { !ours.contains($0) } == [
+                "WORKDIR /build/Shop", #"COPY --from=usher [".", "/build/usher"]"#,
+                #"RUN install "$(script/build)" /usr/local/bin/usher"#,
+                #"COPY --from=build ["/build/usher/docker/health", "/usr/local/bin/usher-health"]"#,
+                #"COPY --from=build ["/build/usher/Public", "/usr/local/share/usher/public"]"#,
+                "ENV USHER_JOURNAL=sqlite:/var/lib/usher/journal.sqlite",
+            ])
+    }
+
+    @Test func `its unit for systemd has every setting of Usher's, except for overlapping instances`() throws {
+        let template = try PackageTemplate(named: "Shop", usher: .folder("../usher"), isOnUIKit: false)
+        let settings = try Self.steps(#require(template.files["deploy/shop.service"]), of: template)
+        let ours = try Self.steps(Self.file("deploy/usher@.service"), of: template)
+        let replaced = ["Description=Usher %i", "User=usher"]
+        #expect(
+            ours.filter { !replaced.contains($0) }.map {
+                $0.replacing("/%i/usher", with: "/usher").replacing(" --replace", with: "")
+            } == settings.filter { $0 != "Description=Shop" })
+    }
+
+    @Test(arguments: [
+        ("../usher", "/build/Shop", "/build/usher"), ("../../lib/usher/", "/build/packages/Shop", "/build/lib/usher"),
+        ("../../..", "/build/packages/packages/Shop", "/build"), ("./usher", "/build/Shop", "/build/Shop/usher"),
+        ("/opt/my usher", "/build/Shop", "/opt/my usher"),
+    ])
+    func `its image is built with Usher where the manifest names it`(path: String, folder: String, usher: String) throws
+    {
+        let template = try PackageTemplate(named: "shop", usher: .folder(path), isOnUIKit: false)
+        let dockerfile = try #require(template.files["Dockerfile"])
+        #expect(dockerfile.contains("docker build --build-context usher=\"\(path)\" --tag shop ."))
+        #expect(dockerfile.contains("\nWORKDIR \(folder)\n"))
+        #expect(dockerfile.contains("\nCOPY --from=usher [\".\", \"\(usher)\"]\n"))
+        #expect(dockerfile.contains("\nCOPY --from=build [\"\(usher)/docker/health\", "))
+    }
+
+    @Test func `its image needs no other context if SwiftPM downloads Usher`() throws {
+        let location = PackageTemplate.PackageLocation.url("https://example.org/usher", version: "0.1.0")
+        let template = try PackageTemplate(named: "shop", usher: location, isOnUIKit: false)
+        let dockerfile = try #require(template.files["Dockerfile"])
+        #expect(dockerfile.contains("docker build --tag shop ."))
+        #expect(!dockerfile.contains("--from=usher"))
+        #expect(dockerfile.contains("\nCOPY --from=build [\"/build/Shop/.build/checkouts/usher/docker/health\", "))
+    }
+
+    /// The instructions of a Dockerfile or the settings of a unit, each in one line, with the variables of `ENV` apart; the
+    /// service's name is Usher's.
+    private static func steps(_ text: String, of template: PackageTemplate) -> [String] {
+        let lines = text.replacing(template.service, with: "usher").split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let steps = lines.joined(separator: "\n").replacing(#/\\\n */#, with: "").split(separator: "\n")
+        return steps.flatMap { step in
+            guard step.hasPrefix("ENV ") else { return [String(step.replacing(#/ AS .*/#, with: ""))] }
+            return step.split(separator: " ").dropFirst().map { "ENV \($0)" }
+        }
+    }
+
+    private static func file(_ path: String) throws -> String {
+        try String(contentsOf: URL(filePath: #filePath).appending(path: "../../../\(path)"), encoding: .utf8)
     }
 
     /// Usher's own modules, each a folder, and those of the toolchain that they import.

@@ -27,7 +27,12 @@ package enum AuthoringCommand: Equatable, Sendable {
 
     static let newHelp = CommandHelp(
         "new", "create a package with an app, its server and its test", synopses: ["NAME [OPTION...]"],
-        description: ["Creates the folder NAME. Build and test the package there with \"swift test\"."],
+        description: [
+            """
+            Creates the folder NAME. Test the package there with "swift test", and run its server with "swift run NAME \
+            serve". "script/build" builds the program for operators, for which there are a Dockerfile and a unit for systemd.
+            """
+        ],
         options: NewPackageOptions.all)
 
     /// Reads the words behind `usher uikit`.
@@ -84,18 +89,25 @@ package enum AuthoringCommand: Equatable, Sendable {
         case .new(let name, let usher, let isOnUIKit):
             let template = try PackageTemplate(named: name, usher: usher, isOnUIKit: isOnUIKit)
             try SourceFolder.create(template.folder, template.files)
-            write("\(template.folder) is there; \(Self.nextStep(in: template.folder, usher))")
+            write("\(template.folder) is there; \(Self.nextSteps(in: template, usher))")
         }
         return 0
     }
 
-    /// The author's next step in a new package: without Usher where its manifest says nothing can be built there.
-    private static func nextStep(in folder: String, _ usher: PackageTemplate.PackageLocation) -> String {
-        let build = "now: cd \(folder) && swift test"
-        guard case .folder(let path) = usher else { return build }
-        let manifest = "\(path.hasPrefix("/") ? "" : "\(folder)/")\(path)/Package.swift"
+    /// The author's next steps in a new package; if Usher is not where its manifest says, nothing can be built there.
+    private static func nextSteps(in template: PackageTemplate, _ usher: PackageTemplate.PackageLocation) -> String {
+        let steps = """
+            now:
+                cd \(template.folder)
+                swift test
+                swift run \(template.name) serve
+                script/build    # for operators; see Dockerfile and deploy/\(template.service).service
+            """
+        guard case .folder(let path) = usher else { return steps }
+        let manifest = "\(path.hasPrefix("/") ? "" : "\(template.folder)/")\(path)/Package.swift"
         let isThere = (try? SourceFolder.read(manifest, suffix: ".swift")) != nil
-        return isThere ? build : "but Usher is not in \(path), seen from there: name its folder in Package.swift"
+        return isThere
+            ? steps : "but Usher is not in \(path), seen from there: name its folder in Package.swift and in Dockerfile"
     }
 
     private func check(_ path: String, _ write: (String) -> Void) throws -> Int32 {

@@ -151,8 +151,8 @@ extension Command {
     }
 
     static let appsHelp = CommandHelp(
-        "apps", "list this program's apps, with their options, flows and screens",
-        description: ["Prints a line for each app, and below it a line for each flow and each screen."])
+        "apps", "list this program's apps and their screens",
+        description: ["Prints a line with the options of each app, and below it a line for each flow and each screen."])
 
     private static let contractHelp = CommandHelp(
         "openapi", "print the HTTP API of this program's apps as OpenAPI 3.1",

@@ -50,7 +50,7 @@ package struct ExploreCommand: Sendable {
     private let options: Options
 
     static let help = CommandHelp(
-        "explore", "walk every path through an app, and report what is wrong", synopses: ["APP [OPTION...]"],
+        "explore", "walk all paths through an app, and report mistakes", synopses: ["APP [OPTION...]"],
         description: [
             """
             Tries every input on every state of the app, each in a child process. Prints the map of the app's screens, \

@@ -96,7 +96,7 @@ private struct TerminalText {
         ]
         add(HelpSentence.purpose)
         add(rows: commands.map { ("\(program) \($0.name)", $0.summary) })
-        add("\"\(program) --help\" lists all commands, \"\(program) serve --help\" the options of one.")
+        add("All commands: \(program) --help. One command: \(program) serve --help.")
     }
 
     mutating func addOverview(_ program: String) {

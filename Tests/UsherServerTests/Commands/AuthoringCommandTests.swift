@@ -82,7 +82,13 @@ struct AuthoringCommandTests {
         try write("", to: "usher/Package.swift")
         let end = try Program.run(make)
         #expect(end.status == 0)
-        #expect(end.output == "shop is there; now: cd shop && swift test\n")
+        let lines = end.output.split(separator: "\n").map { $0.split(separator: "#")[0] }
+        #expect(
+            lines.map { $0.split(separator: " ").joined(separator: " ") } == [
+                "shop is there; now:", "cd shop", "swift test", "swift run Shop serve", "script/build",
+            ])
+        let script = ["bash", "-c", "cd '\(folder.path)/shop' && find . -type f -executable"]
+        #expect(try Program.run(script).output == "./script/build\n")
         let again = try Program.run(make)
         #expect(again.status == 1)
         #expect(again.error.contains("cannot make shop: File exists"))
@@ -99,7 +105,10 @@ struct AuthoringCommandTests {
         #expect(end.status == 0)
         #expect(
             end.output
-                == "shop is there; but Usher is not in \(place), seen from there: name its folder in Package.swift\n")
+                == """
+                shop is there; but Usher is not in \(place), seen from there: name its folder in Package.swift and in Dockerfile
+
+                """)
     }
 
     private func write(_ text: String, to name: String) throws {

@@ -9,15 +9,14 @@ struct HelpCommandTests {
         "serve", "migrate", "check", "replay", "export", "new", "explore", "uikit", "apps", "types", "openapi", "help",
     ]
 
-    @Test func `usher alone prints at most ten lines, with five commands and the way to the others`() throws {
-        let lines = try text([]).split(separator: "\n", omittingEmptySubsequences: false)
+    @Test(arguments: ["usher", "usher-postgres"])
+    func `usher alone prints at most ten lines, with five commands and the way to the others`(program: String) throws {
+        let lines = try text([], program: program).split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 10)
-        let commands = lines.filter { $0.hasPrefix("  usher ") }.compactMap {
-            $0.split(separator: " ").dropFirst().first
-        }
-        #expect(commands.count == 5)
-        #expect(commands.allSatisfy { Self.names.contains(String($0)) })
-        #expect(lines.last?.contains("usher --help") == true)
+        let rows = lines.filter { $0.hasPrefix("  \(program) ") }
+        #expect(rows.count == 5)
+        #expect(rows.allSatisfy { Self.names.contains(String($0.split(separator: " ")[1])) })
+        #expect(lines.last?.contains("\(program) --help") == true)
     }
 
     @Test(arguments: [["--help"], ["-h"], ["--nope", "--help"], ["help"]])
