@@ -88,7 +88,8 @@ struct PackageTemplateTests {
     }
 
     private static func file(_ path: String) throws -> String {
-        try String(contentsOf: URL(filePath: #filePath).appending(path: "../../../\(path)"), encoding: .utf8)
+        let file = URL(filePath: #filePath).appending(path: "../../../\(path)").standardized
+        return try String(contentsOf: file, encoding: .utf8)
     }
 
     /// Usher's own modules, each a folder, and those of the toolchain that they import.
