@@ -37,7 +37,6 @@ struct PackageTemplateTests {
                 #"RUN install "$(script/build)" /usr/local/bin/usher"#,
                 #"COPY --from=build ["/build/usher/docker/health", "/usr/local/bin/usher-health"]"#,
                 #"COPY --from=build ["/build/usher/Public", "/usr/local/share/usher/public"]"#,
-                "ENV USHER_JOURNAL=sqlite:/var/lib/usher/journal.sqlite",
             ])
     }
 
